@@ -29,13 +29,14 @@ internal static class ConsumerCatalogue
                 + "this machine that they reach")
             .Group("Timing")
             .Add("--reconnect-timeout", o => o.ReconnectTimeout, Syntax.Duration().Optional(),
-                "How long to try for a lost connection before the Consumer ends", shownDefault: "as long as it runs")
+                "How long to try to restore a lost connection before the Consumer ends",
+                shownDefault: "as long as it runs")
             .Add("--busy-poll", o => o.BusyPoll, Syntax.Flag,
-                "Spin on the socket instead of sleeping until a message is there")
+                "Poll the socket without pause instead of waiting for a message")
             .Add("--cpu", o => o.Cpu, Syntax.SmallCount(0, 1023).Optional(),
                 "Pin the first stream's thread to this processor, the others to the next ones", shownDefault: "any")
             .Add("--cpu-dma-latency", o => o.CpuDmaLatency, Syntax.SmallCount(0, 1_000_000, "us").Optional(),
-                "Keep the machine's processors from sleeping deeper than this wake-up time in us (needs root)",
+                "Keep processors out of idle states that take longer than this to leave, in us (needs root)",
                 shownDefault: "as the machine has it")
             .Include(TelemetryCatalogue.Create(), o => o.Telemetry)
             .Include(IdentityCatalogue.Create(), o => o.Identity)
@@ -45,7 +46,7 @@ internal static class ConsumerCatalogue
 
     private static string? EndpointProblem(ConsumerOptions options) => options.Target.Endpoints.Count switch
     {
-        0 => $"the Consumer needs a server to serve on; type for instance {LineToType}",
+        0 => $"the Consumer needs a server; type for instance {LineToType}",
         1 => null,
         _ => "the Consumer serves on one server; start another for the second one",
     };

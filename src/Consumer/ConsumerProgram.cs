@@ -41,7 +41,7 @@ public static class ConsumerProgram
             [
                 new ServiceCommand<ConsumerOptions>(
                     "check",
-                    "Tells whether it could serve: reach, rights, version; measures nothing.",
+                    "Checks what serving needs: reach, rights, version; measures nothing.",
                     catalogue,
                     (run, _) => Task.FromResult(ConsumerCheck.Run(run))),
                 ShowCommand.Create(),

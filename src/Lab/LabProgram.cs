@@ -16,9 +16,9 @@ public static class LabProgram
     /// <summary>The Lab under a name of its own: as a program, or as a word of one.</summary>
     public static ServiceCommand Create(string name) => new ServiceCommand<LabOptions>(
         name,
-        "A long line to try things on, and a self-test of the measurements.",
+        "An emulated wide-area link, and a self-test of the measurements.",
         new OptionCatalogue<LabOptions>("Lab"),
-        (_, _) => throw new ConfigurationException("What shall the Lab do? Type Lab link, or Lab --help."))
+        (_, _) => throw new ConfigurationException("The Lab needs a command: type Lab link, or Lab --help."))
     {
         IsProgram = true,
         Examples =
@@ -32,7 +32,7 @@ public static class LabProgram
 
     private static ServiceCommand<LinkOptions> CreateLink() => new(
         "link",
-        "A long line on one machine: relays TCP and UDP with delay, jitter, rate, stalls, cuts and loss.",
+        "An emulated wide-area link: relays TCP and UDP with delay, jitter, rate, stalls, cuts and loss.",
         LinkCatalogue.Create(),
         (run, _) => Task.FromResult(LinkRun.Run(run)))
     {

@@ -28,10 +28,10 @@ internal static class ProducerCatalogue
             .Add("--payload", o => o.Payload, Syntax.Choice<PayloadForm>(),
                 "Stamped frames, or plain decimal counts that a consumer in any language can send back")
             .Add("--payload-size", o => o.PayloadSize, Syntax.Range(Syntax.Size(0, FrameLayout.MaxPayloadLength)),
-                $"Incompressible bytes after the frame's {FrameLayout.HeaderLength}")
+                $"Incompressible bytes added to the frame's {FrameLayout.HeaderLength}")
             .Group("Load")
             .Add("--rate", o => o.Rate, Syntax.Rate(10_000_000, "messages per second"),
-                "Over all streams; 0 sends the next message when the last one has returned",
+                "Messages a second, over all streams; 0 sends the next when the last has returned",
                 shownDefault: "5k; 0 with --payload counter")
             .Add("--arrival", o => o.Arrival, Syntax.Choice<Arrival>(), "How the times between messages are spread")
             .Add("--iterations", o => o.Iterations, Syntax.Count(1, MostMessages, "messages").Optional(),
@@ -47,19 +47,19 @@ internal static class ProducerCatalogue
             .Add("--max-in-flight", o => o.MaxInFlight, Syntax.SmallCount(1, 1 << 22, "messages"),
                 "How many messages of a stream may be under way; due ones wait, and are counted")
             .Add("--receive-deadline", o => o.ReceiveDeadline, Syntax.Duration(ShortestDeadline, LongestWait),
-                "After that a message is lost, or late if it still comes")
+                "A message that takes longer is lost, or late if it still comes")
             .Add("--seed", o => o.Seed, Syntax.SmallCount(0, int.MaxValue), "Of payloads and Poisson times")
             .Group("Timing")
             .Add("--rendezvous-timeout", o => o.RendezvousTimeout, Syntax.Duration(most: LongestWait),
                 "How long to wait for a consumer")
             .Add("--reconnect-timeout", o => o.ReconnectTimeout, Syntax.Duration(most: LongestWait),
-                "How long to try for a lost connection before the run ends")
+                "How long to try to restore a lost connection before the run ends")
             .Add("--busy-poll", o => o.BusyPoll, Syntax.Flag,
-                "Spin on the socket instead of sleeping until a message is there")
+                "Poll the socket without pause instead of waiting for a message")
             .Add("--cpu", o => o.Cpu, Syntax.SmallCount(0, 1023).Optional(),
                 "Pin the first stream's thread to this processor, the others to the next ones", shownDefault: "any")
             .Add("--cpu-dma-latency", o => o.CpuDmaLatency, Syntax.SmallCount(0, 1_000_000, "us").Optional(),
-                "Keep the machine's processors from sleeping deeper than this wake-up time in us (needs root)",
+                "Keep processors out of idle states that take longer than this to leave, in us (needs root)",
                 shownDefault: "as the machine has it")
             .Add("--floor", o => o.Floor, Syntax.Flag,
                 "Measure the in-process server the same way first, and print it beside the result")
@@ -78,13 +78,17 @@ internal static class ProducerCatalogue
                 ? "they must differ, or the Consumer would answer itself"
                 : null)
             .Rule(["--payload", "--echo"], o => o.Payload == PayloadForm.Counter && o.Clocks.Echo == EchoMode.Off
-                ? "plain counts are known by their echo alone"
+                ? "plain counts can only be measured by their echo"
                 : null)
             .Rule(["--rate", "--echo"], o => o.Rate == 0 && o.Clocks.Echo == EchoMode.Off
-                ? "without an echo nothing tells when the next message may go"
+                ? "without echoes nothing says when to send the next message"
                 : null)
             .Rule(["--payload", "--stamps"], o => o.Payload == PayloadForm.Counter && o.Clocks.Stamps
                 ? "plain counts carry no stamps"
+                : null)
+            .Rule(["--redis", "--echo", "--stamps"], o => o.Target.Endpoints.Count > 1
+                && (o.Clocks.Stamps || o.Clocks.Echo == EchoMode.Off)
+                ? "two servers are compared by their round trips"
                 : null)
             .Rule(["--redis"], o => o.Target.Endpoints.Count > 2 ? "at most two endpoints can be compared" : null);
 }

@@ -41,7 +41,7 @@ public static class ProducerProgram
             [
                 new ServiceCommand<ProducerOptions>(
                     "check",
-                    "Tells whether a run could be: reach, rights, version, consumer; measures nothing.",
+                    "Checks what a run needs: reach, rights, version, consumer; measures nothing.",
                     catalogue,
                     (run, _) => Task.FromResult(ProducerCheck.Run(run))),
                 ShowCommand.Create(),

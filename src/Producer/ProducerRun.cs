@@ -32,6 +32,8 @@ internal sealed class ProducerRun(CommandRun<ProducerOptions> command, RunContex
             InterruptibleStep.Run(session.Connect, run.Stop);
         }
 
+        if (_plan.IsComparison)
+            TargetObservation.RequireTwo(targets[0], targets[1]);
         run.Enter(RunPhase.Rendezvous);
         foreach (var session in sessions.All)
             Meet(session);
@@ -48,21 +50,29 @@ internal sealed class ProducerRun(CommandRun<ProducerOptions> command, RunContex
         run.Stop.Cancellation.ThrowIfCancellationRequested();
         using var recording = new RunRecording(run, _plan.Member(command.Options), Options.Output, targets, awake);
         served.Add(recording.Instrument.Metrics);
-        using var oneWay = _plan.IsCounter ? null : new OneWayRun(_plan, recording.Saved, run.Logger);
+        using var oneWay = _plan.IsCounter || _plan.IsComparison
+            ? null
+            : new OneWayRun(_plan, recording.Saved, run.Logger);
         oneWay?.Start(sessions.All[0]);
 
         // Each session waits for its stragglers before the next one begins.
+        var compared = _plan.IsComparison ? new ComparedSessions(_plan, sessions.Compared) : null;
         recording.Measure(() =>
         {
-            foreach (var session in sessions.All.TakeWhile(_ => !run.Stop.IsRequested))
+            foreach (var session in sessions.All.Except(compared?.Sessions ?? []).TakeWhile(_ => !run.Stop.IsRequested))
                 Measure(session, recording, oneWay, served);
+            compared?.Measure(recording, run);
         });
 
         run.Enter(RunPhase.Report);
         oneWay?.Finish();
         var findings = new ProducerRecord(Options.Output.Thresholds, _plan, sessions.All, recording.Instrument)
             .Create(run.IsWhole);
-        return recording.Finish(recording.Describe(findings) with { Clock = oneWay?.Clock });
+        return recording.Finish(recording.Describe(findings) with
+        {
+            Clock = oneWay?.Clock,
+            Comparison = compared?.Result(),
+        });
     }
 
     private IReadOnlyList<ResolvedTarget> Resolve()

@@ -59,7 +59,7 @@ internal static class DelayCommand
                 DelayCatalogue.CreateCheck(), Check),
             new ServiceCommand<OriginalOptions>(
                 OriginalName,
-                "Does as replicator-delay-test, on either side; its words may follow delay directly.",
+                "Works like replicator-delay-test, as either side; its words may follow delay directly.",
                 OriginalCatalogue.Create(),
                 (command, _) => Task.FromResult(RunHost.Run(
                     Verbosity.Normal, run => new OriginalRun(command, run).Run()))),
@@ -67,7 +67,8 @@ internal static class DelayCommand
 
     // The original is called with its words alone: delay HOST PORT PASSWORD KEYNUMBER SIDE.
     public static IReadOnlyList<string> WithOriginal(IReadOnlyList<string> arguments) =>
-        arguments is [Name, var first, ..] && !first.StartsWith('-') && NearestName.Of(first, Verbs) is null
+        arguments is [Name, var first, var second, ..] && !first.StartsWith('-') && !second.StartsWith('-')
+        && NearestName.Of(first, [.. Verbs, "config"]) is null
             ? [Name, OriginalName, .. arguments.Skip(1)]
             : arguments;
 

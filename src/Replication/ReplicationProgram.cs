@@ -1,7 +1,6 @@
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
-using RedisLatency.Replication.Matrix;
 
 namespace RedisLatency.Replication;
 

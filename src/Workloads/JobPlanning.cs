@@ -81,6 +81,7 @@ internal static class JobPlanning
             .. options.Output.Thresholds.Select(threshold => WorkloadMetrics.Problem(threshold, names)),
             .. options.Target.Driver == DriverKind.StackExchange ? ClientProblems(options.Running, operations) : [],
             RoutingProblem(options.Target, options.Running),
+            options.Target.Endpoints.Count > 1 ? ComparisonProblem(phases) : null,
         ];
         return problems.OfType<string>();
     }
@@ -110,19 +111,27 @@ internal static class JobPlanning
         }
     }
 
+    // A turn begins where the turn before it began.
+    private static string? ComparisonProblem(IReadOnlyList<PhasePlan> phases) => phases switch
+    {
+        _ when phases.Count(phase => !phase.IsLoad) > 1 =>
+            "--redis: two servers are compared by one phase; give one of them, or --only one phase",
+        _ when phases.Any(phase => phase.Rate.Count > 1 || phase.Rate.Any(step => step.From != step.To)) =>
+            "--redis, --rate: two servers are compared in turns, which a changing rate has not",
+        _ when phases.Any(phase => !phase.IsLoad && PhaseMix.InsertShare(phase.Mix) > 0) =>
+            "--redis, --mix: two servers are compared in turns, in which what is inserted would be there already",
+        _ => null,
+    };
+
     private static string? RoutingProblem(TargetOptions target, RunningOptions running)
     {
         var endpoints = target.Endpoints.Select(text => RedisEndpoint.Parse(text)).ToList();
         var hasSentinels = endpoints.Exists(endpoint => endpoint.Topology == EndpointTopology.Sentinel);
         return (running.ReadFrom, endpoints.Count) switch
         {
+            (_, > 2) => "--redis: at most two endpoints can be compared",
             (not ReadPreference.Primary, 0) =>
                 "--read-from: the in-process server has no replicas; --redis says whose to read",
-            (not ReadPreference.Primary, > 1) =>
-                "--read-from: replicas are found from one server; give one --redis, that of the primary, "
-                + "or a cluster's",
-            (_, > 1) when hasSentinels =>
-                "--redis: a service of Sentinels is one target; give it alone, with all its Sentinels in it",
             _ when hasSentinels && running.Cluster == ClusterUse.On =>
                 "--cluster on: Sentinels watch a primary, no cluster",
             _ => null,

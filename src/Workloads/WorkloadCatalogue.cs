@@ -18,10 +18,10 @@ internal static class WorkloadCatalogue
                 "A built-in scenario or a scenario file; without it the built-in ones are listed", required: false)
             .Group("Scenario")
             .Add("--scale", o => o.Scale, Syntax.Number(1e-12, 1e6).Optional(),
-                "What records, operations, durations and pauses are multiplied by; connections stay",
+                "Factor for records, operations, durations and pauses; connections stay as they are",
                 shownDefault: "1; without --redis so little that it takes seconds")
             .AddList("--only", o => o.Only, Syntax.Text("TEXT"),
-                "Only the phases whose group or name has this text in it")));
+                "Only phases whose group or name contains this text")));
 
     private static OptionCatalogue<WorkloadOptions> With(OptionCatalogue<PhaseOptions> phase) =>
         WithRest(WithTarget(new OptionCatalogue<WorkloadOptions>("Workload")).Include(phase, o => o.Phase));

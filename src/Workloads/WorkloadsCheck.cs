@@ -95,7 +95,7 @@ internal static class WorkloadsCheck
         var user = control.Request("ACL", "WHOAMI");
         if (user.IsError)
         {
-            output.WriteLine("note  rights are not known: the server does not tell who we are");
+            output.WriteLine("note  rights are not known: the server does not name our user");
             return true;
         }
 

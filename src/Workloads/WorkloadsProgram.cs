@@ -60,7 +60,7 @@ public static class WorkloadsProgram
                     (run, _) => Task.FromResult(RunScenario(run))),
                 new ServiceCommand<WorkloadOptions>(
                     "check",
-                    "Tells whether a run could be: reach, rights, memory, version; measures nothing.",
+                    "Checks what a run needs: reach, rights, memory, version; measures nothing.",
                     WorkloadCatalogue.ForRun(),
                     (run, _) => Task.FromResult(WorkloadsCheck.Run(run))),
                 KeyCleanup.Create(),

@@ -2,6 +2,7 @@ using RedisLatency.Hosting.Instrument;
 using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.Targets;
 using RedisLatency.Hosting.Telemetry;
 using RedisLatency.Workloads.Phases;
 
@@ -10,6 +11,7 @@ namespace RedisLatency.Workloads;
 internal sealed class WorkloadsRun(WorkloadJob job, RunContext run)
 {
     private readonly LoadedKeys _loaded = new(job);
+    private TurnProgress? _progress;
 
     public int Run()
     {
@@ -20,9 +22,12 @@ internal sealed class WorkloadsRun(WorkloadJob job, RunContext run)
         using var served = new ServedMetrics(job.Running.Telemetry, "workload", run);
         using var awake = job.Running.CpuDmaLatency is { } microseconds ? CpuDmaLatency.Hold(microseconds) : null;
         using var sessions = new PhaseSessions(job, run.Output);
-        InterruptibleStep.Run(sessions.First.Connect, run.Stop);
+        foreach (var first in sessions.Firsts)
+            InterruptibleStep.Run(first.Connect, run.Stop);
+        if (job.IsComparison)
+            InterruptibleStep.Run(() => TargetObservation.RequireTwo(job.Targets[0], job.Targets[1]), run.Stop);
         if (!job.IsSelfContained)
-            InterruptibleStep.Run(() => _loaded.Require(sessions.First.Phase), run.Stop);
+            InterruptibleStep.Run(() => _loaded.Require(sessions.Firsts.Select(first => first.Phase)), run.Stop);
 
         run.Enter(RunPhase.WarmUp);
         using var recording = new RunRecording(run, job.Member, job.Output, job.Targets, awake);
@@ -45,7 +50,7 @@ internal sealed class WorkloadsRun(WorkloadJob job, RunContext run)
 
         run.Enter(RunPhase.Report);
         return sessions.All.Any(session => session.HasMeasured)
-            ? recording.Finish(new WorkloadRecord(job, sessions.All, recording).Create(run.IsWhole))
+            ? recording.Finish(new WorkloadRecord(job, sessions, recording).Create(run.IsWhole))
             : run.ReportNothing(RunPhase.Measure);
     }
 
@@ -64,7 +69,18 @@ internal sealed class WorkloadsRun(WorkloadJob job, RunContext run)
     {
         var session = sessions.All[place];
         var phase = session.Phase;
-        if (sessions.All.Count > 1)
+        if (session.IsTurn)
+        {
+            if (!sessions.All.Take(place).Any(known => known.IsTurn))
+            {
+                var each = phase.Describe();
+                WorkloadsLog.Comparing(run.Logger, job.Targets[0].Name, job.Targets[1].Name, each);
+            }
+
+            _progress ??= new TurnProgress(run.Logger, sessions.All.Count(known => known.IsTurn));
+            _progress.Tell();
+        }
+        else if (sessions.All.Count > 1)
         {
             var what = phase.Describe();
             WorkloadsLog.PhaseBegins(run.Logger, place + 1, sessions.All.Count, phase.FullName, what);
@@ -75,7 +91,8 @@ internal sealed class WorkloadsRun(WorkloadJob job, RunContext run)
         var description = new LiveDescription(
             $"{phase.FullName} · {session.Driver.Loop} · {session.Target.Name} · run {job.Run}")
         {
-            Latency = "latency",
+            Latency = WorkloadMetrics.Service.Name,
+            FromIntended = WorkloadMetrics.Response.Name,
             Returned = "completed",
             HasTimeLeft = phase.Operations is not null || phase.Duration is not null,
         };
@@ -91,7 +108,9 @@ internal sealed class WorkloadsRun(WorkloadJob job, RunContext run)
         IntervalReporter Watched(PhaseSession measured)
         {
             var reporter = recording.Report(
-                measured.Metrics, new PhaseProgress(measured, run.Logger).Tell, description);
+                measured.Metrics,
+                new PhaseProgress(measured, run.Logger).Tell,
+                measured.IsTurn ? LiveViews.None() : recording.View(description));
             served.Watch(reporter);
             return reporter;
         }

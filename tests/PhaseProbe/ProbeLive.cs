@@ -23,7 +23,7 @@ internal sealed class ProbeLive : IDisposable
         _view = mode switch
         {
             "rich" => LiveViews.Rich(description, terminal, run.Output, run.Diagnostics, run.Stop),
-            "plain" => LiveViews.Plain(description, run.Diagnostics),
+            "plain" => LiveViews.Plain(description, run.Diagnostics, run.Stop),
             "auto" => LiveViews.Of(new OutputOptions(), description, run.Output, run.Diagnostics, run.Stop),
             _ => LiveViews.None(),
         };
@@ -45,6 +45,7 @@ internal sealed class ProbeLive : IDisposable
         {
             Phase = _context.Phase,
             Elapsed = elapsed,
+            Interval = TimeSpan.FromMilliseconds(250),
             Planned = Planned,
             Progress = elapsed / Planned,
             TargetRate = 10_000,

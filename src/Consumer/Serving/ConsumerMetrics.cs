@@ -35,7 +35,7 @@ internal static class ConsumerMetrics
     private static readonly Metric Echoed = Counter("echoed", "Messages sent back, of any kind.") with
     { Column = LiveColumn.Returned };
 
-    private static readonly Metric Kept = Counter("kept", "Messages taken and, as was asked, not sent back.");
+    private static readonly Metric Kept = Counter("kept", "Messages received and, as requested, not sent back.");
     private static readonly Metric Received = Counter("received", "Measured messages that came, each once.");
     private static readonly Metric Lost = Counter("lost", "Measured messages that never came.");
     private static readonly Metric Duplicated = Counter("duplicated", "Messages that had come before.");

@@ -98,7 +98,7 @@ internal sealed class ConsumerRecord(
     private static IEnumerable<string> Notes(List<RunSummary> summaries)
     {
         if (summaries[0].Counts is { Echoed: 0, Kept: null or 0 })
-            yield return "Nothing came: no producer sent on this channel while this Consumer served.";
+            yield return "No producer sent anything on this channel while this Consumer served.";
         var unended = summaries.Select(ServedProducer.Of).OfType<ServedProducer>()
             .Count(producer => !producer.HasEnded);
         if (unended > 0)

@@ -1,5 +1,6 @@
 using Microsoft.Extensions.Logging;
 using RedisLatency.Hosting.Live;
+using RedisLatency.Hosting.Running;
 using RedisLatency.Messaging.Echoing;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Reports.Output;
@@ -47,6 +48,11 @@ internal sealed class ServedIntervals(
         snapshot.Elapsed = TimeSpan.FromNanoseconds(interval.EndNs - Start);
         snapshot.Progress = planned is { } whole ? Math.Min(1, snapshot.Elapsed / whole) : null;
         snapshot.IsIdle = totals.Taken == _before.Taken;
+        var warmUp = totals.WarmUp - _before.WarmUp;
+        if (warmUp > 0 && warmUp == totals.Taken - _before.Taken)
+            snapshot.Phase = RunPhase.WarmUp;
+        else
+            snapshot.AchievedRate -= warmUp / interval.Duration.TotalSeconds;
         snapshot.Errors = totals.Errors + refused;
         if (forward.Interval is { Count: > 0 } own)
             snapshot.OneWay = new ProvisionalOneWay(own.FromSent.ValueAtPercentile(50), null, own.WorstErrorNs);
@@ -62,7 +68,8 @@ internal sealed class ServedIntervals(
 
 /// <summary>What came on all streams together, beside what belongs to a producer; may be read on any thread.</summary>
 internal readonly record struct ServedTotals(
-    long Echoed, long Kept, long Plain, long Foreign, long Corrupted, long OtherVersion, long ConnectionsLost)
+    long Echoed, long Kept, long Plain, long Foreign, long Corrupted, long OtherVersion, long ConnectionsLost,
+    long WarmUp)
 {
     public long Taken => Echoed + Kept;
 
@@ -81,7 +88,8 @@ internal readonly record struct ServedTotals(
                 sum.Foreign + counts.Foreign,
                 sum.Corrupted + counts.Corrupted,
                 sum.OtherVersion + counts.OtherVersion,
-                sum.ConnectionsLost + counts.ConnectionsLost);
+                sum.ConnectionsLost + counts.ConnectionsLost,
+                sum.WarmUp + counts.WarmUp);
         }
 
         return sum;

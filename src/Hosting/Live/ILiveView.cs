@@ -30,7 +30,12 @@ public sealed record LiveDescription(string Title)
     /// <inheritdoc cref="LiveDescription(string)" path="/param"/>
     public string Title { get; } = PlainText.Clean(Title);
 
-    public string Latency { get; init; } = "RTT";
+    /// <summary>The series from the actual send, by the name that thresholds have for it.</summary>
+    public string Latency { get; init; } = "rtt";
+
+    /// <summary>The series from the intended send.</summary>
+    public string FromIntended { get; init; } = "rtt-intended";
+
     public string Counted { get; init; } = "messages";
 
     /// <summary>What <see cref="LiveSnapshot.Sent"/> counts.</summary>

@@ -97,7 +97,7 @@ public sealed class IntervalReporter : IDisposable
             endNs,
             Stopwatch.GetElapsedTime(_intervalFrom, now));
         _intervalFrom = now;
-        _intervals.Take(interval);
+        _intervals.Take(interval, ref _snapshot);
         _instrument.TakeInterval();
         interval.Write(_hiccupTag, _instrument.HiccupsInterval);
         Describe(interval);

@@ -10,6 +10,8 @@ namespace RedisLatency.Hosting.Live;
 /// </summary>
 public record struct LiveSnapshot
 {
+    private const int MostReadings = 100;
+
     public RunPhase Phase { get; set; }
 
     /// <summary>How long the phase has lasted.</summary>
@@ -28,6 +30,14 @@ public record struct LiveSnapshot
 
     /// <summary>Messages per second asked for; null in the closed loop.</summary>
     public double? TargetRate { get; set; }
+
+    /// <summary>How long the last interval was.</summary>
+    public TimeSpan Interval { get; set; }
+
+    /// <summary>
+    /// What the latencies of the last interval that count most are of; its owner takes the next one there.
+    /// </summary>
+    public LatencyHistogram? Latencies { get; set; }
 
     /// <summary>Messages per second of the last interval.</summary>
     public double AchievedRate { get; set; }
@@ -88,10 +98,49 @@ public record struct LiveSnapshot
     /// <summary>The share of one CPU that this process used in the last interval.</summary>
     public double CpuShare { get; set; }
 
-    /// <summary>Takes from a set what its metrics say of themselves.</summary>
+    /// <summary>
+    /// Takes from a set what its metrics say of themselves. Counts are read until two readings are the same, and so all
+    /// of one moment; what never pauses for so long is shown to have come back no more often than it was sent.
+    /// </summary>
     public void Take(MetricSet set)
     {
-        Sent = Count(set, LiveColumn.Sent);
+        LiveSnapshot before;
+        var readings = 0;
+        do
+        {
+            before = this;
+            Count(set);
+        }
+        while (this != before && ++readings < MostReadings);
+
+        for (var i = 0; i < set.Series.Count; i++)
+            Take(set.Series[i], set.Series[i].Metric.Column);
+    }
+
+    /// <summary>Takes a series as a column's, whatever its metric says.</summary>
+    public void Take(MetricSeries series, LiveColumn column)
+    {
+        switch (column)
+        {
+            case LiveColumn.Latency:
+                SentInterval = LatencyFigures.Of(series.Interval);
+                SentRun = LatencyFigures.Of(series.Total);
+                Latencies = IntendedInterval is null ? series.Interval : Latencies;
+                break;
+            case LiveColumn.LatencyFromIntended:
+                IntendedInterval = LatencyFigures.Of(series.Interval);
+                IntendedRun = LatencyFigures.Of(series.Total);
+                Latencies = series.Interval;
+                break;
+            case LiveColumn.Lateness:
+                LatenessP99 = series.Interval.ValueAtPercentile(99);
+                break;
+        }
+    }
+
+    // What became of messages is read before how many there were.
+    private void Count(MetricSet set)
+    {
         Returned = Count(set, LiveColumn.Returned);
         Unsent = Count(set, LiveColumn.Unsent);
         Lost = Count(set, LiveColumn.Lost);
@@ -100,26 +149,7 @@ public record struct LiveSnapshot
         Reordered = Count(set, LiveColumn.Reordered);
         Errors = Count(set, LiveColumn.Errors);
         InFlight = Count(set, LiveColumn.InFlight);
-        for (var i = 0; i < set.Series.Count; i++)
-            Take(set.Series[i]);
-    }
-
-    private void Take(MetricSeries series)
-    {
-        switch (series.Metric.Column)
-        {
-            case LiveColumn.Latency:
-                SentInterval = LatencyFigures.Of(series.Interval);
-                SentRun = LatencyFigures.Of(series.Total);
-                break;
-            case LiveColumn.LatencyFromIntended:
-                IntendedInterval = LatencyFigures.Of(series.Interval);
-                IntendedRun = LatencyFigures.Of(series.Total);
-                break;
-            case LiveColumn.Lateness:
-                LatenessP99 = series.Interval.ValueAtPercentile(99);
-                break;
-        }
+        Sent = Count(set, LiveColumn.Sent);
     }
 
     private static long Count(MetricSet set, LiveColumn column)

@@ -16,7 +16,7 @@ public static class LiveViews
         {
             LiveView.None => None(),
             LiveView.Rich => Rich(description, Terminal.Detect(), output, diagnostics, stop),
-            _ => Plain(description, diagnostics),
+            _ => Plain(description, diagnostics, stop),
         };
 
     /// <summary>Which of them that is: none, plain or rich.</summary>
@@ -38,11 +38,21 @@ public static class LiveViews
         StandardOutput output,
         Diagnostics diagnostics,
         IStopToken stop) =>
-        new RichView(description, new TerminalOutput(output, terminal), terminal.HasColor, diagnostics, stop);
+        new RichView(
+            description,
+            new TerminalOutput(output, terminal),
+            terminal.HasColor,
+            diagnostics,
+            stop,
+            new LiveKeys(!Console.IsOutputRedirected, diagnostics, stop));
 
-    /// <summary>One line per interval on standard error; allocates nothing.</summary>
-    public static ILiveView Plain(LiveDescription description, Diagnostics diagnostics) =>
-        new PlainView(description, diagnostics);
+    /// <summary>Lines on standard error; allocates nothing.</summary>
+    public static ILiveView Plain(LiveDescription description, Diagnostics diagnostics, IStopToken stop) =>
+        new PlainView(
+            description,
+            diagnostics,
+            new LiveKeys(!Console.IsErrorRedirected, diagnostics, stop),
+            Console.IsErrorRedirected ? null : Terminal.ReadColumns);
 
     public static ILiveView None() => new NoView();
 }

@@ -28,18 +28,19 @@ internal sealed class MetricIntervals(MetricSet set, IntervalEnd end)
 
     public void TakeBlock(TimeSpan duration) => set.TakeBlock(duration);
 
-    public void Take(in TakenInterval interval)
+    public void Take(in TakenInterval interval, ref LiveSnapshot snapshot)
     {
         set.EndInterval();
+        snapshot.Take(set); // Before the log, which may wait for a disk.
+        snapshot.Interval = interval.Duration;
+        snapshot.AchievedRate = (snapshot.Sent - _sentBefore) / interval.Duration.TotalSeconds;
+        _sentBefore = snapshot.Sent;
         for (var i = 0; i < set.Logged.Count; i++)
             interval.Write(set.Logged[i].Tag, set.Logged[i].Series.Interval);
     }
 
     public void Describe(in TakenInterval interval, ref LiveSnapshot snapshot)
     {
-        snapshot.Take(set);
-        snapshot.AchievedRate = (snapshot.Sent - _sentBefore) / interval.Duration.TotalSeconds;
-        _sentBefore = snapshot.Sent;
         end(interval, ref snapshot);
         var done = (_hasReturns ? snapshot.Returned : snapshot.Sent) + snapshot.Late + snapshot.Errors;
         if (done != _doneBefore || snapshot.Phase != RunPhase.Measure || snapshot.IsIdle || _doneNs == long.MaxValue)

@@ -1,82 +1,137 @@
 using System.Globalization;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Running;
+using RedisLatency.Metrics.Histograms;
 using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Hosting.Live;
 
 /// <summary>
-/// One line per interval on standard error, in aligned columns of at most 80 characters whose heads are repeated every
-/// twenty lines (after the log of latte, pkolaczk/latte). The unit is settled by the first interval that has values.
+/// Lines of aligned columns on standard error (after the log of latte, pkolaczk/latte), each of all that happened since
+/// the one before: one per interval on a terminal, where heads are repeated every twenty lines and columns left out
+/// that it is too narrow for; elsewhere one in ten seconds at most. None where nothing happened.
 /// </summary>
-internal sealed class PlainView(LiveDescription description, Diagnostics diagnostics) : ILiveView
+internal sealed class PlainView(
+    LiveDescription description, Diagnostics diagnostics, LiveKeys keys, Func<int>? columns) : ILiveView
 {
     private const int LinesPerHead = 20;
-    private const int LatencyWidth = 8;
+
+    // A second ends a little before or after it is over.
+    private static readonly TimeSpan ShortestPause = TimeSpan.FromSeconds(9.5);
+
+    private static readonly Column Time = new("time", 6, 0);
+    private static readonly Column Phase = new("phase", -7, 1);
+    private static readonly Column Left = new("left", 7, 1);
+    private static readonly Column Rate = new("rate/s", 9, 2);
+    private static readonly Column Open = new("open", 6, 9);
+    private static readonly Column P50 = new("p50", 8, 6);
+    private static readonly Column P99 = new("p99", 8, 3);
+    private static readonly Column P999 = new("p99.9", 8, 8);
+    private static readonly Column Max = new("max", 8, 7);
+    private static readonly Column Lost = new("lost", 5, 4);
+    private static readonly Column Errors = new("errors", 6, 5);
+    private static readonly Column[] All = [Time, Phase, Rate, Open, P50, P99, P999, Max, Lost, Errors];
 
     private readonly char[] _line = new char[256];
+    private readonly LatencyHistogram _latencies = LatencyHistogram.ForLatency();
     private DurationUnit? _unit;
     private int _linesUntilHead;
-    private bool _wasIdle;
+    private int _width;
+    private int _lastRank;
     private int _length;
+    private TimeSpan _sinceLine = TimeSpan.MaxValue;
+    private TimeSpan _taken;
+    private double _done;
+    private LiveSnapshot _shown;
 
     public void Show(in LiveSnapshot snapshot)
     {
-        // A service that waits says so once, not every second of the night.
-        var isStillIdle = snapshot.IsIdle && _wasIdle;
-        _wasIdle = snapshot.IsIdle;
-        if (isStillIdle)
+        _sinceLine = _sinceLine == TimeSpan.MaxValue ? _sinceLine : _sinceLine + snapshot.Interval;
+        var wasWarmUp = _shown.Phase == RunPhase.WarmUp;
+        var isWarmUp = snapshot.Phase == RunPhase.WarmUp;
+        if (wasWarmUp != isWarmUp || IsIdle(snapshot))
+            BeginLine();
+        if (IsIdle(snapshot) && (wasWarmUp || !isWarmUp))
             return;
-        var figures = snapshot.IntendedInterval ?? snapshot.SentInterval;
-        if (_unit is null && figures.Count > 0)
+        _taken += snapshot.Interval;
+        _done += snapshot.AchievedRate * snapshot.Interval.TotalSeconds;
+        if (snapshot.Latencies is { } latencies)
+            _latencies.Add(latencies);
+        _shown.Phase = snapshot.Phase;
+        if (keys.IsPaused || (columns is null && _sinceLine < ShortestPause))
+            return;
+
+        if (_unit is null && _latencies.TotalCount > 0)
         {
-            _unit = Quantity.UnitFor(figures.P50);
+            _unit = Quantity.UnitFor(_latencies.ValueAtPercentile(50));
             _linesUntilHead = 0;
         }
 
-        if (_linesUntilHead-- == 0)
-            WriteHead(snapshot.IntendedInterval is not null);
-        WriteRow(snapshot, figures);
+        var width = columns?.Invoke() ?? Pages.UsualWidth;
+        if (_linesUntilHead-- == 0 || width != _width)
+            WriteHead(snapshot.IntendedInterval is not null, width);
+        WriteRow(snapshot);
+        _shown = snapshot;
+        _sinceLine = TimeSpan.Zero;
+        BeginLine();
     }
 
-    public void Dispose()
+    public void Dispose() => keys.Dispose();
+
+    private bool IsIdle(in LiveSnapshot snapshot) => snapshot.InFlight == 0
+        && (snapshot.Sent, snapshot.Returned, snapshot.Unsent, snapshot.Lost, snapshot.Late, snapshot.Errors)
+            == (_shown.Sent, _shown.Returned, _shown.Unsent, _shown.Lost, _shown.Late, _shown.Errors);
+
+    private void BeginLine()
     {
+        _latencies.Reset();
+        (_taken, _done) = (TimeSpan.Zero, 0);
     }
 
-    // Twice in a run without warm-up, then every twenty lines: the only strings that are made here.
-    private void WriteHead(bool isIntended)
+    // The only strings that are made here.
+    private void WriteHead(bool isIntended, int width)
     {
-        _linesUntilHead = LinesPerHead - 1;
-        var from = isIntended ? "intended" : "actual";
+        (_width, _linesUntilHead, _lastRank) = (width, LinesPerHead - 1, All.Length - 1);
+        if (columns is null)
+            (_unit, _linesUntilHead) = (_unit ?? DurationUnit.Microseconds, int.MaxValue);
+        while (_lastRank > 0 && All.Where(Shows).Sum(column => Math.Abs(column.Width) + 1) - 1 > width)
+            _lastRank--;
+
         var unit = Quantity.Symbol(_unit ?? DurationUnit.Microseconds);
-        var head = $"{description.Latency} from {from} send, {unit}, last interval";
-        diagnostics.WriteLine(new string(' ', Math.Clamp(TextTable.PageWidth - head.Length, 0, 33)) + head);
-        diagnostics.WriteLine(
-            $"{"time",6} {(description.HasTimeLeft ? "   left" : "phase  ")} {"rate/s",9} {"open",6}" +
-            $" {"p50",8} {"p99",8} {"p99.9",8} {"max",8} {"lost",5} {"errors",6}");
+        var head = $"{(isIntended ? description.FromIntended : description.Latency)}, {unit}, since the last line";
+        var indent = Math.Clamp(Math.Min(width, Pages.UsualWidth) - head.Length, 0, 33);
+        diagnostics.WriteLine(new string(' ', indent) + head[..Math.Min(head.Length, width)]);
+        _length = 0;
+        foreach (var column in All)
+        {
+            var shown = description.HasTimeLeft && column == Phase ? Left : column;
+            Append(shown, shown.Head);
+        }
+
+        diagnostics.WriteLine(_line.AsSpan(0, _length));
     }
 
-    private void WriteRow(in LiveSnapshot snapshot, in LatencyFigures figures)
+    private void WriteRow(in LiveSnapshot snapshot)
     {
         _length = 0;
-        AppendTime(snapshot.Elapsed, 6);
+        AppendTime(Time, snapshot.Elapsed);
         if (description.HasTimeLeft && snapshot is { Phase: RunPhase.Measure, Left: { } left })
-            AppendTime(left, 7);
+            AppendTime(Left, left);
         else
-            AppendLeft(PhaseNames.Short(snapshot.Phase), 7);
-        AppendNumber(Math.Round(snapshot.AchievedRate), "F0", 9);
-        AppendNumber(snapshot.InFlight, "F0", 6);
-        AppendLatency(figures.P50, figures.Count);
-        AppendLatency(figures.P99, figures.Count);
-        AppendLatency(figures.P999, figures.Count);
-        AppendLatency(figures.Max, figures.Count);
-        AppendNumber(snapshot.Lost, "F0", 5);
-        AppendNumber(snapshot.Errors, "F0", 6);
+            Append(Phase, PhaseNames.Short(snapshot.Phase));
+        AppendNumber(Rate, Math.Round(_done / _taken.TotalSeconds), "F0");
+        AppendNumber(Open, snapshot.InFlight, "F0");
+        AppendLatency(P50, _latencies.ValueAtPercentile(50));
+        AppendLatency(P99, _latencies.ValueAtPercentile(99));
+        AppendLatency(P999, _latencies.ValueAtPercentile(99.9));
+        AppendLatency(Max, _latencies.Max);
+        AppendNumber(Lost, snapshot.Lost, "F0");
+        AppendNumber(Errors, snapshot.Errors, "F0");
         diagnostics.WriteLine(_line.AsSpan(0, _length));
     }
 
     // Not interpolated: until it is compiled a second time, that boxes each number.
-    private void AppendTime(TimeSpan time, int width)
+    private void AppendTime(Column column, TimeSpan time)
     {
         // An interval ends a little before or after the full second: rounded down, one second would be there twice.
         var seconds = (long)Math.Round(time.TotalSeconds);
@@ -84,45 +139,39 @@ internal sealed class PlainView(LiveDescription description, Diagnostics diagnos
         (seconds / 60).TryFormat(text, out var length, default, CultureInfo.InvariantCulture);
         text[length++] = ':';
         (seconds % 60).TryFormat(text[length..], out var digits, "D2", CultureInfo.InvariantCulture);
-        AppendRight(text[..(length + digits)], width);
+        Append(column, text[..(length + digits)]);
     }
 
-    private void AppendLatency(long nanoseconds, long count)
+    private void AppendLatency(Column column, long nanoseconds)
     {
         var value = nanoseconds / Quantity.Nanoseconds(_unit ?? DurationUnit.Microseconds);
-        if (count == 0)
-            AppendRight(Quantity.None, LatencyWidth);
+        if (_latencies.TotalCount == 0)
+            Append(column, Quantity.None);
         else
-            AppendNumber(value, Quantity.FourDigitsPlain(value), LatencyWidth);
+            AppendNumber(column, value, Quantity.FourDigitsPlain(value));
     }
 
-    private void AppendNumber(double value, string format, int width)
+    private void AppendNumber(Column column, double value, string format)
     {
         Span<char> text = stackalloc char[32];
         if (double.IsFinite(value) && value.TryFormat(text, out var length, format, CultureInfo.InvariantCulture))
-            AppendRight(text[..length], width);
+            Append(column, text[..length]);
         else
-            AppendRight(Quantity.None, width);
+            Append(column, Quantity.None);
     }
 
-    private void AppendRight(ReadOnlySpan<char> text, int width)
-    {
-        Separate();
-        Pad(width - text.Length);
-        Append(text);
-    }
+    private bool Shows(Column column) => column.Rank <= _lastRank;
 
-    private void AppendLeft(ReadOnlySpan<char> text, int width)
+    private void Append(Column column, ReadOnlySpan<char> text)
     {
-        Separate();
-        Append(text);
-        Pad(width - text.Length);
-    }
-
-    private void Separate()
-    {
+        if (!Shows(column))
+            return;
         if (_length > 0)
-            Pad(1);
+            _line[_length++] = ' ';
+        Pad(column.Width - text.Length);
+        text.CopyTo(_line.AsSpan(_length));
+        _length += text.Length;
+        Pad(-column.Width - text.Length);
     }
 
     private void Pad(int count)
@@ -131,9 +180,6 @@ internal sealed class PlainView(LiveDescription description, Diagnostics diagnos
             _line[_length++] = ' ';
     }
 
-    private void Append(ReadOnlySpan<char> text)
-    {
-        text.CopyTo(_line.AsSpan(_length));
-        _length += text.Length;
-    }
+    // Its text stands at the right, at the left where the width is negative; those of the last ranks go first.
+    private sealed record Column(string Head, int Width, int Rank);
 }

@@ -6,13 +6,17 @@ using Spectre.Console.Rendering;
 namespace RedisLatency.Hosting.Live;
 
 /// <summary>What the rich view shows at one moment; one line where the terminal is narrow.</summary>
-internal sealed class RichFrame(LiveDescription description)
+internal sealed class RichFrame(LiveDescription description, bool hasKeys = false)
 {
     /// <summary>Below this width, the terminal's less four, the frame is one line.</summary>
     public const int NarrowestTable = 56;
 
     private const int RememberedIntervals = 60;
-    private const int BarWidth = 40;
+    private const int WidestBar = 40;
+    private const int BesideBar = 34;
+
+    // Below this width some percentiles are left out.
+    private const int WidestTable = 74;
     private const string Levels = "▁▂▃▄▅▆▇█";
 
     private readonly Queue<long> _p99 = new(RememberedIntervals);
@@ -28,16 +32,18 @@ internal sealed class RichFrame(LiveDescription description)
     public IRenderable Render(in LiveSnapshot snapshot, int width) => width < NarrowestTable
         ? new Rows(new Text(Cut(OneLine(snapshot), width)), Text.Empty) // Of one line alone, Spectre 0.49.1 climbs up.
         : new Rows(
-            new Text(description.Title, new Style(decoration: Decoration.Bold)),
-            Progress(snapshot),
+            new Text(Cut(description.Title, width), new Style(decoration: Decoration.Bold)),
+            Progress(snapshot, width),
             Text.Empty,
             Facts(snapshot, width),
             Text.Empty,
-            Latencies(snapshot),
+            Latencies(snapshot, isWide: width >= WidestTable),
             Text.Empty,
             RecentP99(width),
             Text.Empty,
-            new Text("Ctrl-C drains and reports; a second one ends at once.", new Style(decoration: Decoration.Dim)));
+            new Text(
+                hasKeys ? LiveKeys.Help : "Ctrl-C drains and reports; a second one ends at once.",
+                new Style(decoration: Decoration.Dim)));
 
     private static string OneLine(in LiveSnapshot snapshot)
     {
@@ -48,7 +54,7 @@ internal sealed class RichFrame(LiveDescription description)
             + $" lost {Quantity.Count(snapshot.Lost)}";
     }
 
-    private Paragraph Progress(in LiveSnapshot snapshot)
+    private Paragraph Progress(in LiveSnapshot snapshot, int width)
     {
         var line = new Paragraph()
             .Append(
@@ -59,8 +65,9 @@ internal sealed class RichFrame(LiveDescription description)
             line.Append($" / {Quantity.Elapsed(planned)}");
         if (snapshot.Progress is { } progress)
         {
-            var done = (int)Math.Round(Math.Clamp(progress, 0, 1) * BarWidth);
-            line.Append($"  {new string('█', done)}{new string('░', BarWidth - done)}  {progress * 100:0} %");
+            var bar = Math.Min(width - BesideBar, WidestBar);
+            var done = (int)Math.Round(Math.Clamp(progress, 0, 1) * bar);
+            line.Append($"  {new string('█', done)}{new string('░', bar - done)}  {progress * 100:0} %");
             if (description.HasTimeLeft && snapshot.Left is { } left)
                 line.Append($"  {Quantity.Elapsed(left)} left");
         }
@@ -122,28 +129,33 @@ internal sealed class RichFrame(LiveDescription description)
     private static Style Alarm(long count) =>
         count > 0 ? new Style(Color.Red, decoration: Decoration.Bold) : Style.Plain;
 
-    private Table Latencies(in LiveSnapshot snapshot)
+    private Table Latencies(in LiveSnapshot snapshot, bool isWide)
     {
         var unit = Quantity.UnitFor(snapshot.SentInterval.P50, snapshot.SentRun.P50, snapshot.IntendedRun?.P50 ?? 0);
         var table = new Table().NoBorder().AddColumn(
-            new TableColumn(new Text($"{description.Latency}, {Quantity.Symbol(unit)}")).PadLeft(0).NoWrap());
-        foreach (var head in (string[])["p50", "p90", "p99", "p99.9", "max"])
+            new TableColumn(new Text($"latency, {Quantity.Symbol(unit)}")).PadLeft(0).NoWrap());
+        foreach (var head in isWide ? (string[])["p50", "p90", "p99", "p99.9", "max"] : ["p50", "p99", "max"])
             table.AddColumn(new TableColumn(new Text(head)).RightAligned().Width(9).PadLeft(1).PadRight(0).NoWrap());
         if (snapshot.IntendedInterval is { } intendedInterval)
-            AddRow(table, "last interval, intended", intendedInterval, unit);
-        AddRow(table, "last interval, actual", snapshot.SentInterval, unit);
+            AddRow($"{description.FromIntended}, interval", intendedInterval);
+        AddRow($"{description.Latency}, interval", snapshot.SentInterval);
         if (snapshot.IntendedRun is { } intendedRun)
-            AddRow(table, "whole phase, intended", intendedRun, unit);
-        AddRow(table, "whole phase, actual", snapshot.SentRun, unit);
+            AddRow($"{description.FromIntended}, phase", intendedRun);
+        AddRow($"{description.Latency}, phase", snapshot.SentRun);
         return table;
-    }
 
-    private static void AddRow(Table table, string name, in LatencyFigures figures, DurationUnit unit)
-    {
-        var row = new List<IRenderable> { new Text(name) };
-        foreach (var value in (ReadOnlySpan<long>)[figures.P50, figures.P90, figures.P99, figures.P999, figures.Max])
-            row.Add(new Text(figures.Count > 0 ? Quantity.Duration(value, unit) : Quantity.None));
-        table.AddRow(row);
+        void AddRow(string name, in LatencyFigures figures)
+        {
+            var row = new List<IRenderable> { new Text(name) };
+            foreach (var value in isWide
+                ? (ReadOnlySpan<long>)[figures.P50, figures.P90, figures.P99, figures.P999, figures.Max]
+                : [figures.P50, figures.P99, figures.Max])
+            {
+                row.Add(new Text(figures.Count > 0 ? Quantity.Duration(value, unit) : Quantity.None));
+            }
+
+            table.AddRow(row);
+        }
     }
 
     private Text RecentP99(int width)

@@ -23,6 +23,7 @@ internal sealed class RichView : ILiveView
     private readonly TextWriter _writer;
     private readonly Diagnostics _diagnostics;
     private readonly IStopToken _stop;
+    private readonly LiveKeys _keys;
     private readonly Thread _thread;
     private readonly Lock _gate = new();
     private readonly AutoResetEvent _changed = new(initialState: false);
@@ -32,9 +33,15 @@ internal sealed class RichView : ILiveView
     private bool _isDisposed;
 
     public RichView(
-        LiveDescription description, IAnsiConsoleOutput output, bool hasColor, Diagnostics diagnostics, IStopToken stop)
+        LiveDescription description,
+        IAnsiConsoleOutput output,
+        bool hasColor,
+        Diagnostics diagnostics,
+        IStopToken stop,
+        LiveKeys keys)
     {
-        _frame = new RichFrame(description);
+        _frame = new RichFrame(description, keys.AreThere);
+        _keys = keys;
         _writer = output.Writer;
         _diagnostics = diagnostics;
         _stop = stop;
@@ -69,6 +76,7 @@ internal sealed class RichView : ILiveView
         if (_isDisposed)
             return;
         _isDisposed = true;
+        _keys.Dispose();
         _ending.Set();
         _thread.Join();
         _stop.EndingAtOnce -= RestoreTerminal;
@@ -101,7 +109,11 @@ internal sealed class RichView : ILiveView
             while (_lines.TryDequeue(out var line))
                 _console.WriteLine(line);
             lock (_gate)
-                display.UpdateTarget(_frame.Render(_snapshot, _console.Profile.Width));
+            {
+                if (isEnding || !_keys.IsPaused)
+                    display.UpdateTarget(_frame.Render(_snapshot, _console.Profile.Width));
+            }
+
             _writer.Flush();
 
             var rest = ShortestFrame - Stopwatch.GetElapsedTime(started);

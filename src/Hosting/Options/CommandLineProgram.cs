@@ -17,10 +17,14 @@ namespace RedisLatency.Hosting.Options;
 /// <param name="exitCodeOf">The exit code of an expected failure; null for a fault of our own.</param>
 public sealed class CommandLineProgram(ServiceCommand root, Func<Exception, int?>? exitCodeOf = null)
 {
-    // `@channel` is a value like any other, and `-qv` is not worth a mistyped `-rate` being taken apart.
+    private const string ResponseFileSuffix = ".rsp";
+
+    private static readonly TryReplaceToken? ReadResponseFile = new ParserConfiguration().ResponseFileTokenReplacer;
+
+    // `-qv` is not worth a mistyped `-rate` being taken apart.
     private static readonly ParserConfiguration Parser = new()
     {
-        ResponseFileTokenReplacer = null,
+        ResponseFileTokenReplacer = ReplaceResponseFile,
         EnablePosixBundling = false,
     };
 
@@ -48,6 +52,7 @@ public sealed class CommandLineProgram(ServiceCommand root, Func<Exception, int?
             parsed => new HelpText(PathTo(tree, parsed), surroundings).WriteBrief(),
             parsed => new HelpText(PathTo(tree, parsed), surroundings).WriteAll(),
             _ => surroundings.Output.WriteLine(ProgramVersion.Long));
+        var isConfigAsked = ConfigQuestion.TakeFrom(root, ref arguments);
         var parsed = tree.Root.Parse(arguments, Parser);
         if (parsed.Action is PrintAction || tree.IsCompletion(parsed))
             return await parsed.InvokeAsync(Invocation(surroundings), cancellation).ConfigureAwait(false);
@@ -60,6 +65,8 @@ public sealed class CommandLineProgram(ServiceCommand root, Func<Exception, int?
             if (problems.Count > 0)
                 return Refuse(problems, new HelpText(PathTo(tree, parsed), surroundings).Name, surroundings.Error);
 
+            if (isConfigAsked)
+                return ConfigQuestion.Answer(prepared.Effective, surroundings.Output);
             isVerbose = prepared.IsVerbose;
             return await prepared.Run(cancellation).ConfigureAwait(false);
         }
@@ -100,13 +107,37 @@ public sealed class CommandLineProgram(ServiceCommand root, Func<Exception, int?
             problems.Add(wrongClock);
         var typed = CommandLineValues.Of(tree, parsed, arguments);
         problems.AddRange(typed.Problems);
-        var layers = SettingsReader.Read(surroundings.SettingsFiles, surroundings.Environment, problems);
-        problems.AddRange(UnknownSettings.In(layers, [.. root.WithVerbs().SelectMany(command => command.Options)]));
+        var layers = SettingsReader.Read(
+            [.. surroundings.SettingsFiles, .. FilesAskedFor(tree, parsed, problems)],
+            surroundings.Environment,
+            problems);
+        var known = root.WithVerbs().SelectMany(command => command.Options).ToList();
+        if (known.TrueForAll(option => option.ConfigurationKey != SettingsReader.UrlKey))
+            layers = [.. layers.Skip(1)];
+        problems.AddRange(UnknownSettings.In(layers, known));
         var command = tree.ServiceOf(parsed.CommandResult.Command);
         var prepared = command.Prepare(new OptionBinder(layers, typed.Values), surroundings, problems);
         if (problems.Count == 0)
             WarnOfPassword(command, typed.Values, surroundings.Error);
         return prepared;
+    }
+
+    private static IEnumerable<SettingsFile> FilesAskedFor(CommandTree tree, ParseResult parsed, List<string> problems)
+    {
+        var given = parsed.GetResult(tree.Config);
+        var files = given?.Tokens.Select(token => token.Value).ToList() ?? [];
+        if (given is { Implicit: false } && files.Count == 0)
+            problems.Add($"{SettingsFile.Option} needs a value: {SettingsFile.Option} FILE");
+        return files.Select(file => new SettingsFile(Path.GetFullPath(file), file) { IsAskedFor = true });
+    }
+
+    // `@channel` is a value like any other: a response file has a name that says so.
+    private static bool ReplaceResponseFile(
+        string token, out IReadOnlyList<string>? replacement, out string? problem)
+    {
+        (replacement, problem) = (null, null);
+        return token.EndsWith(ResponseFileSuffix, StringComparison.OrdinalIgnoreCase)
+            && ReadResponseFile!(token, out replacement, out problem);
     }
 
     // Once, however many of them there are.

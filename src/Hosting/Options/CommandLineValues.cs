@@ -93,7 +93,7 @@ internal sealed class CommandLineValues(CommandTree tree, ParseResult parsed, IR
     {
         if (owner != _service)
         {
-            _problems.Add($"{result.Tokens[0].Value} stands before {_service.Name}");
+            _problems.Add($"{result.Tokens[0].Value} must come after {_service.Name}");
             return;
         }
 

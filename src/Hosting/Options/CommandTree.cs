@@ -21,11 +21,19 @@ internal sealed class CommandTree
 
     public RootCommand Root { get; }
 
+    /// <summary>One more file of settings, of whatever command.</summary>
+    public Option<string[]> Config { get; } = new(SettingsFile.Option)
+    {
+        Recursive = true,
+        Arity = ArgumentArity.ZeroOrMore,
+    };
+
     public void Answer(Action<ParseResult> brief, Action<ParseResult> help, Action<ParseResult> version)
     {
         // The built-in help option also takes /h and /?, which are paths elsewhere than on Windows.
         Root.Options.Remove(Root.Options.OfType<HelpOption>().Single());
         Root.Options.Add(new HelpOption("--help") { Action = new PrintAction(help) });
+        Root.Options.Add(Config);
         Root.Options.Add(new Option<bool>("-h", "-?") { Recursive = true, Action = new PrintAction(brief) });
         Root.Options.OfType<VersionOption>().Single().Action = new PrintAction(version);
     }

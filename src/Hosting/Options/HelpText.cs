@@ -55,6 +55,8 @@ internal sealed class HelpText(IReadOnlyList<ServiceCommand> path, CommandSurrou
 
         WriteVerbs();
         WriteHeading("Other");
+        WriteColumns(OptionColumn, "      --config FILE", "One more file of settings, in the form of appsettings.json");
+        WriteColumns(OptionColumn, "  @FILE.rsp", "Options from a file, as on the command line; # begins a comment");
         WriteColumns(OptionColumn, "  -h", _command.Common.Count > 0 ? "The options that matter most" : "This help");
         WriteColumns(OptionColumn, "      --help", "This help");
         if (path.Count == 1)
@@ -169,16 +171,19 @@ internal sealed class HelpText(IReadOnlyList<ServiceCommand> path, CommandSurrou
         }
 
         WriteColumns(VerbColumn, "  help WORD", "Explains a verb or an option.");
+        WriteColumns(VerbColumn, "  config show", "Prints the value of each option, and where it came from.");
     }
 
     private void WriteSources()
     {
+        var url = _command.Options.Any(option => option.ConfigurationKey == SettingsReader.UrlKey)
+            ? $"{SettingsReader.UrlVariable}, that over " : string.Empty;
         WriteHeading("Values");
         WriteColumns(2, "", "Numbers: 1000, 10k, 2.6m. Durations: 500ms, 2s, 1m30s. Sizes: 512B, 1KiB, 1MiB.");
         WriteColumns(2, "",
-            "The command line wins over the environment, that over appsettings.json (here, then beside the program), "
-            + $"that over the default. {OptionDescription.EnvironmentPrefix}A__B is A:B in the file. A repeatable "
-            + "option with several values there ends in __0, __1 and so on.");
+            "The command line wins over the environment, that over the file of --config, that over appsettings.json "
+            + $"(here, then beside the program), that over {url}the default. {OptionDescription.EnvironmentPrefix}A__B "
+            + "is A:B in the file. A repeatable option with several values there ends in __0, __1 and so on.");
     }
 
     private void WriteVariables(OptionDescription[] options)

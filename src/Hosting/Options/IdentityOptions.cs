@@ -27,7 +27,7 @@ public static class IdentityCatalogue
             .Add("--run", o => o.Run, Syntax.OptionalText("NAME", NameProblem),
                 "The name of the run, the same in all its processes", key: "Name", shownDefault: "default")
             .Add("--region", o => o.Region, Syntax.OptionalText("NAME", NameProblem),
-                "Where this process stands, for instance eu-west")
+                "Where this process runs, for instance eu-west")
             .Add("--instance", o => o.Instance, Syntax.OptionalText("NAME", NameProblem),
                 "Which process of the run this is", shownDefault: "the host's name");
 

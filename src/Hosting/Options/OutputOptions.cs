@@ -70,7 +70,7 @@ public static class OutputCatalogue
     public const string Details = "--details";
 
     /// <summary>What it does.</summary>
-    public const string DetailsHelp = "Print everything that is known of the run, not one screen";
+    public const string DetailsHelp = "Print everything about the run instead of one screen";
 
     /// <summary>The options of the group Output, in the section Output.</summary>
     /// <param name="thresholdProblem">
@@ -83,15 +83,15 @@ public static class OutputCatalogue
         new OptionCatalogue<OutputOptions>("Output")
             .Group("Output")
             .Add("--out", o => o.Folder, Syntax.Text("FOLDER"),
-                "The folder in which the run makes its own results folder", key: "Folder")
+                "Where the run creates its results folder", key: "Folder")
             .Add("--format", o => o.Format, Syntax.Choice<OutputFormat>(), "How results are printed")
             .Add(Details, o => o.Details, Syntax.Flag, DetailsHelp)
             .Add("--live", o => o.Live, Syntax.Choice<LiveView>(),
-                "What is shown meanwhile; none is the reference for published numbers")
+                "The live view; none is what published numbers were measured with")
             .Add(Quiet, o => o.Quiet, Syntax.Flag, "Print only results and errors", alias: "-q")
             .Add(Verbose, o => o.Verbose, Syntax.Flag, "Tell more, and where an error arose", alias: "-v")
             .AddList("--threshold", o => o.Thresholds, ThresholdSyntax.Create().Where(thresholdProblem),
-                $"What must hold, for instance {examples}; missed, the run ends with 99")
+                $"What must hold, for instance {examples}; if it does not, the run ends with 99")
             .Add("--strict", o => o.Strict, Syntax.Flag, "End with 4 where the verdict is DOUBTFUL")
             .Rule([Quiet, Verbose], o => o.Quiet && o.Verbose ? "only one of them can be meant" : null);
 
@@ -101,6 +101,6 @@ public static class OutputCatalogue
     public static string? TargetProblem(OutputOptions options, bool isTargetGiven, string option = "--redis") =>
         options.Thresholds.Count == 0 || isTargetGiven
             ? null
-            : $"a threshold needs a server to hold it against: give {option} ENDPOINT, or {option} "
+            : $"a threshold needs a server to judge: give {option} ENDPOINT, or {option} "
                 + $"{TargetOptions.InProcess} for the one inside this tool";
 }

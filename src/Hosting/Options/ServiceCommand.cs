@@ -59,6 +59,7 @@ public sealed class ServiceCommand<TOptions>(
         var verbose = bound.Effective.FirstOrDefault(option => option.Name == OutputCatalogue.Verbose);
         return new(
             cancellation => handler(new(bound, surroundings), cancellation),
+            bound.Effective,
             verbose is null ? null : verbose.Value == "true");
     }
 }
@@ -67,4 +68,5 @@ public sealed class ServiceCommand<TOptions>(
 public sealed record CommandRun<TOptions>(BoundOptions<TOptions> Options, CommandSurroundings Surroundings);
 
 /// <summary>A command with its options bound; verbose is null where it cannot be asked to be.</summary>
-internal sealed record PreparedCommand(Func<CancellationToken, Task<int>> Run, bool? IsVerbose);
+internal sealed record PreparedCommand(
+    Func<CancellationToken, Task<int>> Run, IReadOnlyList<EffectiveOption> Effective, bool? IsVerbose);

@@ -10,6 +10,9 @@ internal sealed class SettingsLayer(IEnumerable<KeyValuePair<string, Setting>> v
     private readonly SortedDictionary<string, Setting> _values = new(
         values.ToDictionary(StringComparer.OrdinalIgnoreCase), StringComparer.OrdinalIgnoreCase);
 
+    /// <summary>The file's name where somebody asked for it; null for those that are read wherever they are.</summary>
+    public string? AskedFor { get; init; }
+
     public IEnumerable<string> Keys => _values.Keys.Where(Has);
 
     public bool Has(string key) => _values.TryGetValue(key, out var value) && value.Text.Length > 0;

@@ -6,12 +6,22 @@ namespace RedisLatency.Hosting.Options;
 /// <summary>Reads the layers between the defaults and the command line, the weakest first.</summary>
 internal static class SettingsReader
 {
+    /// <summary>The option that <c>REDIS_URL</c> gives a value to, where a command has it.</summary>
+    public const string UrlKey = "Redis:Endpoint";
+
+    public const string UrlVariable = "REDIS_URL";
+
     public static IReadOnlyList<SettingsLayer> Read(
         IReadOnlyList<SettingsFile> files,
         IReadOnlyDictionary<string, string> environment,
         ICollection<string> problems)
     {
-        var layers = new List<SettingsLayer>();
+        // What everything else overrides: other programs and platforms set it, too.
+        var layers = new List<SettingsLayer>
+        {
+            new(environment.Where(pair => pair.Key == UrlVariable).Select(pair => KeyValuePair.Create(
+                UrlKey, new Setting(pair.Value, OptionOrigin.Environment(pair.Key))))),
+        };
         foreach (var file in files)
         {
             if (ReadFile(file, problems) is { } layer)
@@ -28,13 +38,18 @@ internal static class SettingsReader
         {
             using var stream = new MemoryStream(SmallFile.Read(file.Path));
             var configuration = new ConfigurationBuilder().AddJsonStream(stream).Build();
-            return new(configuration.AsEnumerable()
+            return new SettingsLayer(configuration.AsEnumerable()
                 .Where(pair => pair.Value is not null)
                 .Select(pair => KeyValuePair.Create(
-                    pair.Key, new Setting(pair.Value!, OptionOrigin.File(file.Name, pair.Key)))));
+                    pair.Key, new Setting(pair.Value!, OptionOrigin.File(file.Name, pair.Key)))))
+            {
+                AskedFor = file.IsAskedFor ? file.Name : null,
+            };
         }
         catch (Exception failure) when (failure is FileNotFoundException or DirectoryNotFoundException)
         {
+            if (file.IsAskedFor)
+                problems.Add($"{SettingsFile.Option} {file.Name}: there is no such file");
             return null;
         }
         catch (Exception failure) when (failure is FormatException or JsonException or InvalidDataException)
@@ -61,9 +76,15 @@ internal static class SettingsReader
 
 /// <summary>A JSON file that may hold settings; it need not exist.</summary>
 /// <param name="Path">Where it is.</param>
-/// <param name="Name">How messages and results name it: never a path, which would tell of the machine.</param>
+/// <param name="Name">How messages and results name it: a path only where it was typed.</param>
 public sealed record SettingsFile(string Path, string Name)
 {
+    /// <summary>The option that names one more file.</summary>
+    public const string Option = "--config";
+
+    /// <summary>Whether somebody asked for it, so that it must exist and be of use.</summary>
+    public bool IsAskedFor { get; init; }
+
     /// <summary>The variables that name the environment, the stronger one first, as .NET has them.</summary>
     private static readonly string[] EnvironmentVariables = ["DOTNET_ENVIRONMENT", "ASPNETCORE_ENVIRONMENT"];
 

@@ -121,7 +121,7 @@ public static class TargetCatalogue
             .Add("--command-timeout", o => o.CommandTimeout, Syntax.Duration(LeastTimeout, MostTimeout),
                 "The longest wait for the reply to a command")
             .Add("--idle-timeout", o => o.IdleTimeout, Syntax.Duration(most: MostTimeout),
-                "After so long a silence the kernel asks whether the server is still there; 0 never asks")
+                "After this much silence the kernel checks that the server is still there; 0 never does")
             .Rule(["--password-file", "--askpass"], o => o.PasswordFile is not null && o.AskPassword
                 ? "only one of them can give the password"
                 : null)

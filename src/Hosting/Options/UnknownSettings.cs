@@ -15,6 +15,12 @@ internal static class UnknownSettings
         var sections = options.Keys.Select(SectionOf).ToHashSet(StringComparer.OrdinalIgnoreCase);
         foreach (var layer in layers)
         {
+            if (layer.AskedFor is { } file && !layer.Keys.Select(SectionOf).Any(sections.Contains))
+            {
+                yield return $"{SettingsFile.Option} {file}: nothing in it is for this program, whose sections are "
+                    + string.Join(", ", sections.Order());
+            }
+
             foreach (var key in layer.Keys)
             {
                 if (ProblemWith(key, layer, options, sections) is { } problem)

@@ -10,7 +10,7 @@ namespace RedisLatency.Hosting.Output;
 /// and the run goes on to write its files. What is written within a line is cleaned (<see cref="PlainText"/>): only
 /// <see cref="WriteLine()"/> ends one. Not thread safe.
 /// </summary>
-public sealed class StandardOutput : TextWriter
+public sealed class StandardOutput : TextWriter, IPage
 {
     private const int Descriptor = 1;
     private const int BrokenPipe = 32;
@@ -30,6 +30,11 @@ public sealed class StandardOutput : TextWriter
         CoreNewLine = ['\n'];
     }
 
+    /// <summary>As wide as the terminal, within reason; that of every page in a file.</summary>
+    public int Width => Console.IsOutputRedirected
+        ? Pages.UsualWidth
+        : Math.Clamp(Terminal.ReadColumns(), Pages.LeastWidth, Pages.MostWidth);
+
     /// <summary>Whether what is printed reaches nobody.</summary>
     public bool IsClosed => Failure is not null;
 
@@ -40,6 +45,9 @@ public sealed class StandardOutput : TextWriter
     /// Whether it is a document (json, csv), which is none unless it is whole; text may be cut short.
     /// </summary>
     public bool IsDocument { get; set; }
+
+    /// <summary>The folder that holds what is printed, where one does.</summary>
+    public string? Folder { get; set; }
 
     /// <summary>
     /// Prints what is left. Where it reached nobody, <see cref="Running.ExitCode.ResultsNotWritten"/> is added to the
@@ -52,7 +60,9 @@ public sealed class StandardOutput : TextWriter
         Flush();
         if (Failure is not { } failure || (!IsDocument && failure.HResult == BrokenPipe))
             return exitCode;
-        (errors ?? Console.Error).WriteLine($"Standard output: {failure.Message}. What was printed is not whole.");
+        var saved = Folder is null ? "" : $" The results are in {Folder}.";
+        (errors ?? Console.Error).WriteLine(
+            $"Standard output: {failure.Message}. What was printed is not whole.{saved}");
         return Running.ExitCode.Combine(exitCode, Running.ExitCode.ResultsNotWritten);
     }
 
@@ -99,13 +109,6 @@ public sealed class StandardOutput : TextWriter
             _length += Encoding.GetBytes(part, _bytes.AsSpan(_length));
             buffer = buffer[part.Length..];
         }
-    }
-
-    /// <summary>Prints bytes that are UTF-8 already.</summary>
-    public void WriteUtf8(ReadOnlySpan<byte> utf8)
-    {
-        Flush();
-        Send(utf8);
     }
 
     public override void Flush()

@@ -29,6 +29,9 @@ public sealed record Terminal(bool IsInteractive, bool HasColor, int Columns, in
             rows > 0 ? rows : 24);
     }
 
+    /// <summary>How wide the terminal is now; 80 where that is not known.</summary>
+    internal static int ReadColumns() => ReadSize().Columns is > 0 and var columns ? columns : 80;
+
     private static (int Columns, int Rows) ReadSize()
     {
         try

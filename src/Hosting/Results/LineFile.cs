@@ -9,54 +9,50 @@ using RedisLatency.Metrics.Results;
 namespace RedisLatency.Hosting.Results;
 
 /// <summary>
-/// A file of results that grows line by line, under its partial name until it is complete. What cannot be written is
-/// kept in <see cref="Failure"/> and ends nothing. One thread writes.
+/// A file of results that grows line by line, under its partial name until it is complete. That it cannot be written
+/// is told once, at once, and ends nothing. One thread writes.
 /// </summary>
 public class LineFile : WriteOnlyStream
 {
-    private readonly ResultsFileStream? _file;
+    private readonly Action<ResultsWriteException>? _failed;
+    private ResultsFileStream? _file;
 
-    internal LineFile(ResultsFolder? folder, string name)
+    internal LineFile(ResultsFolder? folder, string name, Action<ResultsWriteException>? failed)
     {
+        _failed = failed;
         try
         {
             _file = folder?.CreateFile(name);
         }
         catch (ResultsWriteException failure)
         {
-            Failure = failure;
+            Fail(failure);
         }
     }
 
-    public ResultsWriteException? Failure { get; private set; }
-
-    protected bool IsOpen => _file is not null && Failure is null;
+    protected bool IsOpen => _file is not null;
 
     public sealed override void Write(ReadOnlySpan<byte> buffer)
     {
-        if (!IsOpen)
-            return;
         try
         {
             _file?.Write(buffer);
         }
         catch (ResultsWriteException failure)
         {
-            Failure = failure;
+            Fail(failure);
         }
     }
 
     public void Complete()
     {
-        if (!IsOpen)
-            return;
         try
         {
             _file?.Complete();
         }
         catch (ResultsWriteException failure)
         {
-            Failure = failure;
+            Fail(failure);
         }
     }
 
@@ -66,19 +62,26 @@ public class LineFile : WriteOnlyStream
             _file?.Dispose();
         base.Dispose(disposing);
     }
+
+    private void Fail(ResultsWriteException failure)
+    {
+        _file?.Dispose();
+        _file = null;
+        _failed?.Invoke(failure);
+    }
 }
 
 /// <summary>
-/// The run's interval log, where there is a folder for it: what cannot be written is told at the end, and does not
-/// end the measurement.
+/// The run's interval log, where there is a folder for it: that it cannot be written does not end the measurement.
 /// </summary>
 public sealed class IntervalLogFile : LineFile
 {
     private readonly IntervalLogWriter? _writer;
     private readonly Lock _gate = new();
 
-    public IntervalLogFile(ResultsFolder? folder, DateTimeOffset start)
-        : base(folder, ResultsFolder.IntervalLogName) =>
+    public IntervalLogFile(
+        ResultsFolder? folder, DateTimeOffset start, Action<ResultsWriteException>? failed = null)
+        : base(folder, ResultsFolder.IntervalLogName, failed) =>
         _writer = IsOpen ? new IntervalLogWriter(this, start, $"RedisLatency {ProgramVersion.Text}") : null;
 
     /// <summary>Writes an interval. Any thread may, one after the other.</summary>

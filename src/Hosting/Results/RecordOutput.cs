@@ -1,3 +1,4 @@
+using System.Text;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Reports.Records;
@@ -17,12 +18,13 @@ public static class RecordOutput
         StandardOutput output)
     {
         var (format, hasDetails) = form;
-        output.IsDocument = format != OutputFormat.Text;
+        (output.IsDocument, output.Folder) = (format != OutputFormat.Text, folder);
         switch (format)
         {
             case OutputFormat.Json:
-                output.WriteUtf8(RunRecordWriter.Serialize(record, secrets));
-                output.WriteLine();
+                var json = Encoding.UTF8.GetString(RunRecordWriter.Serialize(record, secrets));
+                foreach (var line in json.EnumerateLines())
+                    output.WriteLine(line);
                 break;
             case OutputFormat.Csv when record.Role == ServedRecord.Role:
                 ServedCsv.Write(new ServedRecord(record), output);

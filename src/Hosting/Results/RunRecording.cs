@@ -60,7 +60,11 @@ public sealed class RunRecording : IDisposable
 
     /// <summary>Reports what a set measures, once a second, until it is stopped.</summary>
     public IntervalReporter Report(MetricSet set, IntervalEnd end, LiveDescription description) =>
-        new(set, end, _run, Saved.Log, Instrument, View(description));
+        Report(set, end, View(description));
+
+    /// <inheritdoc cref="Report(MetricSet, IntervalEnd, LiveDescription)"/>
+    public IntervalReporter Report(MetricSet set, IntervalEnd end, ILiveView view) =>
+        new(set, end, _run, Saved.Log, Instrument, view);
 
     public ILiveView View(LiveDescription description) =>
         LiveViews.Of(_options, description, _run.Output, _run.Diagnostics, _run.Stop);

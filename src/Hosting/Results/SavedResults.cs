@@ -6,7 +6,7 @@ using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Hosting.Results;
 
-/// <summary>The results folder of a run: what cannot be written is told, and does not end the run.</summary>
+/// <summary>The results folder of a run: what cannot be written is told at once, and does not end the run.</summary>
 public sealed partial class SavedResults : IDisposable
 {
     private readonly ILogger _logger;
@@ -33,10 +33,10 @@ public sealed partial class SavedResults : IDisposable
         }
         catch (ResultsWriteException failure)
         {
-            Note(failure);
+            Fail(failure);
         }
 
-        Log = new IntervalLogFile(_folder, start);
+        Log = new IntervalLogFile(_folder, start, Fail);
         _files.Add(Log);
     }
 
@@ -51,17 +51,20 @@ public sealed partial class SavedResults : IDisposable
     /// <summary>The folder, for files of other forms; null where it could not be made.</summary>
     public ResultsFolder? Files => _folder;
 
-    /// <summary>Tells that a file could not be written: the run ends as one whose results are not.</summary>
+    /// <summary>
+    /// Tells, the first time, that a file could not be written: the run ends as one whose results are not. Any thread
+    /// may.
+    /// </summary>
     public void Fail(ResultsWriteException failure)
     {
-        if (_failure is null)
-            Note(failure);
+        if (Interlocked.CompareExchange(ref _failure, failure, null) is null)
+            ResultsNotSaved(_logger, failure.Message);
     }
 
     /// <summary>Starts another file of lines in the folder; it gets its name with the record.</summary>
     public LineFile CreateLines(string name)
     {
-        var file = new LineFile(_folder, name);
+        var file = new LineFile(_folder, name, Fail);
         _files.Add(file);
         return file;
     }
@@ -71,8 +74,6 @@ public sealed partial class SavedResults : IDisposable
     public RunRecord Write(RunRecord record)
     {
         _files.ForEach(file => file.Complete());
-        if (_failure is null && _files.Find(file => file.Failure is not null)?.Failure is { } torn)
-            Note(torn);
         if (_failure is null && _folder is { } folder)
         {
             try
@@ -81,7 +82,7 @@ public sealed partial class SavedResults : IDisposable
             }
             catch (ResultsWriteException failure)
             {
-                Note(failure);
+                Fail(failure);
             }
         }
 
@@ -91,12 +92,6 @@ public sealed partial class SavedResults : IDisposable
     }
 
     public void Dispose() => _files.ForEach(file => file.Dispose());
-
-    private void Note(ResultsWriteException failure)
-    {
-        _failure = failure;
-        ResultsNotSaved(_logger, failure.Message);
-    }
 
     [LoggerMessage(EventId = 30, Level = LogLevel.Error, Message = "Results are not saved: {Reason}")]
     private static partial void ResultsNotSaved(ILogger logger, string reason);

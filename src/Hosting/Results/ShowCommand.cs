@@ -1,8 +1,8 @@
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Running;
-using RedisLatency.Metrics.Encodings;
-using RedisLatency.Reports.Records;
+using RedisLatency.Metrics.Results;
+using RedisLatency.Reports.SavedRuns;
 using RedisLatency.Reports.Values;
 
 namespace RedisLatency.Hosting.Results;
@@ -16,7 +16,8 @@ public static class ShowCommand
         new OptionCatalogue<ShowOptions>("Show")
             .AddArgument("FOLDER", o => o.Folder, Syntax.Text("FOLDER"), "The run's results folder, or its run.json")
             .Group("Output")
-            .Add("--format", o => o.Format, Syntax.Choice<OutputFormat>(), "How the run is printed")
+            .Add("--format", o => o.Format, Syntax.Choice<ShowFormat>(),
+                "How the run is printed; hgrm is the percentile distribution of each series")
             .Add(OutputCatalogue.Details, o => o.Details, Syntax.Flag, OutputCatalogue.DetailsHelp),
         (run, _) => Task.FromResult(Show(run.Options.Values)));
 
@@ -25,43 +26,35 @@ public static class ShowCommand
         var output = new StandardOutput();
         try
         {
-            var record = RunRecordReader.Read(options.Folder);
-            var folder = File.Exists(options.Folder)
-                ? Path.GetDirectoryName(Path.GetFullPath(options.Folder))
-                : options.Folder;
-            RecordOutput.Write(record, folder, (options.Format, options.Details), [], output);
-            return output.End(ExitCode.Valid);
-        }
-        catch (RunRecordException failure) when (failure.IsMissing
-            && FindUnfinished(options.Folder) is { } unfinished)
-        {
-            if (options.Format != OutputFormat.Text)
+            var run = SavedRun.Open(options.Folder);
+            if (options.Format == ShowFormat.Hgrm)
+            {
+                output.IsDocument = true;
+                if (run.LogFile is null)
+                    throw new ConfigurationException($"{run.Folder}: there is no {ResultsFolder.IntervalLogName}");
+                new SavedSeries(run).WriteDistributionsTo(output);
+            }
+            else if (run.Record is { } record)
+            {
+                RecordOutput.Write(
+                    record, run.Folder, ((OutputFormat)options.Format, options.Details), [], output);
+            }
+            else if (options.Format == ShowFormat.Text)
+            {
+                new SavedSeries(run).WriteTo(output);
+            }
+            else
             {
                 throw new ConfigurationException(
                     $"{options.Folder}: the run was killed, or is still under way; there is no run.json, and without "
                     + "--format it is shown what its interval log holds");
             }
 
-            unfinished.WriteTo(output);
-            output.Flush();
-            return ExitCode.Valid;
+            return output.End(ExitCode.Valid);
         }
-        catch (RunRecordException failure)
+        catch (SavedRunException failure)
         {
             throw new ConfigurationException(failure.Message);
-        }
-    }
-
-    private static UnfinishedRun? FindUnfinished(string folder)
-    {
-        try
-        {
-            return UnfinishedRun.In(folder);
-        }
-        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException
-            or HistogramFormatException)
-        {
-            throw new ConfigurationException($"{folder}: {failure.Message}");
         }
     }
 }
@@ -70,7 +63,16 @@ public static class ShowCommand
 public sealed class ShowOptions
 {
     public string Folder { get; set; } = string.Empty;
-    public OutputFormat Format { get; set; } = OutputFormat.Text;
+    public ShowFormat Format { get; set; }
 
     public bool Details { get; set; }
+}
+
+/// <summary>How a saved run is printed: as a run prints it, or the distributions of its series.</summary>
+public enum ShowFormat
+{
+    Text = OutputFormat.Text,
+    Json = OutputFormat.Json,
+    Csv = OutputFormat.Csv,
+    Hgrm,
 }

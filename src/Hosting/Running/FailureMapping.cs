@@ -6,7 +6,7 @@ namespace RedisLatency.Hosting.Running;
 /// <summary>What a run ends with when a step throws, whatever the service.</summary>
 internal static class FailureMapping
 {
-    public const string Scarcity = "this process gets no more memory or threads: raise what limits it (ulimit -v, "
+    public const string Scarcity = "this process cannot get more memory or threads: raise its limits (ulimit -v, "
         + "ulimit -u, the memory and pids of its container), or ask for less";
 
     public static int ExitCodeFor(Exception failure, RunPhase phase) => failure switch

@@ -21,7 +21,7 @@ public sealed record RunOutcome(RunVerdict Verdict, int ExitCode)
     {
         var grave = faults.ToList();
         if (thresholds.Any(threshold => threshold.Held is null))
-            grave.Add("A threshold is on what is not known: it says why.");
+            grave.Add("A threshold cannot be judged; its line says why.");
         var material = doubts.ToList();
 
         // The failure itself is the reason that the run is partial, and is said there.

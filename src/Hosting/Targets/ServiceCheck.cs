@@ -51,7 +51,7 @@ public static class ServiceCheck
     {
         output.WriteLine($"ok    {endpoint} is reached: {connection}");
         output.WriteLine(facts.UnavailableBecause is { } why
-            ? $"note  the server does not tell what it is: {why}"
+            ? $"note  the server says nothing about itself: {why}"
             : $"ok    {facts.Name} {facts.Version} {facts.Mode}, {facts.Role}");
     }
 

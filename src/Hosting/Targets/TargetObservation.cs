@@ -1,3 +1,4 @@
+using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;
@@ -22,6 +23,20 @@ public sealed class TargetObservation(ResolvedTarget target)
 
     /// <summary>The share of one core that the server used between the last two looks; null where not known.</summary>
     public double? CpuShare { get; private set; }
+
+    /// <summary>Asks two servers who they are: compared with itself a server's messages and keys would meet.</summary>
+    /// <exception cref="RunRefusedException">They are one.</exception>
+    public static void RequireTwo(ResolvedTarget first, ResolvedTarget other)
+    {
+        var ids = new[] { first, other }.Select(target =>
+        {
+            var observation = new TargetObservation(target);
+            observation.Look();
+            return observation.Facts?.RunId;
+        }).ToList();
+        if (ids[0] is { } id && id == ids[1])
+            throw new RunRefusedException($"--redis {first.Name} and --redis {other.Name} are one server.");
+    }
 
     /// <summary>Asks the server. What goes wrong is no reason not to measure.</summary>
     public void Look()

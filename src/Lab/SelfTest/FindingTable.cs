@@ -16,7 +16,7 @@ internal sealed class FindingTable(IReadOnlyList<Finding> findings)
         var rows = findings.Select(CellsOf).Prepend(["", "", "planted", "reported"]).ToArray();
         var planted = WidthOf(rows, 2, MostOfValue);
         var reported = WidthOf(rows, 3, MostOfValue);
-        var room = TextTable.PageWidth - Indent - VerdictWidth - planted - reported - (3 * Gap);
+        var room = Pages.UsualWidth - Indent - VerdictWidth - planted - reported - (3 * Gap);
         int[] widths = [VerdictWidth, WidthOf(rows, 1, room), planted, reported];
         foreach (var row in rows)
             WriteRow(writer, row, widths);

@@ -43,9 +43,10 @@ internal static class SelfTestCatalogue
         .Group("Rows")
         .Add("--short", o => o.Short, Syntax.Flag, "Measure for ten seconds in each row instead of a minute")
         .AddList("--only", o => o.Only, Syntax.Text("ROW", RowProblem), "Live only this row", shownDefault: "all")
-        .Add("--jobs", o => o.Jobs, Syntax.SmallCount(1, 16), "Rows at once; those that judge microseconds stay alone")
+        .Add("--jobs", o => o.Jobs, Syntax.SmallCount(1, 16),
+            "How many rows run at once; those that judge microseconds run alone")
         .Add("--allow-skips", o => o.AllowSkips, Syntax.Flag,
-            "Rows that this machine cannot do are no failure")
+            "Do not fail for rows that this machine cannot run")
         .Group("Programs")
         .Add("--producer", o => o.Producer, Syntax.OptionalText("PATH", FileProblem),
             "The Producer to test, a program or a .dll", shownDefault: "the one built with the Lab")

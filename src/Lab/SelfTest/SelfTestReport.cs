@@ -61,7 +61,7 @@ internal sealed class SelfTestReport(IReadOnlyList<RowOutcome> outcomes, bool is
     private static void WriteReason(TextWriter writer, RowOutcome outcome)
     {
         var text = $"{Word(outcome.Verdict)}: {outcome.Reason}";
-        foreach (var line in WordWrap.Lines(text, TextTable.PageWidth - Indent.Length))
+        foreach (var line in WordWrap.Lines(text, Pages.UsualWidth - Indent.Length))
             writer.WriteLine(Indent + line);
     }
 

@@ -11,6 +11,9 @@ public sealed class EchoCounts
     /// <summary>Messages taken and, as their producer asked, not sent back.</summary>
     public long Kept { get => Volatile.Read(ref field); internal set => Volatile.Write(ref field, value); }
 
+    /// <summary>Of both, what belonged to a warm-up.</summary>
+    public long WarmUp { get => Volatile.Read(ref field); internal set => Volatile.Write(ref field, value); }
+
     /// <summary>Plain decimal counts, sent back unchanged.</summary>
     public long Plain { get => Volatile.Read(ref field); internal set => Volatile.Write(ref field, value); }
 

@@ -265,6 +265,8 @@ public sealed class StreamEcho : IDisposable
 
     private void Account(in FrameHeader header, long received)
     {
+        if ((header.Flags & FrameFlags.WarmUp) != 0)
+            Counts.WarmUp++;
         var isNew = _streams.Of(header).Take(header, received);
         if (isNew && (header.Flags & FrameFlags.OffsetFollows) != 0)
             Forward?.Take(header, received);

@@ -3,6 +3,7 @@ using System.Text;
 using RedisLatency.Messaging.Frames;
 using RedisLatency.Messaging.OneWay;
 using RedisLatency.Metrics.Clocks;
+using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Sequences;
 using RedisLatency.Redis.Lanes;
 
@@ -104,9 +105,7 @@ internal sealed class EchoReceiver(SenderOptions options, InFlightWindow window)
         if ((arrival & SequenceArrival.First) == 0)
             return;
 
-        _series.RoundTrip.Record(roundTrip);
-        if (options.Rate > 0)
-            _series.RoundTripFromIntended.Record(returned - header.Intended);
+        Record(_series.RoundTrip, roundTrip, _series.RoundTripFromIntended, returned - header.Intended);
         if (MessageStamps.ReturnIsPossible(header.Sent, header.Received, header.Echoed, returned))
             RecordPath(header, returned);
         else
@@ -117,10 +116,10 @@ internal sealed class EchoReceiver(SenderOptions options, InFlightWindow window)
     private void RecordPath(in FrameHeader header, long returned)
     {
         var residence = header.Residence;
-        _series.Network.Record(returned - header.Sent - residence);
+        Record(
+            _series.Network, returned - header.Sent - residence,
+            _series.NetworkFromIntended, returned - header.Intended - residence);
         _series.Residence.Record(residence);
-        if (options.Rate > 0)
-            _series.NetworkFromIntended.Record(returned - header.Intended - residence);
         _stamps?.TryAppend(new MessageStamps(
             header.EchoInstance, header.Stream, header.Sequence, header.Intended, header.Sent, header.Received,
             header.Echoed, returned));
@@ -156,9 +155,15 @@ internal sealed class EchoReceiver(SenderOptions options, InFlightWindow window)
         var arrival = Account(LedgerOf(0, 0)!, sequence, roundTrip);
         if ((arrival & SequenceArrival.First) == 0 || !isKnown)
             return;
-        _series.RoundTrip.Record(roundTrip);
+        Record(_series.RoundTrip, roundTrip, _series.RoundTripFromIntended, returned - intended);
+    }
+
+    private void Record(LatencyRecorder fromSent, long sinceSent, LatencyRecorder fromIntended, long sinceIntended)
+    {
         if (options.Rate > 0)
-            _series.RoundTripFromIntended.Record(returned - intended);
+            fromSent.Record(sinceSent, fromIntended, sinceIntended);
+        else
+            fromSent.Record(sinceSent);
     }
 
     private SequenceArrival Account(EchoLedger ledger, long sequence, long roundTripNs)

@@ -10,6 +10,9 @@ public sealed record StreamPhase
     /// <summary>Whether its messages are flagged as warm-up.</summary>
     public required bool IsWarmUp { get; init; }
 
+    /// <summary>Whether it goes on with the phase before it after a pause, by the same sequence and counts.</summary>
+    public bool Continues { get; init; }
+
     /// <summary>How long it lasts.</summary>
     public required StreamLimit Limit { get; init; }
 
@@ -57,17 +60,20 @@ public readonly record struct StreamLimit(long? Messages, TimeSpan? Duration, bo
 /// <summary>Where one stream records its latencies, in nanoseconds; one writer, the stream's thread.</summary>
 public sealed class RoundTripSeries
 {
+    public RoundTripSeries() =>
+        (RoundTripFromIntended, NetworkFromIntended) = (new LatencyRecorder(RoundTrip), new LatencyRecorder(Network));
+
     /// <summary>Returned − sent.</summary>
     public LatencyRecorder RoundTrip { get; } = new();
 
     /// <summary>Returned − intended: what a user who keeps to the schedule waits. Open loop only.</summary>
-    public LatencyRecorder RoundTripFromIntended { get; } = new();
+    public LatencyRecorder RoundTripFromIntended { get; }
 
     /// <summary>Returned − sent − residence: the round trip less the consumer's own share. Frames only.</summary>
     public LatencyRecorder Network { get; } = new();
 
     /// <summary>Returned − intended − residence. Frames in the open loop only.</summary>
-    public LatencyRecorder NetworkFromIntended { get; } = new();
+    public LatencyRecorder NetworkFromIntended { get; }
 
     /// <summary>Echoed − received, by the consumer's clock alone. Frames only.</summary>
     public LatencyRecorder Residence { get; } = new();

@@ -28,8 +28,8 @@ public sealed partial class StreamSender
     private void RunClosedLoop(StreamLimit limit, CancellationToken stop)
     {
         var start = MonotonicClock.NowNs();
-        var end = limit.EndOf(start);
-        while (!stop.IsCancellationRequested && limit.Allows(_sequence, MonotonicClock.NowNs() - start))
+        var (end, first) = (limit.EndOf(start), _sequence);
+        while (!stop.IsCancellationRequested && limit.Allows(_sequence - first, MonotonicClock.NowNs() - start))
         {
             // One message at a time: a second look at the socket would be one more system call in every round trip.
             if (_connection.Lane is { } lane)

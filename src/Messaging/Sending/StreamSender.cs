@@ -120,7 +120,8 @@ public sealed partial class StreamSender : IDisposable
     /// <exception cref="RedisException">The target is lost for good, or refuses.</exception>
     public void Run(StreamPhase phase, CancellationToken stop)
     {
-        Begin(phase);
+        if (!phase.Continues)
+            Begin(phase);
         if (_schedule is null)
             RunClosedLoop(phase.Limit, stop);
         else
@@ -147,9 +148,15 @@ public sealed partial class StreamSender : IDisposable
         }
     }
 
-    /// <summary>Waits until what is under way has returned or was given up, then tells the consumers the end.</summary>
+    /// <summary>Counts as unsent what later phases were to send, after the target was given up.</summary>
+    public void Forgo(long messages) => Counts.Unsent += messages;
+
+    /// <summary>
+    /// Waits until what is under way has returned or was given up, then tells the consumers the end, where it is one.
+    /// </summary>
     /// <param name="abort">Ends the waiting at once.</param>
-    public void Drain(CancellationToken abort)
+    /// <param name="isEnd">Whether no phase continues this one.</param>
+    public void Drain(CancellationToken abort, bool isEnd = true)
     {
         var answered = Answered;
         while (_window.Count > 0 && !abort.IsCancellationRequested)
@@ -161,6 +168,8 @@ public sealed partial class StreamSender : IDisposable
             Receive(MonotonicClock.NowNs() + Math.Min(left, WaitSliceNs));
         }
 
+        if (!isEnd)
+            return;
         if (!_options.IsCounter)
             ExchangeEnd(abort);
         EndedUnanswered = Answered == answered && !_receiver.EndReturned;

@@ -18,24 +18,28 @@ public static class HistogramDecoder
 
     /// <summary>Reads one histogram, which takes up all of the bytes.</summary>
     /// <exception cref="HistogramFormatException">They are something else.</exception>
-    public static LatencyHistogram Decode(ReadOnlySpan<byte> encoded)
+    public static LatencyHistogram Decode(ReadOnlySpan<byte> encoded) => Decode(encoded, null);
+
+    private static LatencyHistogram Decode(ReadOnlySpan<byte> encoded, LatencyHistogram? spare)
     {
         if (encoded.Length < HistogramHeader.CompressedHeaderLength)
             throw new HistogramFormatException($"{encoded.Length} bytes are too few for a histogram.");
         return IsCompressed(BinaryPrimitives.ReadInt32BigEndian(encoded))
-            ? DecodeCompressed(encoded)
-            : DecodePlain(encoded);
+            ? DecodeCompressed(encoded, spare)
+            : DecodePlain(encoded, spare);
     }
 
     /// <summary>Reads one histogram from base64, as interval logs hold it.</summary>
+    /// <param name="base64">All of it.</param>
+    /// <param name="spare">One that is no longer wanted, and is the result where it has the same buckets.</param>
     /// <exception cref="HistogramFormatException">It is something else.</exception>
-    public static LatencyHistogram DecodeBase64(ReadOnlySpan<byte> base64)
+    public static LatencyHistogram DecodeBase64(ReadOnlySpan<byte> base64, LatencyHistogram? spare = null)
     {
         var rented = ArrayPool<byte>.Shared.Rent(Base64.GetMaxDecodedFromUtf8Length(base64.Length));
         try
         {
             return Base64.DecodeFromUtf8(base64, rented, out _, out var length) == OperationStatus.Done
-                ? Decode(rented.AsSpan(0, length))
+                ? Decode(rented.AsSpan(0, length), spare)
                 : throw new HistogramFormatException("The histogram is not whole, valid base64.");
         }
         finally
@@ -48,10 +52,10 @@ public static class HistogramDecoder
         (cookie & ~HistogramHeader.WordSizeMask)
             is (HistogramHeader.CompressedCookie & ~HistogramHeader.WordSizeMask) or HistogramHeader.CompressedCookieV1;
 
-    private static LatencyHistogram DecodePlain(ReadOnlySpan<byte> encoded)
+    private static LatencyHistogram DecodePlain(ReadOnlySpan<byte> encoded, LatencyHistogram? spare)
     {
         var header = HistogramHeader.Read(encoded);
-        var histogram = header.CreateHistogram();
+        var histogram = header.CreateHistogram(spare);
         var counts = encoded[HistogramHeader.Length..];
         if (counts.Length != header.PayloadLength)
         {
@@ -64,7 +68,7 @@ public static class HistogramDecoder
     }
 
     // A plain encoding as a zlib stream behind a cookie and a length.
-    private static LatencyHistogram DecodeCompressed(ReadOnlySpan<byte> encoded)
+    private static LatencyHistogram DecodeCompressed(ReadOnlySpan<byte> encoded, LatencyHistogram? spare)
     {
         var zlib = encoded[HistogramHeader.CompressedHeaderLength..];
         var length = BinaryPrimitives.ReadInt32BigEndian(encoded[4..]);
@@ -72,7 +76,7 @@ public static class HistogramDecoder
             throw new HistogramFormatException($"{zlib.Length} compressed bytes where the header says {length}.");
         try
         {
-            return Inflate(zlib);
+            return Inflate(zlib, spare);
         }
         catch (Exception e) when (e is InvalidDataException or IOException)
         {
@@ -80,12 +84,12 @@ public static class HistogramDecoder
         }
     }
 
-    private static LatencyHistogram Inflate(ReadOnlySpan<byte> zlib)
+    private static LatencyHistogram Inflate(ReadOnlySpan<byte> zlib, LatencyHistogram? spare)
     {
         using var stream = new ZLibStream(new MemoryStream(zlib.ToArray()), CompressionMode.Decompress);
         Span<byte> start = stackalloc byte[HistogramHeader.Length];
         var header = HistogramHeader.Read(start[..stream.ReadAtLeast(start, start.Length, throwOnEndOfStream: false)]);
-        var histogram = header.CreateHistogram();
+        var histogram = header.CreateHistogram(spare);
 
         // The header limits what is inflated; memory grows only with what is really there.
         using var counts = new MemoryStream();
@@ -120,12 +124,22 @@ public static class HistogramDecoder
     private static uint Adler32(uint start, ReadOnlySpan<byte> bytes)
     {
         const uint Modulus = 65_521;
+        // So many bytes are added up before 32 bits could overflow.
+        const int Unreduced = 5_552;
         var low = start & 0xFFFF;
         var high = start >> 16;
-        foreach (var value in bytes)
+        while (!bytes.IsEmpty)
         {
-            low = (low + value) % Modulus;
-            high = (high + low) % Modulus;
+            var part = bytes[..Math.Min(Unreduced, bytes.Length)];
+            foreach (var value in part)
+            {
+                low += value;
+                high += low;
+            }
+
+            low %= Modulus;
+            high %= Modulus;
+            bytes = bytes[part.Length..];
         }
 
         return (high << 16) | low;
@@ -135,6 +149,7 @@ public static class HistogramDecoder
     private static void ReadCounts(ReadOnlySpan<byte> source, int wordSize, LatencyHistogram histogram)
     {
         var index = 0;
+        var (from, to) = (0, 0);
         while (!source.IsEmpty)
         {
             var count = wordSize == 0 ? ReadVariable(ref source) : ReadFixed(ref source, wordSize);
@@ -145,9 +160,17 @@ public static class HistogramDecoder
             if (count > long.MaxValue - histogram.TotalCount)
                 throw new HistogramFormatException("The counts add up to more than 2^63 - 1.");
             if (count > 0)
+            {
                 histogram.RecordAt(index, count);
+                if (to == 0)
+                    from = index;
+                to = index + 1;
+            }
+
             index += count < 0 ? (int)-count : 1;
         }
+
+        histogram.KnowUsed(from, to);
     }
 
     private static long ReadVariable(ref ReadOnlySpan<byte> source) =>

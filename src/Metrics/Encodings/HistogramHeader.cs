@@ -49,12 +49,15 @@ internal readonly record struct HistogramHeader(int PayloadLength, int Digits, l
             WordSizeOf(cookie));
     }
 
-    internal LatencyHistogram CreateHistogram()
+    /// <summary>An empty histogram of its form: the spare one where that has it.</summary>
+    internal LatencyHistogram CreateHistogram(LatencyHistogram? spare)
     {
         LatencyHistogram histogram;
         try
         {
-            histogram = new LatencyHistogram(Lowest, Highest, Digits);
+            histogram = spare is not null && (spare.LowestDiscernible, spare.HighestTrackable, spare.SignificantDigits)
+                == (Lowest, Highest, Digits) ? spare : new LatencyHistogram(Lowest, Highest, Digits);
+            histogram.Reset();
         }
         catch (ArgumentOutOfRangeException e)
         {

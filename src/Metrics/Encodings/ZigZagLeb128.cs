@@ -22,6 +22,14 @@ internal static class ZigZagLeb128
     /// <summary>Takes the number off the front of the source; false where the source ends within it.</summary>
     internal static bool TryRead(ref ReadOnlySpan<byte> source, out long value)
     {
+        // Counts are small: nearly all are one byte.
+        if (!source.IsEmpty && source[0] < 0x80)
+        {
+            value = (source[0] >> 1) ^ -(source[0] & 1);
+            source = source[1..];
+            return true;
+        }
+
         var bits = 0UL;
         for (var index = 0; index < MaxLength && index < source.Length; index++)
         {

@@ -26,6 +26,8 @@ namespace RedisLatency.Metrics.Histograms;
 public sealed class LatencyRecorder
 {
     private readonly Lock _readers = new();
+    private readonly LatencyRecorder? _leader;
+    private readonly LatencyHistogram _first;
     private LatencyHistogram _inactive;
     private LatencyHistogram _active;
     private IsolatedCount _sequence;
@@ -39,9 +41,15 @@ public sealed class LatencyRecorder
     public LatencyRecorder(LatencyHistogram active)
     {
         ArgumentNullException.ThrowIfNull(active);
-        _active = active;
+        _active = _first = active;
         _inactive = new LatencyHistogram(active.LowestDiscernible, active.HighestTrackable, active.SignificantDigits);
     }
+
+    /// <summary>
+    /// A recorder of what is recorded with the values of another, each pair in the same interval, which the leader
+    /// begins and ends.
+    /// </summary>
+    public LatencyRecorder(LatencyRecorder leader) : this() => (_leader, _readers) = (leader, leader._readers);
 
     /// <summary>Counts a value. Only ever from one thread at a time.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -50,6 +58,18 @@ public sealed class LatencyRecorder
         var sequence = _sequence.Value;
         Volatile.Write(ref _sequence.Value, sequence + 1);
         Volatile.Read(ref _active).Record(value);
+        Volatile.Write(ref _sequence.Value, sequence + 2);
+    }
+
+    /// <summary>Counts a value, and another in a recorder that follows this one.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Record(long value, LatencyRecorder follower, long following)
+    {
+        var sequence = _sequence.Value;
+        Volatile.Write(ref _sequence.Value, sequence + 1);
+        var active = Volatile.Read(ref _active);
+        active.Record(value);
+        follower.Beside(active).Record(following);
         Volatile.Write(ref _sequence.Value, sequence + 2);
     }
 
@@ -72,6 +92,8 @@ public sealed class LatencyRecorder
     public void EndInterval()
     {
         _readers.Enter();
+        if (_leader is not null)
+            return; // Whose next interval is this one's, too.
         var finished = _active;
         Volatile.Write(ref _active, _inactive);
         _inactive = finished;
@@ -88,14 +110,18 @@ public sealed class LatencyRecorder
         ArgumentNullException.ThrowIfNull(into);
         try
         {
-            WaitForRecordInProgress();
-            _inactive.MoveTo(into);
+            (_leader ?? this).WaitForRecordInProgress();
+            (_leader is null ? _inactive : Beside(_leader._inactive)).MoveTo(into);
         }
         finally
         {
             _readers.Exit();
         }
     }
+
+    // A follower's own two stay where they are.
+    private LatencyHistogram Beside(LatencyHistogram leading) =>
+        ReferenceEquals(leading, _leader!._first) ? _active : _inactive;
 
     private void WaitForRecordInProgress()
     {

@@ -10,10 +10,17 @@ namespace RedisLatency.Metrics.IntervalLogs;
 /// are read, and <see cref="HasTornTail"/> tells of it.
 /// </summary>
 /// <param name="stream">Stays the caller's to dispose.</param>
-public sealed class IntervalLogReader(Stream stream)
+/// <param name="isWanted">Which tags are read; lines of others are passed over. Null for all.</param>
+public sealed class IntervalLogReader(Stream stream, Predicate<string?>? isWanted = null)
 {
     private readonly LineReader _lines = new(stream);
+    private LatencyHistogram? _last;
     private readonly LogHeading _heading = new();
+
+    /// <summary>
+    /// Whether an interval's histogram is that of the one before, filled anew: it is then valid until the next is read.
+    /// </summary>
+    public bool ReusesHistogram { get; init; }
 
     /// <summary>Whether the log ended within a line; known when <see cref="Read"/> has returned null.</summary>
     public bool HasTornTail { get; private set; }
@@ -66,7 +73,14 @@ public sealed class IntervalLogReader(Stream stream)
 
         if (line.IsEmpty || line[0] == '"')
             return null;
-        var (tag, start, length, histogram) = IntervalLine.Parse(line);
+        if (isWanted is not null && !isWanted(IntervalLine.TagOf(line)))
+        {
+            _heading.OutOfRange = default;
+            return null;
+        }
+
+        var (tag, start, length, histogram) = IntervalLine.Parse(line, _last);
+        _last = ReusesHistogram ? histogram : null;
         if (length < 0)
             throw new HistogramFormatException("The interval's length is negative.");
         (histogram.AboveRange, histogram.BelowRange) = _heading.OutOfRange;
@@ -89,18 +103,21 @@ internal readonly record struct IntervalLine(string? Tag, decimal Start, decimal
     private const decimal FirstSecond = -62_135_596_800;
     private const decimal LastSecond = 253_402_300_799;
 
-    internal static IntervalLine Parse(ReadOnlySpan<byte> line)
+    internal static IntervalLine Parse(ReadOnlySpan<byte> line, LatencyHistogram? spare)
     {
-        string? tag = null;
-        if (line.StartsWith("Tag="u8))
-            tag = System.Text.Encoding.UTF8.GetString(NextField(ref line)[4..]);
+        var tag = TagOf(line);
+        if (tag is not null)
+            _ = NextField(ref line);
         var start = Seconds(NextField(ref line));
         var length = Seconds(NextField(ref line));
 
         // The largest value, for readers that do not decode the histogram.
         _ = NextField(ref line);
-        return new IntervalLine(tag, start, length, HistogramDecoder.DecodeBase64(line));
+        return new IntervalLine(tag, start, length, HistogramDecoder.DecodeBase64(line, spare));
     }
+
+    internal static string? TagOf(ReadOnlySpan<byte> line) =>
+        line.StartsWith("Tag="u8) ? System.Text.Encoding.UTF8.GetString(NextField(ref line)[4..]) : null;
 
     internal static decimal Seconds(ReadOnlySpan<byte> text) =>
         decimal.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out var seconds)

@@ -7,7 +7,7 @@ internal sealed class LineReader(Stream stream)
     /// <summary>More than the largest histogram takes: five digits, the whole range, every count long.</summary>
     internal const int LongestLine = 96 * 1_024 * 1_024;
 
-    private byte[] _buffer = new byte[16_384];
+    private byte[] _buffer = new byte[65_536];
     private int _start;
     private int _end;
 

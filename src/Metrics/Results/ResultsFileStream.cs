@@ -11,9 +11,11 @@ public sealed class ResultsFileStream : WriteOnlyStream
     public const string PartialSuffix = ".partial";
 
     private readonly FileStream _file;
+    private readonly string _folder;
     private bool _completed;
 
-    internal ResultsFileStream(FileStream file, string finalPath) => (_file, FinalPath) = (file, finalPath);
+    internal ResultsFileStream(FileStream file, string finalPath) =>
+        (_file, FinalPath, _folder) = (file, finalPath, Path.GetDirectoryName(finalPath)!);
 
     /// <summary>Where the file lies once it is complete.</summary>
     public string FinalPath { get; }
@@ -54,6 +56,7 @@ public sealed class ResultsFileStream : WriteOnlyStream
     {
         try
         {
+            ExclusiveFolder.RequireWritable(_folder);
             _file.Write(buffer);
         }
         catch (Exception exception) when (IsUnwritable(exception))

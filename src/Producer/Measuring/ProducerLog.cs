@@ -13,6 +13,10 @@ internal static partial class ProducerLog
     [LoggerMessage(EventId = 104, Level = LogLevel.Information, Message = "Warming up.")]
     public static partial void WarmingUp(ILogger logger);
 
+    [LoggerMessage(EventId = 108, Level = LogLevel.Information,
+        Message = "Comparing {First} and {Other} in {Turns} turns each, in random order.")]
+    public static partial void Comparing(ILogger logger, string first, string other, int turns);
+
     [LoggerMessage(EventId = 106, Level = LogLevel.Error, Message = "One-way latency through {Target} failed.")]
     public static partial void OneWayFailed(ILogger logger, string target, Exception failure);
 

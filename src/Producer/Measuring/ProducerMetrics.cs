@@ -17,7 +17,7 @@ internal static class ProducerMetrics
     { Column = LiveColumn.Latency };
 
     public static readonly Metric Lateness = new(
-        "lateness", MetricKind.Durations, "How long after they were due, and had room in flight, messages were sent.")
+        "lateness", MetricKind.Durations, "How late messages were sent, after they were due and had room in flight.")
     { Column = LiveColumn.Lateness };
 
     private static readonly Metric NetworkFromIntended = new(
@@ -38,7 +38,7 @@ internal static class ProducerMetrics
     private static readonly Metric Unsent = Counter(
         "unsent", "Messages due while there was no connection or no room in flight.", LiveColumn.Unsent);
 
-    private static readonly Metric Owed = Counter("owed", "Echoes owed: each message once for each consumer.");
+    private static readonly Metric Owed = Counter("owed", "Echoes expected: one for each message and consumer.");
     private static readonly Metric Received = Counter("received", "Messages that the consumers say they received.");
     private static readonly Metric Returned = Counter("returned", "Echoes that came in time.", LiveColumn.Returned);
     private static readonly Metric Lost = Counter("lost", "Messages sent whose echo never came.", LiveColumn.Lost);
@@ -80,14 +80,16 @@ internal static class ProducerMetrics
     {
         var set = new MetricSet(mark, new KeyValuePair<string, object?>("target", session.Name));
         var (senders, counted) = (session.Senders, session.Counted);
+        var missing = 0L; // Of all that comes back the same: counted with the first series of an interval.
         foreach (var (metric, recorderOf) in SeriesOf(plan))
         {
-            Func<long> unsent = () => Sum(counted, counts => counts.Unsent);
+            var isFirst = set.Series.Count == 0;
             set.Add(new MetricSeries(metric, [.. session.Recorded.Select(recorderOf)])
             {
                 MissingSoFar = metric == Lateness
-                    ? () => (unsent(), 0)
-                    : () => (unsent() + LostSoFar(counted), WaitedFor(metric, counted)),
+                    ? () => (UnsentSoFar(), 0)
+                    : () => (
+                        isFirst ? missing = UnsentSoFar() + LostSoFar(counted) : missing, WaitedFor(metric, counted)),
             });
         }
 
@@ -124,6 +126,8 @@ internal static class ProducerMetrics
         set.Add(Owed, () => session.IsOver ? senders.Sum(sender => sender.Owed) : null, WholeAsked);
         set.Add(Lost, () => session.IsOver ? senders.Sum(LostOf) : LostSoFar(counted), WholeOwed);
         return set;
+
+        long UnsentSoFar() => Sum(counted, counts => counts.Unsent);
 
         void AddSum(Metric metric, Func<StreamCounts, long> count, Func<double?> whole) =>
             set.Add(metric, () => Sum(counted, count), whole);

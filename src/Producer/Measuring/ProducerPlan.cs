@@ -1,5 +1,6 @@
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Results;
+using RedisLatency.Hosting.Running;
 using RedisLatency.Messaging.Frames;
 using RedisLatency.Messaging.Presence;
 using RedisLatency.Messaging.Sending;
@@ -63,6 +64,14 @@ internal sealed class ProducerPlan
     public string ReplyChannel { get; }
 
     public bool IsCounter { get; }
+
+    /// <summary>Whether two servers are measured in turns.</summary>
+    public bool IsComparison => Options.Target.Endpoints.Count > 1;
+
+    /// <summary>In how many turns each of them.</summary>
+    public int Turns => TurnOrder.TurnsOf(
+        Measure.Duration ?? (Rate > 0 ? TimeSpan.FromSeconds((Measure.Messages ?? 0) / Rate) : null),
+        Measure.Messages ?? (Rate > 0 ? Rate * Measure.Duration?.TotalSeconds : null));
 
     /// <summary>Whether consumers keep the messages to themselves.</summary>
     public bool IsNoEcho => Options.Clocks.Echo == EchoMode.Off;

@@ -8,6 +8,7 @@ using RedisLatency.Messaging.Presence;
 using RedisLatency.Messaging.Sending;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Producer.OneWay;
+using RedisLatency.Redis;
 using RedisLatency.Redis.Lanes;
 using RedisLatency.Reports.MetricSets;
 
@@ -22,6 +23,8 @@ internal sealed class TargetSession : IDisposable
     private readonly IReadOnlyList<PresentConsumer>[] _consumers;
     private List<StreamPhase> _measure = [];
     private volatile bool _isGivenUp;
+    private bool _hasEnded;
+    private long _turnStart;
 
     /// <summary>Nothing is connected yet. The mark precedes its series in the log; empty where it is alone.</summary>
     public TargetSession(string name, string mark, ResolvedTarget target, ProducerPlan plan)
@@ -85,7 +88,7 @@ internal sealed class TargetSession : IDisposable
 
     public bool HasMeasured => MeasureStart != 0;
 
-    public bool IsOver => MeasureDuration > 0;
+    public bool IsOver { get; private set; }
 
     /// <summary>
     /// In what time what was sent should have been, in nanoseconds: where the target was given up, all of its schedule.
@@ -99,7 +102,12 @@ internal sealed class TargetSession : IDisposable
             _plan.Measure.Duration?.TotalNanoseconds ?? double.PositiveInfinity,
             _plan.Measure.Messages * 1e9 / _plan.Rate ?? double.PositiveInfinity));
 
-    public long MeasuredNs => IsOver ? MeasureDuration : HasMeasured ? MonotonicClock.NowNs() - MeasureStart : 0;
+    /// <summary>How many echoes there would be so far had nothing been lost or left unsent.</summary>
+    public long Due =>
+        Senders.Sum(sender => sender.Owed + (sender.Counts.Unsent * Math.Max(1, sender.Ledgers.Count)));
+
+    public long MeasuredNs =>
+        MeasureDuration + (_turnStart is > 0 and var start ? Math.Max(0, MonotonicClock.NowNs() - start) : 0);
 
     /// <summary>Messages that each consumer says it received, without echoes; null where one does not say.</summary>
     public IEnumerable<long>? Arrived =>
@@ -133,7 +141,7 @@ internal sealed class TargetSession : IDisposable
     /// <summary>Sets everything aside that the measured phase needs: in it nothing shall be allocated.</summary>
     public void Prepare()
     {
-        if (!_plan.IsCounter && !_plan.IsNoEcho)
+        if (!_plan.IsCounter && !_plan.IsNoEcho && !_plan.IsComparison)
         {
             Rings = [.. Senders.Select((_, stream) =>
                 StampRing.ForRate(_plan.Rate / _plan.Streams, _consumers[stream]?.Count ?? 1))];
@@ -145,8 +153,26 @@ internal sealed class TargetSession : IDisposable
     /// <summary>Sends what counts, and waits for stragglers.</summary>
     public void Measure(IStopToken stop)
     {
-        Server.Look();
-        MeasureStart = MonotonicClock.NowNs() + LeadNs;
+        try
+        {
+            MeasureTurn(0, 1, stop);
+        }
+        finally
+        {
+            End();
+        }
+
+        RequireTargetAtEnd();
+    }
+
+    /// <summary>Sends one of so many parts of what counts, and waits for its stragglers.</summary>
+    public void MeasureTurn(int turn, int turns, IStopToken stop)
+    {
+        if (!HasMeasured)
+            Server.Look();
+        var start = _turnStart = MonotonicClock.NowNs() + LeadNs;
+        if (!HasMeasured)
+            MeasureStart = start;
         var ends = new (long Phase, long Schedule)[Senders.Count];
         try
         {
@@ -154,7 +180,7 @@ internal sealed class TargetSession : IDisposable
             {
                 try
                 {
-                    sender.Run(From(_measure[stream], stream, MeasureStart), stop.Cancellation);
+                    sender.Run(From(TurnOf(_measure[stream], turn, turns), stream, start), stop.Cancellation);
                     ends[stream] = (sender.PhaseEnd, sender.ScheduleEnd);
                 }
                 catch
@@ -165,17 +191,34 @@ internal sealed class TargetSession : IDisposable
                 }
 
                 // On the same thread: the last echoes would wait for another one to start.
-                sender.Drain(CancellationToken.None);
+                sender.Drain(CancellationToken.None, isEnd: turn + 1 == turns);
             });
+        }
+        catch (RedisException) when (turn + 1 < turns && _plan.IsOpenLoop)
+        {
+            // A target that is given up is asked for no less than was planned.
+            _isGivenUp = true;
+            for (var stream = 0; stream < Senders.Count; stream++)
+                Senders[stream].Forgo(LaterThan(turn, turns, _measure[stream].Limit));
+            throw;
         }
         finally
         {
-            MeasureDuration = Math.Max(1, ends.Max(end => end.Phase) - MeasureStart);
-            ScheduledDuration = Math.Max(1, ends.Max(end => end.Schedule) - MeasureStart);
-            Server.Look();
+            _turnStart = 0;
+            _hasEnded |= turn + 1 == turns || _isGivenUp;
+            MeasureDuration += Math.Max(1, ends.Max(end => end.Phase) - start);
+            ScheduledDuration += Math.Max(1, ends.Max(end => end.Schedule) - start);
         }
+    }
 
-        RequireTargetAtEnd();
+    /// <summary>Nothing more is sent; where turns were left out, consumers are told so.</summary>
+    public void End()
+    {
+        if (HasMeasured && !_hasEnded)
+            Run((sender, _) => sender.Drain(CancellationToken.None));
+        _hasEnded = true;
+        IsOver = HasMeasured;
+        Server.Look();
     }
 
     /// <summary>Counts as missing what has no value; once, when every interval has been taken.</summary>
@@ -183,7 +226,7 @@ internal sealed class TargetSession : IDisposable
     {
         if (!HasMeasured)
             return;
-        var due = Senders.Sum(sender => sender.Owed + (sender.Counts.Unsent * Math.Max(1, sender.Ledgers.Count)));
+        var due = Due;
         foreach (var series in Metrics.Series)
         {
             series.CountMissing(series.Metric == ProducerMetrics.Lateness
@@ -205,8 +248,31 @@ internal sealed class TargetSession : IDisposable
             sender.Dispose();
     }
 
-    // Nothing connected, or nothing answered, at the end of the phase: then it was lost, whatever came before.
-    private void RequireTargetAtEnd()
+    private long LaterThan(int turn, int turns, StreamLimit limit)
+    {
+        var all = limit.Messages ?? (limit.Duration?.TotalSeconds ?? 0) * _plan.Rate / _plan.Streams;
+        return (long)Math.Round(all * (turns - turn - 1) / turns);
+    }
+
+
+    // Of each turn the part of a stream: messages are dealt out, time is cut into pieces of one length.
+    private static StreamPhase TurnOf(StreamPhase phase, int turn, int turns)
+    {
+        var (messages, duration) = (phase.Limit.Messages, phase.Limit.Duration);
+        return phase with
+        {
+            Continues = turn > 0,
+            Limit = phase.Limit with
+            {
+                Messages = messages * (turn + 1) / turns - (messages * turn / turns),
+                Duration = duration / turns,
+            },
+        };
+    }
+
+    /// <summary>Nothing connected, or nothing answered, at the end: then it was lost, whatever came before.</summary>
+    /// <exception cref="TargetLostException">It was.</exception>
+    public void RequireTargetAtEnd()
     {
         if (Senders.FirstOrDefault(sender => sender.EndedDisconnected) is { } disconnected)
         {

@@ -29,6 +29,9 @@ internal sealed class TargetSessions : IDisposable
 
     public IReadOnlyList<TargetSession> All => _all;
 
+    /// <summary>The servers that were given, without this tool's own floor.</summary>
+    public IReadOnlyList<TargetSession> Compared => [.. _all.Where(session => !session.IsFloor)];
+
     public void Dispose()
     {
         _all.ForEach(session => session.Dispose());

@@ -41,6 +41,8 @@ internal static class OneWayVerdict
     {
         if (plan.IsCounter)
             return "plain counts carry no stamps of the consumer.";
+        if (plan.IsComparison)
+            return "two servers are compared by their round trips; give one --redis.";
         if (session?.Problem is { } problem)
             return problem;
         return session is { Pairs.Count: > 0 } ? null : "no consumer answered.";

@@ -36,7 +36,7 @@ internal static class PairGrading
             {
                 Grade = null,
                 Headline = OneWayHeadline.RoundTrip,
-                Reasons = [.. pair.Reasons, "No message could be corrected by an offset: nothing is known one way."],
+                Reasons = [.. pair.Reasons, "No offset was known for any message, so there is no one-way latency."],
             };
         }
 

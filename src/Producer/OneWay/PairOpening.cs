@@ -15,7 +15,7 @@ internal static class PairOpening
     {
         var choice = plan.Options.Clocks.Probe;
         if (choice.Mode == ProbeMode.Off)
-            return (null, plan.IsNoEcho ? "neither echoes nor probes: nothing tells how the clocks stand" : null);
+            return (null, plan.IsNoEcho ? "neither echoes nor probes: nothing compares the two clocks" : null);
         // Where messages come back, they are probes enough to check a claim; where they do not, nothing else is.
         var isEnough = (areOneClock || offer is null) && !plan.IsNoEcho;
         if (choice.Mode == ProbeMode.Auto && isEnough)

@@ -7,8 +7,9 @@ namespace RedisLatency.Redis.Endpoints;
 internal static class EndpointText
 {
     public const string Forms =
-        "write redis://[user[:password]@]host[:port][/database], rediss://… for TLS, unix:/path/to/socket, "
-        + "host:port, redis+cluster://host:port,host:port, or redis+sentinel://host:port,host:port/service";
+        "write redis://host[:port][/database], with a login redis://user:password@host, rediss://… for TLS, "
+        + "unix:/path/to/socket, host:port, redis+cluster://host:port,host:port, "
+        + "or redis+sentinel://host:port,host:port/service";
 
     private const string UnescapedLogin =
         "a user or password with '/', '?', '#' or '@' in it must be percent-encoded: %2F, %3F, %23, %40";

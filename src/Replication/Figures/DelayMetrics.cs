@@ -12,7 +12,7 @@ internal static class DelayMetrics
     public const string DestinationLabel = "destination";
 
     public static readonly Metric Delay = new(
-        "delay", MetricKind.Durations,
+        ReplicationDelay.SeriesName, MetricKind.Durations,
         "From when a value was sent to when it was at the destination, at most: when a poll had found it.")
     {
         Column = LiveColumn.Latency,
@@ -33,7 +33,7 @@ internal static class DelayMetrics
     };
 
     public static readonly Metric Lateness = new(
-        "lateness", MetricKind.Durations, "How long after they were due values were sent.")
+        "lateness", MetricKind.Durations, "How late values were sent, after they were due.")
     {
         Column = LiveColumn.Lateness,
     };

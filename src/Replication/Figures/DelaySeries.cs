@@ -6,11 +6,11 @@ using RedisLatency.Reports.MetricSets;
 namespace RedisLatency.Replication.Figures;
 
 /// <summary>Delays as intervals: from sending the last poll that missed the key to the answer that held it.</summary>
-internal sealed class DelaySeries(Metric metric, params IReadOnlyList<DelaySeries> shards)
+internal sealed class DelaySeries(Metric metric, DelaySeries? leader, params IReadOnlyList<DelaySeries> shards)
 {
-    private readonly LatencyRecorder _lower = new();
-    private readonly LatencyRecorder _middle = new();
-    private readonly LatencyRecorder _upper = new();
+    private readonly LatencyRecorder _lower = Recorder(leader?._lower);
+    private readonly LatencyRecorder _middle = Recorder(leader?._middle);
+    private readonly LatencyRecorder _upper = Recorder(leader?._upper);
 
     public Metric Metric { get; } = metric;
 
@@ -28,12 +28,16 @@ internal sealed class DelaySeries(Metric metric, params IReadOnlyList<DelaySerie
 
     public LatencyHistogram Upper => Parts[2].Total;
 
-    public void Record(long lowerNs, long upperNs)
+    // Of the same keys the follower has delays that are longer by so much.
+    public void Record(long lowerNs, long upperNs, DelaySeries follower, long moreNs)
     {
-        _lower.Record(lowerNs);
-        _middle.Record(lowerNs + ((upperNs - lowerNs) / 2));
-        _upper.Record(upperNs);
+        var middleNs = lowerNs + ((upperNs - lowerNs) / 2);
+        _lower.Record(lowerNs, follower._lower, lowerNs + moreNs);
+        _middle.Record(middleNs, follower._middle, middleNs + moreNs);
+        _upper.Record(upperNs, follower._upper, upperNs + moreNs);
     }
+
+    private static LatencyRecorder Recorder(LatencyRecorder? leader) => leader is null ? new() : new(leader);
 
     private Metric End(string end) => Metric with { Name = $"{Metric.Name}-{end}", Column = LiveColumn.None };
 
@@ -46,10 +50,10 @@ internal sealed class DelayTally(params IReadOnlyList<DelayTally> shards)
 {
     private readonly List<long> _missing = [];
 
-    public DelaySeries FromSent { get; } = new(DelayMetrics.Delay, [.. shards.Select(shard => shard.FromSent)]);
+    public DelaySeries FromSent { get; } = new(DelayMetrics.Delay, null, [.. shards.Select(shard => shard.FromSent)]);
 
-    public DelaySeries FromIntended { get; } = new(
-        DelayMetrics.DelayFromIntended, [.. shards.Select(shard => shard.FromIntended)]);
+    public DelaySeries FromIntended => field ??= new(
+        DelayMetrics.DelayFromIntended, FromSent, [.. shards.Select(shard => shard.FromIntended)]);
 
     public IReadOnlyList<MetricSeries> Parts => field ??= [.. FromSent.Parts, .. FromIntended.Parts];
 
@@ -81,8 +85,9 @@ internal sealed class DelayTally(params IReadOnlyList<DelayTally> shards)
     // While it goes on.
     public void CountMissing(Func<long> soFar)
     {
+        var missing = 0L; // Of all parts the same.
         foreach (var part in Parts)
-            part.MissingSoFar = () => (soFar(), 0);
+            part.MissingSoFar = () => (part == Parts[0] ? missing = soFar() : missing, 0);
     }
 
     // Keys that never got a delay: they count as slower than all that did. Once, when all is recorded.
@@ -94,8 +99,7 @@ internal sealed class DelayTally(params IReadOnlyList<DelayTally> shards)
 
     public void Record(long sentNs, long intendedNs, long lastMissNs, long foundNs)
     {
-        FromSent.Record(lastMissNs - sentNs, foundNs - sentNs);
-        FromIntended.Record(lastMissNs - intendedNs, foundNs - intendedNs);
+        FromSent.Record(lastMissNs - sentNs, foundNs - sentNs, FromIntended, sentNs - intendedNs);
         Uncertainty.Record(foundNs - lastMissNs);
     }
 
@@ -117,23 +121,6 @@ internal static class DelayRows
 {
     // What published tables of regions have.
     private const double PublishedPercentile = 95;
-    private const double NarrowNs = 1_000_000;
-    private const double NarrowShare = 0.25;
-
-    // Whether an interval is too wide for its middle to stand for it: by more than a millisecond, and by more than a
-    // quarter of the middle either way.
-    public static bool IsWide(double? least, double? most) =>
-        most - least > Math.Max(NarrowNs, NarrowShare * (least + most) ?? 0);
-
-    public static PercentileRow Percentile(
-        LatencyHistogram least, LatencyHistogram middle, LatencyHistogram most, double percentile,
-        SampleBlocks? blocks = null)
-    {
-        var row = PercentileRow.Of(middle, percentile, blocks);
-        return IsWide(PercentileRow.Of(least, percentile).Value, PercentileRow.Of(most, percentile).Value)
-            ? new PercentileRow(percentile, null, null, null) { Unknown = UnknownPercentile.WideInterval }
-            : row;
-    }
 
     public static IReadOnlyList<LatencySeries> Of(IEnumerable<MetricSeries> measured)
     {
@@ -158,15 +145,18 @@ internal static class DelayRows
     private static LatencySeries Of(MetricSeries middle, LatencyHistogram least, LatencyHistogram most)
     {
         var series = Of(middle);
-        var isMeanWide = IsWide(PercentileTable.Of(least).Mean, PercentileTable.Of(most).Mean);
+        var isMeanWide = DelayInterval.IsWide(PercentileTable.Of(least).Mean, PercentileTable.Of(most).Mean);
         return series with
         {
-            Min = IsWide(MinOf(least), MinOf(most)) ? null : series.Min,
-            Max = IsWide(MaxOf(least), MaxOf(most)) ? null : series.Max,
+            Min = DelayInterval.IsWide(MinOf(least), MinOf(most)) ? null : series.Min,
+            Max = DelayInterval.IsWide(MaxOf(least), MaxOf(most)) ? null : series.Max,
             Mean = isMeanWide ? null : series.Mean,
             StandardDeviation = isMeanWide ? null : series.StandardDeviation,
             Percentiles =
-            [.. Percentiles.Select(percentile => Percentile(least, middle.Total, most, percentile, middle.Blocks))],
+            [
+                .. Percentiles.Select(percentile => DelayInterval.Percentile(
+                    least, middle.Total, most, percentile, middle.Blocks)),
+            ],
         };
     }
 

@@ -74,7 +74,7 @@ internal static class DelayVerdict
     {
         var least = PercentileRow.LeastSamples(CheckLine.Median);
         if (isWhole && plan.Options.IsCheck && plan.Keys < least)
-            yield return $"It takes at least {least} keys (--keys) to know how far the destination is behind.";
+            yield return $"At least {least} keys (--keys) are needed to know how far the destination is behind.";
     }
 
     public static IEnumerable<string> WritingFaults(string source, KeySession session, DelayPlan plan, bool isWhole)

@@ -4,6 +4,7 @@ using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Statistics;
 using RedisLatency.Replication.Probe;
+using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Replication.Figures;
@@ -34,7 +35,7 @@ internal readonly record struct WindowFigure(double? Least, double? Value, doubl
 {
     public static WindowFigure Percentile(WindowDelays delays, double percentile)
     {
-        var row = DelayRows.Percentile(delays.Least, delays.Middle, delays.Most, percentile);
+        var row = DelayInterval.Percentile(delays.Least, delays.Middle, delays.Most, percentile);
         return row.Unknown switch
         {
             UnknownPercentile.TooFewSamples => default,
@@ -54,7 +55,7 @@ internal readonly record struct WindowFigure(double? Least, double? Value, doubl
     public static WindowFigure AtLeast(double? least) => new(least, null, null);
 
     public static WindowFigure Between(double least, double middle, double most) =>
-        new(least, DelayRows.IsWide(least, most) ? null : middle, most);
+        new(least, DelayInterval.IsWide(least, most) ? null : middle, most);
 
     private static WindowFigure Of(WindowDelays delays, Func<LatencyHistogram, double> statistic)
     {

@@ -192,26 +192,22 @@ internal sealed class HeartbeatView(
     {
         var cpu = Environment.CpuUsage.TotalTime;
         var elapsed = MonotonicClock.NowNs() - session.Schedule.StartNs;
-        _snapshot.Phase = context.Phase;
+        (_snapshot.Phase, _snapshot.Interval) = (context.Phase, since);
         _snapshot.Elapsed = TimeSpan.FromNanoseconds(Math.Max(0, elapsed));
         _snapshot.Planned = plan.Options.Duration;
         _snapshot.Progress = plan.Options.Duration is { } whole ? Math.Min(1, _snapshot.Elapsed / whole) : null;
         _snapshot.TargetRate = session.Ways.Count / plan.Options.Continuous.Interval.TotalSeconds;
         _snapshot.Take(series.Metrics);
-        _snapshot.AchievedRate = (counts.Sent - _sentBefore) / since.TotalSeconds;
+        _snapshot.AchievedRate = (_snapshot.Sent - _sentBefore) / since.TotalSeconds;
         _snapshot.Age = isReadHere ? TimeSpan.FromNanoseconds(counts.AgeNs) : null;
         _snapshot.Alerts = alerts.Active.Count();
         if (!isReadHere)
-        {
-            _snapshot.SentInterval = LatencyFigures.Of(series.Lateness.Series.Interval);
-            _snapshot.SentRun = LatencyFigures.Of(series.Lateness.Series.Total);
-        }
-
+            _snapshot.Take(series.Lateness.Series, LiveColumn.Latency);
         _snapshot.HiccupMax = instrument.Hiccups.Max;
         _snapshot.Collections = (int)instrument.GcPauses.Collections;
         _snapshot.CollectionPause = TimeSpan.FromNanoseconds(instrument.GcPauses.TotalPauseNs);
         _snapshot.CpuShare = (cpu - _cpuBefore) / since;
-        (_cpuBefore, _sentBefore) = (cpu, counts.Sent);
+        (_cpuBefore, _sentBefore) = (cpu, _snapshot.Sent);
         view.Show(_snapshot);
     }
 }

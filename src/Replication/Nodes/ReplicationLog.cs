@@ -15,7 +15,7 @@ internal static partial class ReplicationLog
     public static partial void WarmingUp(ILogger logger);
 
     [LoggerMessage(EventId = 405, Level = LogLevel.Information,
-        Message = "Waiting for a reader of run {Run}: start delay read where the keys are replicated to.")]
+        Message = "Waiting for a reader of run {Run}: start delay read near the destination.")]
     public static partial void WaitingForReader(ILogger logger, string run);
 
     [LoggerMessage(EventId = 406, Level = LogLevel.Information,

@@ -24,7 +24,7 @@ internal static class OriginalCatalogue
             .AddArgument(
                 "KEYNUMBER", o => o.Keys, Syntax.Count(1, MostKeys, "keys"), "How many keys, the same on both sides")
             .AddArgument("SIDE", o => o.Side, Syntax.Choice<OriginalSide>(),
-                "get reads where keys are replicated to, and is started first; set writes at the source")
+                "get reads at the destination and is started first; set writes at the source")
             .Include(TargetCatalogue.CreateTls(), o => o.Tls)
             .Group("Writing (set)")
             .Add("--rate", o => o.Rate, Syntax.Number(0.01, 1_000_000, "keys per second"), "How fast keys are written")
@@ -32,12 +32,12 @@ internal static class OriginalCatalogue
             .Add("--expiry", o => o.Expiry, Syntax.Duration(TimeSpan.FromSeconds(1)),
                 "How long keys live; nothing else removes them, and nothing is flushed")
             .Add("--overwrite", o => o.Overwrite, Syntax.Flag,
-                "Overwrite keys of these names that hold something else than a time stamp of such a test")
+                "Overwrite keys of these names even if they hold no time stamp of such a test")
             .Group("Reading (get)")
             .Add("--first-timeout", o => o.FirstTimeout, Syntax.Duration(TimeSpan.FromMilliseconds(1)),
                 "How long to wait for the first key")
             .Add("--deadline", o => o.Deadline, Syntax.Duration(TimeSpan.FromMilliseconds(1)),
-                "After so long without another key the rest is missing")
+                "After this long without another key the rest counts as missing")
             .Add("--poll-interval", o => o.PollInterval, Syntax.Duration(most: TimeSpan.FromSeconds(10)),
                 "From one poll of the server to the next; 0 polls again at once");
 }

@@ -172,7 +172,7 @@ internal static class DelayCatalogue
 
     private static OptionCatalogue<DelayOptions> AddPrefix(OptionCatalogue<DelayOptions> catalogue) => catalogue
         .Add("--prefix", o => o.Prefix, Syntax.Text("TEXT", DelayRules.PrefixProblem),
-            "What keys begin with; a random number and the key's own follow");
+            "How keys begin; a random number and the key's own number follow");
 
     private static void AddReading(OptionCatalogue<DelayOptions> catalogue) => catalogue
         .Group("Reading")
@@ -181,7 +181,7 @@ internal static class DelayCatalogue
         .Add("--poll-interval", o => o.PollInterval, Syntax.Duration(most: TimeSpan.FromSeconds(10)),
             "From one poll of the destination to the next; 0 polls again at once")
         .Add("--reading", o => o.Reading, Syntax.Choice<Reading>(),
-            "How it is known that a key is there: by polling, or by what the destination pushes (client tracking, "
+            "How a key's arrival is noticed: by polling, or by what the destination pushes (client tracking, "
             + "or else keyspace notifications)");
 
     private static OptionCatalogue<DelayOptions> AddContinuous(OptionCatalogue<DelayOptions> catalogue) => catalogue
@@ -189,7 +189,7 @@ internal static class DelayCatalogue
             new OptionCatalogue<ContinuousOptions>(Section)
                 .Group("Continuous")
                 .Add("--continuous", o => o.IsWanted, Syntax.Flag,
-                    "Go on until stopped: one key of each shard is rewritten; with windows, alerts and metrics")
+                    "Run until stopped: rewrite one key of each shard; with windows, alerts and metrics")
                 .Add("--interval", o => o.Interval, Syntax.Duration(Shortest, LongestWait),
                     "From one writing of a shard's key to the next, on a schedule that nothing shifts")
                 .Add("--window", o => o.Window, Syntax.Duration(TimeSpan.FromSeconds(1), TimeSpan.FromDays(1)),
@@ -211,7 +211,7 @@ internal static class DelayCatalogue
 
     private static void AddLinkTimeout(OptionCatalogue<DelayOptions> catalogue) => catalogue
         .Add("--link-timeout", o => o.LinkTimeout, Syntax.Duration(Shortest, LongestWait),
-            "How long a first key may take; then source and destination are taken for not linked");
+            "How long the first key may take before source and destination count as not linked");
 
     private static void AddRest(
         OptionCatalogue<DelayOptions> catalogue, Func<Threshold, string?> ofKeys,
@@ -221,7 +221,7 @@ internal static class DelayCatalogue
                 "From one question for a server's state (link, resyncs, role, flushes) to the next; 0 never",
                 shownDefault: "200ms; with --continuous 1s")
             .Add("--reconnect-timeout", o => o.ReconnectTimeout, Syntax.Duration(most: LongestWait),
-                "How long to try for a lost connection before the run ends",
+                "How long to try to restore a lost connection before the run ends",
                 shownDefault: "30s; with --continuous as long as it runs")
             .Include(IdentityCatalogue.Create(), o => o.Identity)
             .Include(

@@ -59,7 +59,8 @@ internal sealed class DelayPlan
 
     public LiveDescription Describe(string title) => new($"replication delay · {title} · run {Run}")
     {
-        Latency = "delay (most)",
+        Latency = "delay-upper",
+        FromIntended = "delay-intended-upper",
         Counted = "keys",
         Sent = "written",
         Returned = "read",

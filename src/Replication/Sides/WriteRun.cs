@@ -42,7 +42,7 @@ internal sealed class WriteRun(DelayPlan plan, RunContext run)
         recording.Measure(() =>
         {
             // The delays are the reader's; what is known here is what WAIT took.
-            var description = plan.Describe($"{side.Source.Name} written") with { Latency = "WAIT", Returned = null };
+            var description = plan.Describe($"{side.Source.Name} written") with { Latency = "wait", Returned = null };
             using var reporter = recording.Report(metrics, EndInterval, description);
             try
             {
@@ -72,10 +72,7 @@ internal sealed class WriteRun(DelayPlan plan, RunContext run)
             events.Report();
             writing.Describe(ref snapshot);
             if (waits.Series is [var wait, ..])
-            {
-                snapshot.SentInterval = LatencyFigures.Of(wait.Interval);
-                snapshot.SentRun = LatencyFigures.Of(wait.Total);
-            }
+                snapshot.Take(wait, LiveColumn.Latency);
         }
     }
 

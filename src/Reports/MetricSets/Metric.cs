@@ -8,7 +8,7 @@ public sealed record Metric(string Name, MetricKind Kind, string Help = "")
 {
     /// <summary>The tool's own pauses, which every service has.</summary>
     public static Metric Hiccups { get; } = new(
-        "hiccups", MetricKind.Durations, "How late a thread of this process woke that wanted to every 5 ms.");
+        "hiccups", MetricKind.Durations, "How late a thread of this process woke that should wake every 5 ms.");
 
     /// <summary>Where the live view shows it.</summary>
     public LiveColumn Column { get; init; }

@@ -19,7 +19,12 @@ public static class MetricThresholds
         if (metrics.FirstOrDefault(known => known.Name == name) is not { } metric)
         {
             var names = metrics.Select(known => known.Name).ToArray();
-            return $"there is no metric {name}{NearestName.Question(name, names)} (known: {string.Join(", ", names)})";
+            // The service's first series is what it is asked for most.
+            var question = ThresholdStatistic.Read(name).Problem is null
+                && metrics.FirstOrDefault(known => known.Kind == MetricKind.Durations) is { } series
+                    ? $"; did you mean {series.Name}.{threshold.Text.Trim()}?"
+                    : NearestName.Question(name, names);
+            return $"there is no metric {name}{question} (known: {string.Join(", ", names)})";
         }
 
         if (threshold.Scope is { } scope && scope.Label != metric.Label)

@@ -78,6 +78,9 @@ public static class Quantity
         ? string.Create(CultureInfo.InvariantCulture, $"{(long)time.TotalHours}:{time:mm\\:ss}")
         : time.ToString("m\\:ss", CultureInfo.InvariantCulture);
 
+    /// <summary>A number that has no unit, to four significant digits: <c>1,234</c>, <c>0.5</c>.</summary>
+    public static string Number(double value) => Trim(FourDigits(value));
+
     /// <summary>The format that gives four significant digits, without thousands separators.</summary>
     public static string FourDigitsPlain(double value) => Math.Abs(value) switch
     {

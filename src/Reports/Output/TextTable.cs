@@ -6,9 +6,6 @@ namespace RedisLatency.Reports.Output;
 /// </summary>
 public sealed class TextTable
 {
-    /// <summary>The width that every terminal, mail and review page has.</summary>
-    public const int PageWidth = 80;
-
     private const int Gap = 2;
 
     private readonly List<string[]> _rows = [];
@@ -27,8 +24,9 @@ public sealed class TextTable
         return this;
     }
 
-    public void WriteTo(TextWriter writer, int pageWidth = PageWidth)
+    public void WriteTo(TextWriter writer)
     {
+        var pageWidth = writer.PageWidth();
         var widths = Enumerable.Range(0, _rows[0].Length)
             .Select(column => _rows.Max(row => Cell(row, column).Length))
             .ToArray();

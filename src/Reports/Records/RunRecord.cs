@@ -41,6 +41,13 @@ public sealed record RunRecord
     /// <summary>Why it did.</summary>
     public string? PartialReason { get; init; }
 
+    /// <summary>
+    /// What was measured, each number by the name that thresholds have for it: rtt-intended.p99, lost. Times are in
+    /// nanoseconds; what is not known is left out. Where there are several summaries, names begin as in the interval
+    /// log: with b. for the second target, with 2. for the second phase or consumer.
+    /// </summary>
+    public IReadOnlyDictionary<string, double> Metrics => RecordMetrics.Of(this);
+
     /// <summary>Every option that took effect.</summary>
     public IReadOnlyList<RecordedOption> Options { get; init; } = [];
 
@@ -55,6 +62,9 @@ public sealed record RunRecord
 
     /// <summary>What was measured, per target or producer.</summary>
     public IReadOnlyList<RunSummary> Summaries { get; init; } = [];
+
+    /// <summary>How the second target differs from the first, where two were measured in turns.</summary>
+    public TargetComparison? Comparison { get; init; }
 
     /// <summary>The tool's own pauses during the measured phase: its thread that wakes every 5 ms.</summary>
     public LatencySeries? Hiccups { get; init; }

@@ -1,6 +1,7 @@
 using System.Text.Json;
 using System.Text.Json.Serialization;
 using RedisLatency.Metrics.Results;
+using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Reports.Records;
 
@@ -18,7 +19,7 @@ public static class RunRecordWriter
     /// <summary>The record as UTF-8 JSON, as <c>--format json</c> prints it.</summary>
     public static byte[] Serialize(RunRecord record, IEnumerable<string> secrets)
     {
-        var options = new JsonSerializerOptions(RunRecordJson.Default.Options);
+        var options = new JsonSerializerOptions(RunRecordJson.Default.Options) { Encoder = JsonOutput.Options.Encoder };
         options.Converters.Add(new SecretMask(secrets));
         return JsonSerializer.SerializeToUtf8Bytes(record, new RunRecordJson(options).RunRecord);
     }

@@ -15,6 +15,7 @@ internal static class AnswerLine
     public static string Of(RunRecord record) => record.Role switch
     {
         _ when record.Summaries.Count == 0 => "nothing was measured",
+        _ when record.Comparison is { } comparison => ComparisonSection.Sentence(comparison),
         ServedRecord.Role => Served(new ServedRecord(record)),
         WorkloadResults.Role => string.Join("; ", WorkloadResults.PhasesOf(record).TakeLast(1).Select(Phase)),
         _ when record.Summaries.FirstOrDefault(one => one.Delay is not null) is { Delay: { } delay } replicated =>
@@ -32,20 +33,18 @@ internal static class AnswerLine
     private static string Messages(RunSummary summary)
     {
         var counts = summary.Counts;
-        var intended = summary.Latencies.FirstOrDefault(series => series.Name == "rtt-intended");
-        var series = intended ?? summary.Latencies.FirstOrDefault(known => known.Name == "rtt");
+        var series = Headline.SeriesOf(summary);
         return series is null
             ? $"{Quantity.Count(counts.Sent)} of {Quantity.Count(counts.Asked ?? counts.Sent)} sent"
-            : $"{Percentiles(series)} round trip{(intended is null ? "" : " from intended")}; "
+            : $"{Percentiles(series)} round trip{(series.Name == "rtt-intended" ? " from intended" : "")}; "
                 + $"{Quantity.Count(counts.Returned)} of {Quantity.Count(counts.Owed ?? counts.Sent)} returned";
     }
 
     private static string Phase(RunSummary phase)
     {
-        var response = phase.Latencies.FirstOrDefault(series => series.Name == "response");
-        var series = response ?? phase.Latencies.FirstOrDefault(
-            known => known.Name == "service" || known.Name.EndsWith("-service", StringComparison.Ordinal));
-        var latency = series is null ? "" : $", {Percentiles(series)}{(response is null ? "" : " from intended")}";
+        var series = Headline.SeriesOf(phase);
+        var latency = series is null ? ""
+            : $", {Percentiles(series)}{(series.Name == "response" ? " from intended" : "")}";
         return $"{phase.Name}: {Quantity.Rate(phase.Rates.Achieved ?? double.NaN)}{latency}; "
             + $"{Quantity.Count(phase.Counts.Returned)} of {Quantity.Count(phase.Counts.Asked ?? phase.Counts.Sent)} "
             + "operations";

@@ -5,21 +5,48 @@ using RedisLatency.Reports.Records;
 namespace RedisLatency.Reports.Summaries;
 
 /// <summary>
-/// A run record on one screen of 80 columns: the answer first, then what it rests on, and where the rest is.
+/// A run record on one screen of 45 lines: the answer first, then what it rests on, and where
+/// the rest is.
 /// <see cref="SummaryText"/> has everything.
 /// </summary>
 public sealed class AnswerText(RunRecord record, string? folder)
 {
+    private const int Screen = 45;
     private const int MostReasons = 4;
     private const int MostEvents = 3;
     private const int MostPairs = 3;
 
     public void WriteTo(TextWriter writer)
     {
+        // The picture is cut, or left out, where the rest needs the room.
+        var (head, tail) = (LinesOf(WriteHead, writer.PageWidth()), LinesOf(WriteTail, writer.PageWidth()));
+        WriteLines(writer, head);
+        if (record.Comparison is null)
+            LatencyPicture.Of(record, folder)?.WriteTo(writer, Screen - head.Count - tail.Count);
+        WriteLines(writer, tail);
+    }
+
+    private static List<string> LinesOf(Action<TextWriter> write, int width)
+    {
+        var text = new PageText(width);
+        write(text);
+        return [.. text.ToString().TrimEnd('\n').Split('\n')];
+    }
+
+    private static void WriteLines(TextWriter writer, List<string> lines) => lines.ForEach(writer.WriteLine);
+
+    private void WriteHead(TextWriter writer)
+    {
         writer.Fold(string.Empty, $"{SummaryText.Word(record.Verdict.Status)}  {AnswerLine.Of(record)}");
         WriteReasons(writer);
         WriteBody(writer);
+        if (record.Comparison is { } comparison)
+            ComparisonSection.Write(writer, comparison);
         WriteEvents(writer);
+    }
+
+    private void WriteTail(TextWriter writer)
+    {
         writer.WriteLine();
         new InstrumentSection(record).WriteLine(writer);
         writer.Line(folder is null
@@ -56,17 +83,21 @@ public sealed class AnswerText(RunRecord record, string? folder)
             if (delay.ReadElsewhere)
                 new WritingSection(replicated, delay).WriteTo(writer);
             else
-                new DelaySection(replicated, delay).WriteTo(writer);
+                new DelaySection(replicated, delay) { IsAnswer = true }.WriteTo(writer);
             new PartsSection(record).WriteTo(writer);
         }
         else if (record.Role == WorkloadResults.Role)
         {
+            // Of two servers in turns there is a phase for each turn.
+            if (record.Comparison is not null)
+                return;
             new WorkloadSection(record).WriteAnswer(writer);
         }
         else if (record.Summaries.Count > 0)
         {
             new MessageSection(record).WriteRow(writer);
-            new LatencySection(record).WriteRoundTrip(writer);
+            if (record.Comparison is null)
+                new LatencySection(record).WriteRoundTrip(writer);
             foreach (var pair in record.Summaries.SelectMany(summary => summary.OneWay).Take(MostPairs))
                 Write(writer, pair);
         }

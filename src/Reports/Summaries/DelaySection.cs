@@ -8,17 +8,12 @@ namespace RedisLatency.Reports.Summaries;
 /// <summary>How long keys took from one Redis to another, and what became of all of them.</summary>
 internal sealed class DelaySection(RunSummary summary, ReplicationDelay delay)
 {
-    // The order and the words of the columns.
-    private static readonly (string Series, string Head)[] Columns =
-    [
-        ("delay-lower", "least"),
-        ("delay", "sent"),
-        ("delay-upper", "most"),
-        ("delay-intended", "intended"),
-        ("delay-intended-upper", "most"),
-        ("wait", "WAIT"),
-        ("lateness", "lateness"),
-    ];
+    // In this order.
+    private static readonly string[] Columns =
+        ["delay-lower", "delay", "delay-upper", "delay-intended", "delay-intended-upper", "wait", "lateness"];
+
+    /// <summary>Whether only what answers is written: delays, and the percentiles of them that are known.</summary>
+    public bool IsAnswer { get; init; }
 
     public void WriteTo(TextWriter writer)
     {
@@ -98,36 +93,40 @@ internal sealed class DelaySection(RunSummary summary, ReplicationDelay delay)
 
     private void WriteDelays(TextWriter writer)
     {
-        var series = Columns.SelectMany(column => summary.Latencies
-            .Where(known => known.Name == column.Series).Take(1).Select(known => (column.Head, Series: known)))
-            .Where(column => column.Series.Count + column.Series.Missing > 0).ToList();
+        var series = Columns.Where(name => !IsAnswer || name is "delay" or "delay-intended")
+            .SelectMany(name => summary.Latencies.Where(known => known.Name == name).Take(1))
+            .Where(known => known.Count + known.Missing > 0).ToList();
         if (series.Count == 0)
             return;
-        var unit = Quantity.UnitFor([.. series.Where(column => column.Series.Name is "delay" or "delay-upper")
-            .Select(column => column.Series.Min ?? 0)]);
+        var unit = Quantity.UnitFor([.. series.Where(known => known.Name is "delay" or "delay-upper")
+            .Select(known => known.Min ?? 0)]);
         var error = delay.ErrorNs > 0 ? $", each ±{Quantity.Duration(delay.ErrorNs)}" : string.Empty;
         writer.Heading($"DELAY, {Quantity.Symbol(unit)}{error}");
-        var table = new TextTable([string.Empty, .. series.Select(column => column.Head)]);
-        List<DelayCells> columns = [.. series.Select(column => new DelayCells(
-            summary, column.Series.Name, value => Quantity.Duration(value, unit)))];
+        var table = new TextTable([string.Empty, .. series.Select(known => known.Name)]);
+        List<DelayCells> columns = [.. series.Select(known => new DelayCells(
+            summary, known.Name, value => Quantity.Duration(value, unit)))];
         List<string> written = [];
         AddRow("n", column => column.Count);
         AddRow("min", column => column.Of(known => known.Min));
         AddRow("mean", column => column.Of(known => known.Mean));
-        foreach (var percentile in PercentileTable.Percentiles)
+        foreach (var percentile in PercentileTable.Percentiles.Where(one => !IsAnswer || IsKnown(one)))
             AddRow(LatencyTable.NameOf(percentile), column => column.Percentile(percentile));
         AddRow("max", column => column.Of(known => known.Max));
         table.WriteTo(writer);
-        writer.Line("sent: from when it went; least and most: what that can be, because a key came between two "
-            + "polls; intended: from when the schedule wanted it out");
-        if (series.Exists(column => column.Series.Name == "wait"))
+        writer.Line("delay: from when a key was sent; delay-intended: from when the schedule wanted it out");
+        if (series.Exists(known => known.Name == "delay-lower"))
+            writer.Line("lower and upper: what that can be, because a key came between two polls");
+        if (series.Exists(known => known.Name == "wait"))
         {
-            writer.Line("WAIT: until the first replica's acknowledgement was back, by one clock: more than the delay");
+            writer.Line("wait: until the first replica's acknowledgement was back, by one clock: more than the delay");
         }
 
         DelayCells.WriteLegend(writer, written);
-        foreach (var (_, known) in series)
+        foreach (var known in series)
             LatencyTable.WriteOutOfRange(writer, known, $"{known.Name}, ");
+
+        bool IsKnown(double percentile) =>
+            columns.Exists(column => column.Percentile(percentile) is not (LatencyTable.TooFew or Quantity.None));
 
         void AddRow(string name, Func<DelayCells, string> cell)
         {
@@ -141,12 +140,12 @@ internal sealed class DelaySection(RunSummary summary, ReplicationDelay delay)
 /// <summary>What became of keys that another process reads, and what needs no reader to be known.</summary>
 internal sealed class WritingSection(RunSummary summary, ReplicationDelay delay)
 {
-    // The order, the words of the columns, and what they mean.
-    private static readonly (string Series, string Head, string Meaning)[] Columns =
+    // The order of the columns, and what they mean.
+    private static readonly (string Series, string Meaning)[] Columns =
     [
-        ("wait", "WAIT", "until the first replica's acknowledgement of a key was back, by this clock: more than the "
+        ("wait", "until the first replica's acknowledgement of a key was back, by this clock: more than the "
             + "delay"),
-        ("lateness", "lateness", "how long after it was due by the schedule a key was sent"),
+        ("lateness", "how long after it was due by the schedule a key was sent"),
     ];
 
     public void WriteTo(TextWriter writer)
@@ -173,7 +172,7 @@ internal sealed class WritingSection(RunSummary summary, ReplicationDelay delay)
     {
         var columns = Columns.SelectMany(column => summary.Latencies
             .Where(known => known.Name == column.Series).Take(1)
-            .Select(known => (column.Head, column.Meaning, Series: known)))
+            .Select(known => (Head: known.Name, column.Meaning, Series: known)))
             .Where(column => column.Series.Count > 0).ToList();
         if (columns.Count == 0)
             return;

@@ -9,21 +9,14 @@ internal sealed class LatencySection(RunRecord record)
 {
     private const int HalfPath = 2;
 
-    // The order and the words of the columns; a series that is not here is not for people.
-    private static readonly (string Series, string Head)[] Columns =
-    [
-        ("rtt-intended", "intended"),
-        ("rtt", "sent"),
-        ("network-intended", "net intended"),
-        ("network", "net sent"),
-        ("residence", "residence"),
-        ("lateness", "lateness"),
-    ];
+    // The order of the columns; a series that is not here is not for people.
+    private static readonly string[] Columns =
+        ["rtt-intended", "rtt", "network-intended", "network", "residence", "lateness"];
 
     /// <summary>The round trip alone, with the percentiles that are known.</summary>
     public void WriteRoundTrip(TextWriter writer)
     {
-        var columns = Columns.Where(column => column.Series is "rtt-intended" or "rtt").SelectMany(ColumnsOf).ToList();
+        var columns = Columns.Where(name => name is "rtt-intended" or "rtt").SelectMany(ColumnsOf).ToList();
         if (columns.Count == 0)
             return;
         var unit = UnitOf(columns);
@@ -56,14 +49,13 @@ internal sealed class LatencySection(RunRecord record)
             writer.Line(IntervalText.Meaning);
     }
 
-    private IEnumerable<Column> ColumnsOf((string Series, string Head) wanted)
+    private IEnumerable<Column> ColumnsOf(string name)
     {
         for (var i = 0; i < record.Summaries.Count; i++)
         {
-            var series = record.Summaries[i].Latencies.FirstOrDefault(known => known.Name == wanted.Series);
-            var mark = record.Summaries.Count > 1 ? $" {(char)('A' + i)}" : string.Empty;
+            var series = record.Summaries[i].Latencies.FirstOrDefault(known => known.Name == name);
             if (series is not null)
-                yield return new Column(wanted.Series, wanted.Head + mark, series);
+                yield return new Column(name, RecordMetrics.MarkOf(record, i) + name, series);
         }
     }
 
@@ -78,13 +70,13 @@ internal sealed class LatencySection(RunRecord record)
         if (record.Summaries.Count > 1)
         {
             writer.Line(string.Join(", ", record.Summaries.Select(
-                (summary, i) => $"{(char)('A' + i)} is {summary.Name}")));
+                (summary, i) => $"{SummaryMark.Of(i)} is {summary.Name}")));
         }
 
         if (heads.Contains("rtt-intended"))
-            writer.Line("intended: from when the schedule wanted it out; sent: from when it went");
+            writer.Line("rtt-intended: from when the schedule wanted it out; rtt: from when it went");
         if (heads.Contains("network"))
-            writer.Line("net: less residence, the time that the consumer kept it");
+            writer.Line("network: less residence, the time that the consumer kept it");
     }
 
     private void WriteHeadline(TextWriter writer, RunSummary summary)
@@ -94,7 +86,7 @@ internal sealed class LatencySection(RunRecord record)
         if (series is null)
             return;
         var name = record.Summaries.Count > 1 ? $"{summary.Name}: " : string.Empty;
-        IntervalText.Write(writer, $"{name}95 % intervals of {(series.Name == "rtt" ? "sent" : "intended")}", series);
+        IntervalText.Write(writer, $"{name}95 % intervals of {series.Name}", series);
         var roundTrip = summary.Latencies.First(known => known.Name == "rtt");
         if (roundTrip.Percentiles.At(50)?.Value is { } median)
         {

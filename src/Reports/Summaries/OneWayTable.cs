@@ -14,7 +14,7 @@ internal sealed class OneWayTable
     {
         _directions = [.. directions.Where(series => series.Count > 0)];
         _clockFree = [.. directions.Where(series => series.Variation is { Count: > 0 })
-            .Select(series => ($"{series.Name} variation", series.Variation!))];
+            .Select(series => ($"{series.Name}-variation", series.Variation!))];
         if (network is { Count: > 0 })
             _clockFree.Insert(0, ("forward + back", network));
         Unit = Quantity.UnitFor([.. directions.Select(Typical)]);

@@ -1,13 +1,34 @@
 using System.Globalization;
-using RedisLatency.Metrics.Statistics;
-using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Reports.Summaries;
 
-/// <summary>The last line of a summary, for scripts: <c>RESULT role=producer verdict=valid … exit=0</c>.</summary>
+/// <summary>
+/// The last line of a summary, for scripts: <c>RESULT role=producer verdict=valid … exit=0</c>. Its numbers are those
+/// of the record's <see cref="RunRecord.Metrics"/>, by the same names; of a workload those of its last phase.
+/// </summary>
 internal static class ResultLine
 {
+    private static readonly Dictionary<string, string[]> Shown = new()
+    {
+        ["producer"] =
+        [
+            "sent", "returned", "lost", "late", "rtt-intended.p50", "rtt-intended.p99", "rtt.p50", "rtt.p99",
+            "clock-error", "forward-intended.p50", "forward.p50", "back-intended.p50", "back.p50",
+        ],
+        [ServedRecord.Role] = ["echoed", "forward.p50", "clock-error"],
+        [WorkloadResults.Role] =
+        [
+            "sent", "returned", "unsent", "lost", "timed-out", "errors", "misses", "throughput", "cpu-per-operation",
+            "response.p50", "response.p99", "service.p50", "service.p99",
+        ],
+        ["replication"] =
+        [
+            "sent", "returned", "read", "skipped", "missing", "overwritten", "refused", "unread", "unsent",
+            "clock-error", "delay-intended.p50", "delay-intended.p99", "delay.p50", "delay.p99",
+        ],
+    };
+
     public static string Of(RunRecord record)
     {
         var words = new List<string>
@@ -20,114 +41,43 @@ internal static class ResultLine
         if (record.Targets.Count > 0)
             words.Add($"target={string.Join(',', record.Targets.Select(target => target.Name.Replace(' ', '-')))}");
         if (record.Thresholds.Count > 0)
-        {
-            var held = record.Thresholds.Count(result => result.Held == true);
-            words.Add($"thresholds={Text(held)}/{Text(record.Thresholds.Count)}");
-        }
-
+            words.Add($"thresholds={record.Thresholds.Count(result => result.Held == true)}/{record.Thresholds.Count}");
         if (record.Role == ServedRecord.Role)
-        {
-            var served = new ServedRecord(record);
-            words.Add($"served={Text(served.Producers.Count)}");
-            words.Add($"echoed={Text(served.Echoed)}");
-            if (record.Forward?.FromSent is { } forward)
-            {
-                if (forward.Percentiles.At(50)?.Value is { } median)
-                    words.Add($"forward_p50_us={Microseconds(median)}");
-                words.Add($"clock_error_us={Microseconds(forward.ErrorNs)}");
-            }
-        }
-
+            words.Add($"served={new ServedRecord(record).Producers.Count}");
         if (record.Role == WorkloadResults.Role)
-            words.AddRange(WorkloadResults.ResultWords(record));
-        var hasMessages = record.Role is not (ServedRecord.Role or WorkloadResults.Role);
-        for (var i = 0; i < record.Summaries.Count && hasMessages; i++)
+            words.Add($"phases={WorkloadResults.PhasesOf(record).Count}");
+
+        var metrics = record.Metrics;
+        foreach (var place in PlacesOf(record))
         {
-            var mark = record.Summaries.Count > 1 ? $"{SummaryMark.Of(i)}." : string.Empty;
-            var summary = record.Summaries[i];
-            AddCount(mark + "sent", summary.Counts.Sent);
-            AddCount(mark + "returned", summary.Counts.Returned);
-            if (summary.Delay is { ReadElsewhere: true } written)
-            {
-                AddCount(mark + "refused", written.Refused);
-                AddCount(mark + "unsent", written.Unsent);
-                continue;
-            }
-
-            if (summary.Delay is { } delay)
-                AddDelay(mark, delay);
-            else
-            {
-                AddCount(mark + "lost", summary.Counts.Lost);
-                AddCount(mark + "late", summary.Counts.Late);
-            }
-
-            foreach (var series in summary.Latencies.Where(
-                series => series.Name is "rtt" or "rtt-intended" or "delay" or "delay-intended"))
-            {
-                AddPercentile(mark, summary, series, 50);
-                AddPercentile(mark, summary, series, 99);
-            }
-
-            if (summary.OneWay is [{ Grade: { } grade } pair])
-            {
-                words.Add($"{mark}one_way_grade={grade}");
-                if (pair.Offset is { } offset)
-                    words.Add($"{mark}clock_error_us={Microseconds(offset.ErrorWorstNs)}");
-                foreach (var series in pair.Series)
-                {
-                    if (series.Percentiles.At(50)?.Value is { } median)
-                        words.Add($"{mark}{series.Name}_p50_us={Microseconds(median)}");
-                }
-            }
+            var (mark, summary) = (RecordMetrics.MarkOf(record, place), record.Summaries[place]);
+            words.AddRange(Shown.GetValueOrDefault(record.Role, [])
+                .Select(name => Word(metrics, mark, summary, name)).OfType<string>());
+            if (summary.OneWay is [{ Grade: { } grade }])
+                words.Add($"{mark}grade={grade}");
         }
 
-        words.Add($"exit={Text(record.ExitCode)}");
+        words.Add($"exit={record.ExitCode}");
         return string.Join(' ', words);
-
-        void AddCount(string name, long? count)
-        {
-            if (count is { } known)
-                words.Add($"{name}={Text(known)}");
-        }
-
-        // What was sent is all of these but what is unsent.
-        void AddDelay(string mark, ReplicationDelay delay)
-        {
-            AddCount(mark + "read", delay.Read);
-            if (delay.Heartbeat is { } heartbeat)
-            {
-                AddCount(mark + "skipped", heartbeat.Skipped);
-            }
-            else
-            {
-                AddCount(mark + "missing", delay.Missing);
-                AddCount(mark + "overwritten", delay.Overwritten);
-            }
-
-            AddCount(mark + "refused", delay.Refused);
-            AddCount(mark + "unread", delay.Unread);
-            AddCount(mark + "unsent", delay.Unsent);
-            if (delay.ErrorNs is > 0 and var error)
-                words.Add($"{mark}clock_error_us={Microseconds(error)}");
-        }
-
-        void AddPercentile(string mark, RunSummary summary, LatencySeries series, double percentile)
-        {
-            if (DelayCells.EndsOf(summary, series.Name, percentile) is var (least, most))
-            {
-                var ends = $"{Microseconds(least)}{DelayCells.Between}{Microseconds(most)}";
-                words.Add($"{mark}{series.Name}_p{Text((long)percentile)}_us={ends}");
-            }
-
-            if (series.Percentiles.At(percentile)?.Value is not { } value)
-                return;
-            words.Add($"{mark}{series.Name}_p{Text((long)percentile)}_us={Microseconds(value)}");
-        }
     }
 
-    internal static string Microseconds(double nanoseconds) =>
-        (nanoseconds / 1e3).ToString("0.###", CultureInfo.InvariantCulture);
+    private static IEnumerable<int> PlacesOf(RunRecord record) => record.Role switch
+    {
+        ServedRecord.Role => Enumerable.Range(0, Math.Min(1, record.Summaries.Count)),
+        WorkloadResults.Role => WorkloadResults.PhasesOf(record).TakeLast(1)
+            .Select(phase => record.Summaries.ToList().IndexOf(phase)),
+        _ => Enumerable.Range(0, record.Summaries.Count),
+    };
 
-    internal static string Text(long number) => number.ToString(CultureInfo.InvariantCulture);
+    private static string? Word(
+        IReadOnlyDictionary<string, double> metrics, string mark, RunSummary summary, string name)
+    {
+        if (metrics.TryGetValue(mark + name, out var value))
+            return string.Create(CultureInfo.InvariantCulture, $"{mark}{name}={value:0.###}");
+        return name.Split(".p") is [var series, var percentile]
+            && DelayCells.EndsOf(summary, series, int.Parse(percentile, CultureInfo.InvariantCulture))
+                is var (least, most)
+            ? string.Create(CultureInfo.InvariantCulture, $"{mark}{name}={least}{DelayCells.Between}{most}")
+            : null;
+    }
 }

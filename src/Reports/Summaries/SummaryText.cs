@@ -36,6 +36,8 @@ public sealed class SummaryText(RunRecord record, string? folder)
             new OneWaySection(record).WriteTo(writer);
         }
 
+        if (record.Comparison is { } comparison)
+            ComparisonSection.Write(writer, comparison);
         WriteEvents(writer);
         new InstrumentSection(record).WriteTo(writer);
         writer.Heading("FILES");
@@ -118,12 +120,12 @@ public static class SummaryLines
         writer.WriteLine(text);
     }
 
-    /// <summary>Writes a paragraph, indented by two and broken before the 80th column.</summary>
+    /// <summary>Writes a paragraph, indented by two and broken before the page ends.</summary>
     public static void Line(this TextWriter writer, string text) => writer.Fold("  ", text);
 
     internal static void Fold(this TextWriter writer, string indent, string text)
     {
-        foreach (var line in WordWrap.Lines(text, TextTable.PageWidth - 4))
+        foreach (var line in WordWrap.Lines(text, writer.PageWidth() - 4))
         {
             writer.WriteLine(indent + line);
             indent = "    ";

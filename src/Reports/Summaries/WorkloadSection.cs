@@ -33,13 +33,14 @@ internal sealed class WorkloadSection(RunRecord record)
         }
 
         writer.WriteLine();
-        foreach (var phase in phases)
+        // Of one closed loop the first line says it.
+        foreach (var phase in phases.Where(phase => phases.Count > 1 || phase.Rates.Asked is not null))
             WriteRate(writer, phase, $"{phase.Name}: ");
         foreach (var phase in phases.TakeLast(1))
         {
             if (WorkloadResults.Of(phase).Limit is { } limit)
                 writer.Line($"limit: {limit}");
-            WriteOperations(writer, WorkloadResults.Of(phase));
+            WriteOperations(writer, phase, isAnswer: true);
             WriteLatencies(writer, phase, isAnswer: true);
         }
 
@@ -57,7 +58,7 @@ internal sealed class WorkloadSection(RunRecord record)
             if (workload.Limit is { } limit)
                 writer.Line($"limit: {limit}");
             writer.WriteLine();
-            WriteOperations(writer, workload);
+            WriteOperations(writer, phase);
             WriteServers(writer, workload.Engine);
             WriteLatencies(writer, phase);
             WriteServer(writer, workload);
@@ -104,8 +105,10 @@ internal sealed class WorkloadSection(RunRecord record)
             + (engine.IsCpuOfProcess ? ", of all threads of this process" : ", of the threads that drive them"));
     }
 
-    private static void WriteOperations(TextWriter writer, WorkloadResult workload)
+    // The latencies of each operation have a table of their own but in the answer.
+    private static void WriteOperations(TextWriter writer, RunSummary phase, bool isAnswer = false)
     {
+        var workload = WorkloadResults.Of(phase);
         (string Head, Func<OperationResult, long> Of, bool IsAlways)[] columns =
         [
             ("sent", operation => operation.Sent, true),
@@ -113,16 +116,29 @@ internal sealed class WorkloadSection(RunRecord record)
             ("hits", operation => operation.Hits, false),
             ("misses", operation => operation.Misses, false),
             ("errors", operation => operation.Errors, true),
-            ("timed out", operation => operation.TimedOut, false),
+            ("timed-out", operation => operation.TimedOut, false),
             ("lost", operation => operation.Lost, true),
             ("retried", operation => operation.Retried, false),
             ("redirected", operation => operation.Redirected, false),
             ("mismatched", operation => operation.Mismatched, false),
         ];
-        var shown = columns.Where(column => column.IsAlways || workload.Operations.Any(known => column.Of(known) > 0));
-        var table = new TextTable(["operations", .. shown.Select(column => column.Head)]);
+        var shown = columns.Where(column => (column.IsAlways && !isAnswer) || column.Head == "sent"
+            || workload.Operations.Any(known => column.Of(known) > 0));
+        string[] percentiles = isAnswer ? [.. AnswerLine.Shown.Select(LatencyTable.NameOf)] : [];
+        var table = new TextTable(["operations", .. shown.Select(column => column.Head), .. percentiles]);
         foreach (var operation in workload.Operations)
-            table.Add([operation.Name, .. shown.Select(column => Quantity.Count(column.Of(operation)))]);
+        {
+            var latencies = phase.Latencies.FirstOrDefault(series => series.Name == $"{operation.Name}-response")
+                ?? phase.Latencies.FirstOrDefault(series => series.Name == $"{operation.Name}-service");
+            table.Add(
+            [
+                operation.Name, .. shown.Select(column => Quantity.Count(column.Of(operation))),
+                .. percentiles.Length == 0 ? [] : AnswerLine.Shown.Select(percentile =>
+                    latencies?.Percentiles.At(percentile) is { Value: { } value } ? Quantity.Duration(value)
+                        : LatencyTable.WordFor(latencies?.Percentiles.At(percentile))),
+            ]);
+        }
+
         table.WriteTo(writer);
     }
 
@@ -143,10 +159,10 @@ internal sealed class WorkloadSection(RunRecord record)
 
     private static void WriteLatencies(TextWriter writer, RunSummary phase, bool isAnswer = false)
     {
-        var columns = ColumnsOf(phase);
+        var columns = ColumnsOf(phase, isAnswer);
         if (columns.Count == 0)
             return;
-        var unit = Quantity.UnitFor([.. columns.Where(column => column.Head != "lateness")
+        var unit = Quantity.UnitFor([.. columns.Where(column => column.Series.Name != "lateness")
             .Select(column => column.Series.Min ?? 0)]);
         writer.WriteLine();
         writer.Line($"latency, {Quantity.Symbol(unit)}"
@@ -154,7 +170,7 @@ internal sealed class WorkloadSection(RunRecord record)
         var table = new LatencyTable(columns, unit) { ShowsKnownOnly = isAnswer };
         table.WriteTo(writer);
         if (phase.Rates.Asked is not null)
-            writer.Line("intended: from when the schedule wanted it out; sent: from when it went");
+            writer.Line("response: from when the schedule wanted it out; service: from when it went");
         table.WriteLegend(writer, isAnswer ? 0 : 100);
         if (isAnswer)
             return;
@@ -165,26 +181,22 @@ internal sealed class WorkloadSection(RunRecord record)
     }
 
     // Of one operation the series of all is the same.
-    private static List<(string Head, LatencySeries Series)> ColumnsOf(RunSummary phase)
+    private static List<(string Head, LatencySeries Series)> ColumnsOf(RunSummary phase, bool isAnswer)
     {
         var hasSeveral = WorkloadResults.Of(phase).Operations.Count > 1;
+        if (hasSeveral && isAnswer)
+        {
+            return [.. phase.Latencies.Where(series => series.Name is "service" or "response" or "lateness")
+                .Select(series => (series.Name, series))];
+        }
+
         return
         [
             .. phase.Latencies
                 .Where(series => hasSeveral || series.Name is not ("service" or "response"))
-                .Select(series => (HeadOf(series.Name, phase.Rates.Asked is not null), series)),
+                .Select(series => (series.Name, series)),
         ];
     }
-
-    private static string HeadOf(string series, bool isOpenLoop) => series switch
-    {
-        "service" => isOpenLoop ? "all sent" : "all",
-        "response" => "all intended",
-        "lateness" => series,
-        _ => series
-            .Replace("-service", isOpenLoop ? " sent" : string.Empty, StringComparison.Ordinal)
-            .Replace("-response", " intended", StringComparison.Ordinal),
-    };
 
     private static void WriteServer(TextWriter writer, WorkloadResult workload)
     {

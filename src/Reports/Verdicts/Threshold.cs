@@ -17,6 +17,10 @@ public sealed record Threshold(
     /// <summary>Which of several it is about; null where it is about all.</summary>
     public ThresholdScope? Scope { get; init; }
 
+    /// <summary>As it is printed: <c>rtt.p99 &lt; 2 ms</c>.</summary>
+    public string Demand => $"{Metric}{Scope}{(Statistic is { } taken ? $".{taken.Name}" : string.Empty)} "
+        + $"{Sign} {ThresholdQuantity.Show(Limit, Unit)}";
+
     /// <summary>What is taken of a series.</summary>
     /// <exception cref="InvalidOperationException">It is on a counter or ratio.</exception>
     public ThresholdStatistic SeriesStatistic =>
@@ -68,6 +72,16 @@ public sealed record Threshold(
 
     public override string ToString() => Text;
 
+    private string Sign => Comparison switch
+    {
+        ThresholdComparison.Less => "<",
+        ThresholdComparison.LessOrEqual => "<=",
+        ThresholdComparison.Greater => ">",
+        ThresholdComparison.GreaterOrEqual => ">=",
+        ThresholdComparison.Equal => "==",
+        _ => "!=",
+    };
+
     private bool Holds(double actual) => Comparison switch
     {
         ThresholdComparison.Less => actual < Limit,
@@ -80,7 +94,10 @@ public sealed record Threshold(
 }
 
 /// <summary>Which of several a threshold is about: <c>{destination=shanghai}</c>.</summary>
-public sealed record ThresholdScope(string Label, string Name);
+public sealed record ThresholdScope(string Label, string Name)
+{
+    public override string ToString() => $"{{{Label}={Name}}}";
+}
 
 /// <summary>What the limit of a threshold counts.</summary>
 public enum ThresholdUnit

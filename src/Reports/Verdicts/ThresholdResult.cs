@@ -20,62 +20,41 @@ public sealed record ThresholdResult(Threshold Threshold, ThresholdOutcome Outco
     /// <summary>Why it cannot be said, as a sentence's end; null where <see cref="Outcome"/> says it.</summary>
     public string? Because { get; init; }
 
-    /// <summary>
-    /// The line for the summary: mark, demand, value and margin, for instance
-    /// <c>✓ rtt.p99&lt;2ms: 1.2ms, 0.8ms (40 %) below the limit</c>.
-    /// </summary>
+    /// <summary>The line for the summary, for instance <c>✗ rtt.p99 &lt; 1 µs   2.01 ms</c>.</summary>
     public override string ToString() => ToString(null);
 
     /// <summary>The same with the name of what it is about between mark and demand.</summary>
-    public string ToString(string? whose) => Mark + (whose is null ? string.Empty : $"{whose}: ") + Text;
+    public string ToString(string? whose) =>
+        $"{Mark} {(whose is null ? string.Empty : $"{whose}: ")}{Threshold.Demand}   {Answer}";
 
-    private string Mark => Outcome switch
+    private char Mark => Outcome switch
     {
-        ThresholdOutcome.Met => "✓ ",
-        ThresholdOutcome.Missed => "✗ ",
-        _ => "? ",
+        ThresholdOutcome.Met => '✓',
+        ThresholdOutcome.Missed => '✗',
+        _ => '?',
     };
 
-    private string Text => Outcome switch
+    private string Answer => Outcome switch
     {
-        ThresholdOutcome.Met => $"{Threshold.Text}: {Value}{Margin}",
-        ThresholdOutcome.Missed => $"{Threshold.Text}: {Value}{Margin}",
+        ThresholdOutcome.Met or ThresholdOutcome.Missed => Value,
         ThresholdOutcome.WithinError or ThresholdOutcome.MissingSamples or ThresholdOutcome.NotEnoughSamples
-            when Because is not null => $"{Threshold.Text}: {Because}",
+            when Because is not null => Because,
         ThresholdOutcome.WithinError when double.IsFinite(Error) =>
-            $"{Threshold.Text}: {Middle} ±{ThresholdQuantity.Show(Error, Threshold.Unit)}, so it cannot be said",
-        ThresholdOutcome.WithinError => $"{Threshold.Text}: the clocks' offset is not known well enough to say",
+            $"{Middle} ±{ThresholdQuantity.Show(Error, Threshold.Unit)}, so it cannot be said",
+        ThresholdOutcome.WithinError => "the clocks' offset is not known well enough to say",
         ThresholdOutcome.MissingSamples =>
-            $"{Threshold.Text}: not known, because {Missing.ToString("#,0", CultureInfo.InvariantCulture)} "
-                + "samples are "
-                + "missing",
-        ThresholdOutcome.NotEnoughSamples => $"{Threshold.Text}: too few samples to say",
-        _ => $"{Threshold.Text}: the result has no {Threshold.Metric}",
+            $"not known, because {Missing.ToString("#,0", CultureInfo.InvariantCulture)} samples are missing",
+        ThresholdOutcome.NotEnoughSamples => "too few samples to say",
+        _ => $"the result has no {Threshold.Metric}",
     };
 
-    private string Middle => ThresholdQuantity.Show(Actual!.Value, Threshold.Unit);
+    private string Middle => ThresholdQuantity.Show(Actual!.Value, Threshold.Unit, Threshold.Limit);
 
     private string Value => Missing > 0
         ? (Threshold.Unit == ThresholdUnit.Nanoseconds ? "> " : "at least ") + Middle
         : double.IsFinite(Error) && Error > CoarseShare * Math.Abs(Actual!.Value)
         ? $"{Middle} ±{ThresholdQuantity.Show(Error, Threshold.Unit)}"
         : Middle;
-
-    private string Margin
-    {
-        get
-        {
-            var margin = Actual!.Value - Threshold.Limit;
-            if (margin == 0)
-                return ", exactly the limit";
-
-            var share = Threshold.Limit == 0
-                ? ""
-                : string.Create(CultureInfo.InvariantCulture, $" ({Math.Abs(margin / Threshold.Limit) * 100:0.##} %)");
-            var side = margin < 0 ? "below" : "above";
-            return $", {ThresholdQuantity.Show(Math.Abs(margin), Threshold.Unit)}{share} {side} the limit";
-        }
-    }
 }
 
 /// <summary>Whether a threshold held.</summary>
@@ -103,26 +82,31 @@ public enum ThresholdOutcome
 /// <summary>Writes values of thresholds with their units, short enough to read and long enough to compare.</summary>
 internal static class ThresholdQuantity
 {
-    public static string Show(double value, ThresholdUnit unit) => unit switch
+    /// <summary>A value as it is printed, in full where it would read as the other one and is not.</summary>
+    public static string Show(double value, ThresholdUnit unit, double other) =>
+        value != other && Show(value, unit) == Show(other, unit) ? Show(value, unit, "G9") : Show(value, unit);
+
+    public static string Show(double value, ThresholdUnit unit, string format = "G4") => unit switch
     {
-        ThresholdUnit.Nanoseconds => ShowNanoseconds(value),
-        ThresholdUnit.Share => $"{Significant(value * 100)}%",
-        _ => Significant(value),
+        ThresholdUnit.Nanoseconds => ShowNanoseconds(value, format),
+        ThresholdUnit.Share => $"{Significant(value * 100, format)} %",
+        _ => Significant(value, format),
     };
 
-    private static string ShowNanoseconds(double value) => Math.Abs(value) switch
+    private static string ShowNanoseconds(double value, string format) => Math.Abs(value) switch
     {
-        >= 1e9 => $"{Significant(value / 1e9)}s",
-        >= 1e6 => $"{Significant(value / 1e6)}ms",
-        >= 1e3 => $"{Significant(value / 1e3)}us",
-        _ => $"{Significant(value)}ns",
+        >= 3.6e12 => $"{Significant(value / 3.6e12, format)} h",
+        >= 1e9 => $"{Significant(value / 1e9, format)} s",
+        >= 1e6 => $"{Significant(value / 1e6, format)} ms",
+        >= 1e3 => $"{Significant(value / 1e3, format)} µs",
+        _ => $"{Significant(value, format)} ns",
     };
 
     // Whole numbers in full, others to four digits.
-    private static string Significant(double value) =>
+    private static string Significant(double value, string format) =>
         value == Math.Truncate(value) && Math.Abs(value) < 1e15
             ? value.ToString("#,0", CultureInfo.InvariantCulture)
-            : Math.Abs(value) >= 1_000
+            : Math.Abs(value) >= 1_000 && format == "G4"
                 ? value.ToString("#,0.##", CultureInfo.InvariantCulture)
-                : value.ToString("G4", CultureInfo.InvariantCulture);
+                : value.ToString(format, CultureInfo.InvariantCulture);
 }

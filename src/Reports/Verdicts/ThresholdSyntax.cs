@@ -77,9 +77,10 @@ public static partial class ThresholdSyntax
         _ => null,
     };
 
-    // A name of several parts ends in its statistic: one-way.p99.9, delay{destination=10.2.0.5:6379}.p99.
+    // A name of several parts ends in its statistic: one-way.p99.9, delay{destination=10.2.0.5:6379}.p99. A statistic
+    // alone is read as a metric that no service has.
     [GeneratedRegex(
-        @"^\s*(?<metric>[a-z][a-z0-9-]*)(\{(?<label>[a-z]+)=(?<name>[^{}]+)\})?" +
+        @"^\s*(?<metric>p[0-9.]+|[a-z][a-z0-9-]*)(\{(?<label>[a-z]+)=(?<name>[^{}]+)\})?" +
         @"(\.(?<statistic>[a-z][a-z0-9]*(\.[0-9]+)?))?" +
         @"\s*(?<comparison>[<>=!]+)\s*(?<limit>\S+)\s*$",
         RegexOptions.CultureInvariant)]

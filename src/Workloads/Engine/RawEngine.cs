@@ -1,5 +1,6 @@
 using System.Runtime.ExceptionServices;
 using RedisLatency.Hosting.Options;
+using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Topology;
@@ -51,6 +52,14 @@ internal sealed class RawEngine : LoadEngine
         {
             foreach (var connection in opened)
                 connection.Dispose();
+            if (problems.InnerExceptions[0] is RedisConnectException { Reason: ConnectFailure.RefusedByServer } refused)
+            {
+                throw new RedisConnectException(
+                    refused.Reason,
+                    $"{refused.Message}; {opened.Count(one => one.Socket is not null)} of {all.Length} connected",
+                    refused);
+            }
+
             ExceptionDispatchInfo.Throw(problems.InnerExceptions[0]);
         }
 

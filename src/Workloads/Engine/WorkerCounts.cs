@@ -18,10 +18,12 @@ internal sealed class WorkerCounts(int operations, bool isOpenLoop)
     public ErrorCounts[] Errors { get; } = [.. Enumerable.Range(0, 2 * operations).Select(_ => new ErrorCounts())];
 
     /// <summary>From the actual send.</summary>
-    public LatencyRecorder[] Service { get; } = Recorders(operations);
+    public LatencyRecorder[] Service { get; } = Recorders(operations, _ => new LatencyRecorder());
 
     /// <summary>From the intended send, in an open loop.</summary>
-    public LatencyRecorder[] Response { get; } = isOpenLoop ? Recorders(operations) : [];
+    public LatencyRecorder[] Response => field ??= isOpenLoop
+        ? Recorders(operations, index => new LatencyRecorder(Service[index]))
+        : [];
 
     public LatencyRecorder Lateness { get; } = new();
 
@@ -113,14 +115,10 @@ internal sealed class WorkerCounts(int operations, bool isOpenLoop)
 
     private static long ProcessNs => Environment.CpuUsage.TotalTime.InNanoseconds;
 
-    private static LatencyRecorder[] Recorders(int operations)
+    private static LatencyRecorder[] Recorders(int operations, Func<int, LatencyRecorder> recorder)
     {
-        var warmUp = new LatencyRecorder();
-        return
-        [
-            .. Enumerable.Range(0, operations).Select(_ => new LatencyRecorder()),
-            .. Enumerable.Repeat(warmUp, operations),
-        ];
+        var warmUp = recorder(operations);
+        return [.. Enumerable.Range(0, operations).Select(recorder), .. Enumerable.Repeat(warmUp, operations)];
     }
 }
 

@@ -173,9 +173,11 @@ internal sealed class WorkerOperations
         _counts[slot.Series].Completed++;
         InFlight--;
         Counts.LastEnded = Math.Max(Counts.LastEnded, now);
-        Counts.Service[slot.Series].Record(now - slot.Sent);
+        var service = Counts.Service[slot.Series];
         if (_isOpenLoop)
-            Counts.Response[slot.Series].Record(now - slot.Intended);
+            service.Record(now - slot.Sent, Counts.Response[slot.Series], now - slot.Intended);
+        else
+            service.Record(now - slot.Sent);
         _inputs.Settle(_operations[slot.Operation].KeyStream, slot.Key);
     }
 

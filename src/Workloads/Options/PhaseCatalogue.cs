@@ -41,7 +41,7 @@ internal static class PhaseCatalogue
         .Add("--records", o => o.Records, Syntax.Count(1, Most, "records").Optional(),
             "How many records there are", shownDefault: "100k")
         .Add("--total-size", o => o.TotalSize, Syntax.Size(1, long.MaxValue).Optional(),
-            "As many records instead as make up so many bytes of values, for instance 8GiB")
+            "Total size of all values, for instance 8GiB, instead of a number of records")
         .Add("--first-record", o => o.FirstRecord, Syntax.Count(0, Most), "The number of the first record")
         .Add("--keys", o => o.Keys, Syntax.OptionalText("DISTRIBUTION", KeyDistribution.Problem),
             "How operations spread over records: uniform, zipfian:0.99, scrambled:0.99, ycsb, latest, "
@@ -54,10 +54,10 @@ internal static class PhaseCatalogue
         .Add("--value-size", o => o.ValueSize, Syntax.Text("SIZE", Values.ValueSize.Problem),
             "Bytes of a value: 100, 64..4096, 32:50,1024:1 or 1..1000/zipfian")
         .Add("--value", o => o.Value, Syntax.OptionalText("CONTENT", ValueContent.Problem),
-            "What is in it: constant, redis-benchmark, ycsb, random, compressible:RATIO or deterministic",
+            "What a value contains: constant, redis-benchmark, ycsb, random, compressible:RATIO or deterministic",
             shownDefault: "ycsb; deterministic with --verify")
         .Add("--expiry", o => o.Expiry, Syntax.Duration(TimeSpan.FromMilliseconds(1)).Optional(),
-            "How long what is written lives, for instance 1h (SET with PX)", shownDefault: "for ever")
+            "How long written keys live, for instance 1h (SET with PX)", shownDefault: "for ever")
         .Add("--verify", o => o.Verify, Syntax.Flag,
             "Compare what GET returns with what was loaded or written; a difference, or a loaded value that is "
             + "missing, ends the run with 99")
@@ -68,7 +68,7 @@ internal static class PhaseCatalogue
         .Add("--connections", o => o.Connections, Syntax.SmallCount(1, MostConnections, "connections").Optional(),
             "Connections of each thread", alias: "-c", shownDefault: "50")
         .Add("--clients", o => o.Clients, Syntax.SmallCount(1, MostConnections, "connections").Optional(),
-            "Connections of all threads together instead: what YCSB calls threads")
+            "Connections of all threads together, which YCSB calls threads, instead of those of each")
         .Add("--pipeline", o => o.Pipeline, Syntax.SmallCount(1, 10_000, "operations"),
             "Operations in flight on a connection of the closed loop", alias: "-P")
         .Add("--rate", o => o.Rate, RateSyntax.Create(),
@@ -79,7 +79,7 @@ internal static class PhaseCatalogue
             "How many operations of --rate may be in flight on a connection; what is due waits, and is counted",
             shownDefault: "16")
         .Add("--on-error", o => o.OnError, Syntax.Choice<ErrorPolicy>(),
-            "What an error reply leads to: counting it, the end, or sending it again where it may pass")
+            "What to do on an error reply: count it, stop, or send the operation again where that may help")
         .Add("--max-retries", o => o.MaxRetries, Syntax.SmallCount(0, 1_000_000),
             "How often an operation is sent again with --on-error retry")
         .Add("--seed", o => o.Seed, Syntax.SmallCount(0, int.MaxValue), "Of keys, values and Poisson times")

@@ -51,13 +51,13 @@ internal static class RunningCatalogue
             "Where commands that only read are sent: in a cluster, behind Sentinels, or given a primary or one of its "
             + "replicas")
         .Add("--reconnect-timeout", o => o.ReconnectTimeout, Syntax.Duration(most: TimeSpan.FromHours(1)),
-            "How long to try for a lost server before the run ends")
+            "How long to try to reach a lost server before the run ends")
         .Add("--overwrite", o => o.Overwrite, Syntax.Flag,
             "Write to keys that are there and that no load of this tool has written; without it that is refused")
         .Add("--cpu", o => o.Cpu, Syntax.SmallCount(0, 1023).Optional(),
             "Pin the first thread to this processor, the others to the next ones", shownDefault: "any")
         .Add("--cpu-dma-latency", o => o.CpuDmaLatency, Syntax.SmallCount(0, 1_000_000, "us").Optional(),
-            "Keep the machine's processors from sleeping deeper than this wake-up time in us (needs root)",
+            "Keep processors out of idle states that take longer than this to leave, in us (needs root)",
             shownDefault: "as the machine has it")
         .Add("--floor", o => o.Floor, Syntax.Flag,
             "Measure the in-process server the same way too: what this tool can do at most")

@@ -10,13 +10,13 @@ internal sealed class LoadedKeys(WorkloadJob job)
 {
     private bool _isSure;
 
-    public void Require(PhasePlan first)
+    public void Require(IEnumerable<PhasePlan> firsts)
     {
         var ranges = job.Phases.SelectMany(RangesOf).Distinct().ToList();
         if (ranges.Count == 0 || job.Running.Overwrite)
             return;
         _isSure = true;
-        foreach (var servers in KeyServers.Of(first))
+        foreach (var servers in firsts.SelectMany(KeyServers.Of))
         {
             using (servers)
             {

@@ -1,5 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Globalization;
+using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
@@ -22,6 +23,7 @@ internal sealed record PhasePlan : EnginePlan
     private const double YcsbExpectation = 2;
 
     private static readonly TimeSpan DefaultWarmUp = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan ShortWarmUp = TimeSpan.FromMilliseconds(100);
     private static readonly ValueSyntax<TimeSpan> Time = Syntax.Duration();
 
     [SetsRequiredMembers]
@@ -60,7 +62,7 @@ internal sealed record PhasePlan : EnginePlan
 
     public static TimeSpan DefaultDuration { get; } = TimeSpan.FromSeconds(10);
 
-    public string Name { get; }
+    public string Name { get; private init; }
 
     /// <summary>What it belongs to in a scenario, or null.</summary>
     public string? Group { get; init; }
@@ -89,6 +91,22 @@ internal sealed record PhasePlan : EnginePlan
     public ValueSize Size { get; }
 
     public ValueContent Content { get; }
+
+    /// <summary>In how many turns two servers are compared.</summary>
+    public int Turns => TurnOrder.TurnsOf(
+        Duration ?? (IsOpenLoop ? TimeSpan.FromSeconds((Operations ?? 0) / Options.Rate[0].To) : null),
+        Operations ?? (IsOpenLoop ? Options.Rate[0].To * Duration?.TotalSeconds : null));
+
+    /// <summary>A turn of it on one of two servers; where it is no load, a part of it.</summary>
+    public PhasePlan TurnOf(string target, int turn, int turns) => this with
+    {
+        Group = target,
+        Name = turns == 1 ? Name : string.Create(CultureInfo.InvariantCulture, $"{Name} {turn + 1}"),
+        Operations = Operations is { } operations ? Math.Max(1, operations / turns) : null,
+        Duration = Duration / turns,
+        // Later turns find server and caches as they were left.
+        WarmUp = turn == 0 || WarmUp < ShortWarmUp ? WarmUp : ShortWarmUp,
+    };
 
     /// <summary>The same on its servers, with inserts of its own.</summary>
     public PhasePlan At(IReadOnlyList<ResolvedTarget> targets, RunningOptions running, bool isInProcess = false)

@@ -52,6 +52,9 @@ internal sealed class PhaseSession : IDisposable
 
     public bool IsInProcess { get; init; }
 
+    /// <summary>Whether it is one of many turns, in which two servers are compared.</summary>
+    public bool IsTurn { get; init; }
+
     public ObservedServers Server { get; }
 
     /// <summary>What is measured and counted; complete once it is connected.</summary>
@@ -218,6 +221,8 @@ internal sealed class PhaseProgress(PhaseSession session, ILogger logger)
         // What is sent to warm up is not counted.
         if (!isMeasuring)
             snapshot.AchievedRate = double.NaN;
+        else if (measured < interval.Duration)
+            (snapshot.AchievedRate, snapshot.Interval) = (snapshot.Sent / measured.TotalSeconds, measured);
         if (progress.ConnectionsLost > _connectionsLostBefore)
         {
             WorkloadsLog.ConnectionsLost(

@@ -1,9 +1,12 @@
 using System.Globalization;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Output;
+using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
+using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.MetricSets;
 using RedisLatency.Workloads.Engine;
 using RedisLatency.Workloads.Options;
 
@@ -37,15 +40,33 @@ internal sealed class PhaseSessions : IDisposable
         }
 
         foreach (var phase in job.Phases)
-            Add(phase, targets);
+        {
+            if (job.IsComparison)
+                AddTurns(phase);
+            else
+                Add(phase, targets);
+        }
     }
 
     public IReadOnlyList<PhaseSession> All => _all;
 
-    public PhaseSession First => _all.First(session => !session.IsFloor);
+    /// <summary>The first phase of each target: of one, unless two are compared.</summary>
+    public IReadOnlyList<PhaseSession> Firsts =>
+        [.. _all.Where(session => !session.IsFloor).DistinctBy(session => session.Target)];
 
     /// <summary>Writes what the floor reads; null where there is none, or where it is a load itself.</summary>
     public PhaseSession? FloorLoad { get; }
+
+    /// <summary>How the second target differs from the first; null where they were not compared or measured.</summary>
+    public TargetComparison? Compare()
+    {
+        var turns = new ComparedTurns();
+        var measured = _all.Where(session => session is { IsTurn: true, HasMeasured: true }).ToList();
+        foreach (var session in measured)
+            turns.Add(session.Target == _job.Targets[0] ? 0 : 1, HeadlineOf(session).Total);
+        return measured.Count == 0 ? null
+            : turns.Compare(_job.Targets[0].Name, _job.Targets[1].Name, HeadlineOf(measured[0]).Metric.Name);
+    }
 
     public void Dispose()
     {
@@ -75,11 +96,34 @@ internal sealed class PhaseSessions : IDisposable
         return phase.IsLoad ? null : new PhaseSession(LoadOf(phase), string.Empty, targets, _job.Running);
     }
 
-    private void Add(PhasePlan phase, IReadOnlyList<ResolvedTarget> targets)
+    private static MetricSeries HeadlineOf(PhaseSession session)
+    {
+        var metric = session.Phase.IsOpenLoop ? WorkloadMetrics.Response : WorkloadMetrics.Service;
+        return session.Metrics.Series.First(series => series.Metric.Name == metric.Name);
+    }
+
+    // What is loaded is loaded once; what is run comes in turns.
+    private void AddTurns(PhasePlan phase)
+    {
+        var taken = new int[_job.Targets.Count];
+        var turns = phase.IsLoad ? 1 : phase.Turns;
+        foreach (var place in phase.IsLoad ? [0, 1] : TurnOrder.Of(turns, phase.Seed))
+        {
+            var target = _job.Targets[place];
+            Add(phase.TurnOf(target.Name, taken[place]++, turns), [target], isTurn: !phase.IsLoad);
+        }
+    }
+
+    private void Add(PhasePlan phase, IReadOnlyList<ResolvedTarget> targets, bool isTurn = false)
     {
         var number = _all.Count(session => !session.IsFloor) + 1;
-        var tag = _job.Phases.Count == 1 ? string.Empty : number.ToString(CultureInfo.InvariantCulture);
-        _all.Add(new PhaseSession(phase, tag, targets, _job.Running) { IsInProcess = _job.IsSelfContained });
+        var isOne = _job.Phases.Count == 1 && !_job.IsComparison;
+        var tag = isOne ? string.Empty : number.ToString(CultureInfo.InvariantCulture);
+        _all.Add(new PhaseSession(phase, tag, targets, _job.Running)
+        {
+            IsInProcess = _job.IsSelfContained,
+            IsTurn = isTurn,
+        });
     }
 
     // What loads the records that a floor run reads; few enough to take no time.

@@ -15,11 +15,18 @@ internal static class ThroughputLimit
     // The floor run's throughput, as a multiple of the measured one, up to which the tool may be the limit.
     private const double Near = 1.25;
 
+    // Connections, compilation and the ticks of processor time are most of what is shorter.
+    private const long LeastNs = 100_000_000;
+
     /// <summary>Null where nothing can be said. machineBusy is of all processors, whoever used them.</summary>
     public static string? Of(RunSummary summary, RunSummary? floor, double? machineBusy)
     {
-        if (summary.Workload is not { Engine: { } engine } workload || summary.Rates.Achieved is not > 0)
+        if (summary.Workload is not { Engine: { } engine } workload || summary.Rates.Achieved is not > 0
+            || summary.DurationNs < LeastNs)
+        {
             return null;
+        }
+
         var isToolBusy = engine.BusyShare >= Busy;
         var isServerBusy = engine.ServerCpuShare >= Busy;
         var isClient = engine.IsClientLibrary;

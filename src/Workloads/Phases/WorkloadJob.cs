@@ -30,6 +30,9 @@ internal sealed record WorkloadJob
     /// <summary>Whether somebody said what is measured, be it the server in this process.</summary>
     public bool IsTargetGiven => Options.Target.Given.Count > 0;
 
+    /// <summary>Whether two servers are measured in turns.</summary>
+    public bool IsComparison => Targets.Count > 1;
+
     public bool IsSelfContained => Targets.Count == 0;
 
     public RunMember Member => new("workload", Run, Instance, Options.Identity.Region, Effective);

@@ -24,7 +24,7 @@ internal static class WorkloadMetrics
     };
 
     public static readonly Metric Lateness = new(
-        "lateness", MetricKind.Durations, "How long after they were due operations were sent.")
+        "lateness", MetricKind.Durations, "How late operations were sent, after they were due.")
     { Column = LiveColumn.Lateness };
 
     private static readonly Metric Throughput = new("throughput", MetricKind.Gauge, "Operations completed per second.");
@@ -49,7 +49,7 @@ internal static class WorkloadMetrics
         (Counter("lost", "Operations in flight on a connection that was lost.", LiveColumn.Lost),
             now => now.Counts.Lost),
         (Counter("retried", "Operations sent again after an error."), now => now.Counts.Retried),
-        (Counter("mismatched", "Values read that this workload has not written.", LiveColumn.Errors),
+        (Counter("mismatched", "Values read that this workload did not write.", LiveColumn.Errors),
             now => now.Counts.Mismatched),
         (Counter("connections-lost", "Connections lost, or given up after a time-out."), now => now.ConnectionsLost),
         (new("in-flight", MetricKind.Gauge, "Operations that wait for their reply.") { Column = LiveColumn.InFlight },
@@ -74,6 +74,7 @@ internal static class WorkloadMetrics
 
     public static void AddSeries(MetricSet set, OperationMix mix, IReadOnlyList<WorkerCounts> workers, bool isOpenLoop)
     {
+        var missing = new MissingOperations[mix.Operations.Count + 1];
         var services = Each(Service, worker => worker.Service);
         var responses = isOpenLoop ? Each(Response, worker => worker.Response) : [];
         if (isOpenLoop)
@@ -102,7 +103,7 @@ internal static class WorkloadMetrics
         }
 
         MetricSeries SumOf(Metric metric, List<MetricSeries> parts) => new(metric, parts)
-        { MissingSoFar = () => Missing(workers, parts.Count).Of(metric) };
+        { MissingSoFar = () => MissingOf(metric, null) };
 
         List<MetricSeries> Each(Metric all, Func<WorkerCounts, LatencyRecorder[]> recordersOf) =>
         [
@@ -119,8 +120,17 @@ internal static class WorkloadMetrics
                     ],
                 },
                 [.. workers.Select(worker => recordersOf(worker)[index])])
-            { MissingSoFar = () => Missing(workers, mix.Operations.Count, index).Of(all) }),
+            { MissingSoFar = () => MissingOf(all, index) }),
         ];
+
+        // The same of response and service times, of which the former are asked for first.
+        (long Count, long AtLeast) MissingOf(Metric metric, int? only)
+        {
+            ref var known = ref missing[only ?? mix.Operations.Count];
+            if (metric == Response || !isOpenLoop)
+                known = Missing(workers, mix.Operations.Count, only);
+            return known.Of(metric);
+        }
     }
 
     public static void AddCounts(MetricSet set, Func<EngineProgress> progress, bool isOpenLoop)

@@ -9,11 +9,11 @@ using MeasuredThreshold = RedisLatency.Reports.Records.ThresholdResult;
 
 namespace RedisLatency.Workloads.Phases;
 
-internal sealed class WorkloadRecord(WorkloadJob job, IReadOnlyList<PhaseSession> sessions, RunRecording recording)
+internal sealed class WorkloadRecord(WorkloadJob job, PhaseSessions sessions, RunRecording recording)
 {
     public RunRecord Create(bool isWhole)
     {
-        var measured = sessions.Where(session => session.HasMeasured).ToList();
+        var measured = sessions.All.Where(session => session.HasMeasured).ToList();
         var summaries = Limited([.. measured.Select(SummaryOf)]);
         var pairs = measured.Zip(summaries).ToList();
         var record = recording.Describe(new RunFindings
@@ -27,7 +27,8 @@ internal sealed class WorkloadRecord(WorkloadJob job, IReadOnlyList<PhaseSession
                 .. pairs.SelectMany(pair =>
                     WorkloadVerdict.Notes(pair.First, pair.Second, recording.Instrument.Cpu)),
             ],
-            Shown = [.. summaries.SelectMany(WorkloadVerdict.Shown)],
+            // What the machine adds meets both of two servers alike, and widens the intervals of their comparison.
+            Shown = job.IsComparison ? [] : [.. summaries.SelectMany(WorkloadVerdict.Shown)],
             Thresholds =
             [
                 .. pairs.Where(pair => !pair.First.IsFloor)
@@ -37,6 +38,7 @@ internal sealed class WorkloadRecord(WorkloadJob job, IReadOnlyList<PhaseSession
         return record with
         {
             Scenario = job.Scenario,
+            Comparison = sessions.Compare(),
             ExitCode = summaries.Exists(summary => summary.Counts.Wrong > 0)
                 ? ExitCode.Combine(record.ExitCode, ExitCode.ThresholdMissed)
                 : record.ExitCode,

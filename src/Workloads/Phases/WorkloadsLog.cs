@@ -4,6 +4,10 @@ namespace RedisLatency.Workloads.Phases;
 
 internal static partial class WorkloadsLog
 {
+    [LoggerMessage(EventId = 254, Level = LogLevel.Information,
+        Message = "Comparing {First} and {Other} in turns of random order, each: {What}.")]
+    public static partial void Comparing(ILogger logger, string first, string other, string what);
+
     [LoggerMessage(EventId = 250, Level = LogLevel.Information, Message = "{Number} of {All}: {Phase}, {What}.")]
     public static partial void PhaseBegins(ILogger logger, int number, int all, string phase, string what);
 

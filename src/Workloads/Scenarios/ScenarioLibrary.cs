@@ -39,7 +39,7 @@ internal static class ScenarioLibrary
             var description = scenario.Description ?? string.Empty;
             string[] paragraphs =
                 scenario.Source is { } source ? [description, $"Published by: {source}"] : [description];
-            foreach (var line in paragraphs.SelectMany(text => WordWrap.Lines(text, TextTable.PageWidth - 4)))
+            foreach (var line in paragraphs.SelectMany(text => WordWrap.Lines(text, Pages.UsualWidth - 4)))
                 output.WriteLine($"  {line}");
         }
     }

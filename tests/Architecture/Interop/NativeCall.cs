@@ -10,10 +10,8 @@ internal sealed partial record NativeCall(SourceFile File, string Attribute, str
 {
     public static IReadOnlyList<NativeCall> All { get; } =
     [
-        .. SourceFile.All
-            .Where(file => file.Root != "tests" || !file.Folder.StartsWith("Architecture", StringComparison.Ordinal))
-            .SelectMany(file => Declaration().Matches(file.Text).Select(match =>
-                new NativeCall(file, match.Groups["attribute"].Value, match.Groups["signature"].Value))),
+        .. SourceFile.OfProduct.SelectMany(file => Declaration().Matches(file.Text).Select(match =>
+            new NativeCall(file, match.Groups["attribute"].Value, match.Groups["signature"].Value))),
     ];
 
     /// <summary>Whether the runtime makes the stub, and not the compiler.</summary>

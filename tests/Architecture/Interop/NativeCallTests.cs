@@ -11,6 +11,7 @@ public sealed partial class NativeCallTests
     private static readonly string[] Places =
     [
         "Hosting/Output/DescriptorStream.cs",
+        "Hosting/Output/Keyboard.cs",
         "Peers/Datagrams/UdpSocketCalls.cs",
         "Hosting/Instrument/ProcessLimits.cs",
         "Hosting/Instrument/ThreadAffinity.cs",

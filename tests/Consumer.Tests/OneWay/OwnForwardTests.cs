@@ -40,7 +40,7 @@ public sealed class OwnForwardTests
         TagsOf(consumer).ShouldBe(["residence", "forward", "forward-intended", "hiccups"], ignoreOrder: true);
         consumer.Output.ToString().ShouldContain("FORWARD (received − sent − θ");
         consumer.Output.Lines.ShouldContain("  of 500 messages 500 corrected, 0 not corrected");
-        consumer.Output.Lines[^1].ShouldContain(" clock_error_us=2 ");
+        consumer.Output.Lines[^1].ShouldContain(" clock-error=2000 ");
         EchoesShouldBe(record, noEcho);
     }
 

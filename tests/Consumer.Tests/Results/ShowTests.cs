@@ -51,6 +51,25 @@ public sealed class ShowTests
         ]);
     }
 
+    [Fact]
+    public async Task Hgrm_HasTheDistributionOfEachSeriesOfTheLog()
+    {
+        await using var server = await ConsumerTest.StartServer();
+        await using var consumer = await ConsumerTest.Serve(server);
+        await Serve(server, consumer);
+        await consumer.EndBy("TERM");
+
+        await using var show = ConsumerTest.Start("show", ConsumerTest.ResultsOf(consumer), "--format", "hgrm");
+
+        (await show.End()).ShouldBe(0, $"{show}");
+        var lines = show.Output.Lines.SkipWhile(line => line != "#[Series: residence, microseconds]")
+            .TakeWhile(line => !line.StartsWith("#[Max", StringComparison.Ordinal)).ToList();
+        lines[1].Split(' ', StringSplitOptions.RemoveEmptyEntries)
+            .ShouldBe(["Value", "Percentile", "TotalCount", "1/(1-Percentile)"]);
+        lines[^2].ShouldEndWith(" 1.000000000000         20");
+        show.Output.Lines.ShouldContain("#[Series: hiccups, microseconds]");
+    }
+
     [Theory]
     [InlineData("garbage", "not a run record")]
     [InlineData("""{"schemaVersion":99}""", "written in schema 99, newer than")]

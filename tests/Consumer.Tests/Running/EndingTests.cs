@@ -44,7 +44,7 @@ public sealed class EndingTests
 
         ConsumerTest.RecordOf(consumer).Partial.ShouldBeFalse();
         consumer.Output.Lines.ShouldContain(
-            "  Nothing came: no producer sent on this channel while this Consumer served.");
+            "  No producer sent anything on this channel while this Consumer served.");
     }
 
     [Fact]

@@ -79,7 +79,7 @@ public sealed class ServingTests
         var thresholds = ConsumerTest.RecordOf(consumer).Thresholds;
         thresholds.Select(threshold => threshold.Held).ShouldBe([null, null, null, true]);
         thresholds[0].Reason.ShouldBe(
-            "? lost==0: how many messages were lost is not known, because the end of 1 stream did not come");
+            "? lost == 0   how many messages were lost is not known, because the end of 1 stream did not come");
     }
 
     [Fact]

@@ -31,6 +31,31 @@ public class MetricIntervalsTests
         snapshot.Progress.ShouldBe(50 / 60.0);
     }
 
+    [Theory]
+    [InlineData(10, 10)]
+    [InlineData(long.MaxValue, 290)]
+    public void Counts_AreOfOneMoment_OrAtLeastNoMoreComesBackThanWasSent(long messages, long leastReturned)
+    {
+        // Between any two readings a message is sent and comes back, until there are no more.
+        var (returned, snapshot) = (0L, default(LiveSnapshot));
+        var set = new MetricSet();
+        foreach (var column in (LiveColumn[])[LiveColumn.Sent, LiveColumn.Returned, LiveColumn.Lost])
+        {
+            set.Add(new($"{column}", MetricKind.Counter) { Column = column }, () =>
+            {
+                returned = Math.Min(messages, returned + 1);
+                return column == LiveColumn.Lost ? 0 : returned;
+            });
+        }
+
+        snapshot.Take(set);
+
+        snapshot.Returned.ShouldBeLessThanOrEqualTo(snapshot.Sent);
+        snapshot.Returned.ShouldBeGreaterThanOrEqualTo(leastReturned);
+        if (messages == 10)
+            snapshot.Sent.ShouldBe(snapshot.Returned);
+    }
+
     /// <summary>Nothing came back in the last ten seconds, or is waited for that long by the schedule.</summary>
     [Theory]
     [InlineData(RunPhase.Measure, null, false, true)]
@@ -70,7 +95,9 @@ public class MetricIntervalsTests
         var now = DateTimeOffset.UnixEpoch;
         using var log = new IntervalLogFile(null, now);
         var endNs = MonotonicClock.NowNs() - (secondsAgo * 1_000_000_000);
-        intervals.Describe(new TakenInterval(log, now, now + Second, endNs, Second), ref snapshot);
+        var interval = new TakenInterval(log, now, now + Second, endNs, Second);
+        intervals.Take(interval, ref snapshot);
+        intervals.Describe(interval, ref snapshot);
     }
 
     private static (MetricSet Set, Dictionary<string, long> Counts) SetOf()

@@ -16,11 +16,11 @@ public sealed class RichFrameTests
         wrong       duplicated 0   reordered 2   errors 0
         this tool   longest pause 912.0 µs   GC 0 (0.000 µs)   CPU 37 %
 
-        RTT, µs                       p50      p90      p99    p99.9      max
-        last interval, intended     45.31    52.10    88.00    120.0    1,203
-        last interval, actual       44.00    50.00    80.00    110.0    999.0
-        whole phase, intended       45.10    51.00    87.00    119.0    2,100
-        whole phase, actual         43.90    49.90    79.00    109.0    1,900
+        latency, µs                  p50      p90      p99    p99.9      max
+        rtt-intended, interval     45.31    52.10    88.00    120.0    1,203
+        rtt, interval              44.00    50.00    80.00    110.0    999.0
+        rtt-intended, phase        45.10    51.00    87.00    119.0    2,100
+        rtt, phase                 43.90    49.90    79.00    109.0    1,900
 
         p99 per interval  █  highest 88.00 µs
 
@@ -46,6 +46,18 @@ public sealed class RichFrameTests
         text.ShouldContain("WARM-UP  0:00\n");
         text.ShouldContain("achieved -");
         text.ShouldNotContain("NaN");
+    }
+
+    [Theory]
+    [InlineData(56)]
+    [InlineData(60)]
+    public void NarrowTable_LeavesOutPercentiles_AndKeepsToItsWidth(int width)
+    {
+        var lines = Render(Snapshots.OpenLoop, width).Split('\n');
+
+        lines.ShouldContain("latency, µs                  p50      p99      max");
+        lines.ShouldAllBe(line => line.Length <= width);
+        lines.Count(line => line.Contains('%')).ShouldBe(2);
     }
 
     [Fact]

@@ -20,7 +20,7 @@ public sealed class RichViewTests
         var text = Encoding.UTF8.GetString(terminal.ToArray());
         text.ShouldContain(HideCursor);
         text.LastIndexOf(ShowCursor, StringComparison.Ordinal)
-            .ShouldBeGreaterThan(text.LastIndexOf("whole phase, actual", StringComparison.Ordinal));
+            .ShouldBeGreaterThan(text.LastIndexOf("rtt, phase", StringComparison.Ordinal));
     }
 
     [Fact]
@@ -69,6 +69,6 @@ public sealed class RichViewTests
     {
         var terminal = new Terminal(IsInteractive: true, hasColor, Columns: 80, Rows: 24);
         var output = new TerminalOutput(new StandardOutput(stream), terminal);
-        return new RichView(new LiveDescription("title"), output, hasColor, diagnostics, stop);
+        return new RichView(new LiveDescription("title"), output, hasColor, diagnostics, stop, new(isTerminal: false, diagnostics, stop));
     }
 }

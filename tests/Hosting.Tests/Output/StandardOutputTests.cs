@@ -61,14 +61,20 @@ public sealed class StandardOutputTests
     [InlineData(32, false, 6)]
     public void WhatReachesNobody_EndsWith6_UnlessAReaderOfTextHadEnough(int error, bool isText, int exitCode)
     {
-        using var output = new StandardOutput(new BreakingStream(0, error)) { IsDocument = !isText };
+        using var output = new StandardOutput(new BreakingStream(0, error))
+        {
+            IsDocument = !isText,
+            Folder = "results/1",
+        };
         var said = new StringWriter();
         output.WriteLine("RESULT");
 
         output.End(0, said).ShouldBe(exitCode);
 
-        said.ToString().ShouldBe(
-            exitCode == 0 ? "" : "Standard output: Broken pipe. What was printed is not whole." + Environment.NewLine);
+        said.ToString().ShouldBe(exitCode == 0
+            ? ""
+            : "Standard output: Broken pipe. What was printed is not whole. The results are in results/1."
+                + Environment.NewLine);
     }
 
     [Fact]

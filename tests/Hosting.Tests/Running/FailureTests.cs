@@ -12,8 +12,8 @@ public sealed class FailureTests
     [InlineData("reply", RunPhase.Connect, ExitCode.Refused, "error: ERR the server's words")]
     [InlineData("reply", RunPhase.Measure, ExitCode.NotValid, "error: ERR the server's words")]
     [InlineData("lost", RunPhase.Measure, ExitCode.TargetLost, "error: the server went away")]
-    [InlineData("memory", RunPhase.Connect, ExitCode.Refused, "error: this process gets no more memory or threads: raise "
-        + "what limits it (ulimit -v, ulimit -u, the memory and pids of its container), or ask for less")]
+    [InlineData("memory", RunPhase.Connect, ExitCode.Refused, "error: this process cannot get more memory or threads: raise "
+        + "its limits (ulimit -v, ulimit -u, the memory and pids of its container), or ask for less")]
     [InlineData("io", RunPhase.Report, ExitCode.ResultsNotWritten, "error: No space left on device")]
     public async Task ExpectedFailure_EndsWithItsCodeAndOneLine(
         string failure, RunPhase phase, int exitCode, string line)
@@ -42,7 +42,7 @@ public sealed class FailureTests
     [Theory]
     [InlineData("thread", "fault", ExitCode.Fault, "InvalidOperationException: a bug")]
     [InlineData("timer", "fault", ExitCode.Fault, "InvalidOperationException: a bug")]
-    [InlineData("pool", "memory", ExitCode.Fault, "no more memory or threads")]
+    [InlineData("pool", "memory", ExitCode.Fault, "cannot get more memory or threads")]
     public async Task Failure_OnAnotherThread_EndsTheRunWhichDrainsAndReports(
         string thread, string failure, int exitCode, string line)
     {

@@ -1,3 +1,5 @@
+using RedisLatency.Fixtures;
+
 namespace RedisLatency.Integration.BadInput;
 
 /// <summary>What was measured is told even where it cannot be kept, and kept even where nobody reads it.</summary>
@@ -28,6 +30,28 @@ public sealed class ResultsTests
 
         outcome.ShouldReport(6, "returned=200", "FILES\n  not written");
         outcome.ShouldSay(6, "Results are not saved: ", "no space left for results; free some");
+    }
+
+    [Theory]
+    [InlineData("cat /dev/zero > full/rest", "no space left for results; free some")]
+    [InlineData("rm -r full/*", "results cannot be written here (No such file or directory)")]
+    public async Task Results_ThatCannotBeWrittenAnyMore_AreToldWhileTheRunMeasures(string mishap, string reason)
+    {
+        const string Mount = "mkdir full && mount -t tmpfs -o size=1m none full";
+        var probe = await Outcome.OfShell($"U='unshare -m'; [ $(id -u) = 0 ] || U='unshare -rm'; $U sh -c '{Mount}'");
+        Assert.SkipWhen(probe.ExitCode != 0, $"no file system can be mounted here: {probe.Errors}");
+        await using var producer = ServiceProcess.StartShell(
+            "U='unshare -m'; [ $(id -u) = 0 ] || U='unshare -rm'; "
+            + $"exec $U sh -c '{Mount} && {{ (until grep -q ^Tag full/*/latency.hlog.partial; do sleep 0.1; done; "
+            + $"{mishap}) 2>/dev/null & exec dotnet \"$PRODUCER\" --rate 1000 --warmup 0 --duration 10m --out full; }}'");
+
+        var told = await producer.Errors.WaitFor("Results are not saved: ");
+        var exitCode = await producer.EndBy("INT");
+
+        told.ShouldContain(reason);
+        new Outcome(exitCode, producer.Output.ToString(), producer.Errors.ToString())
+            .ShouldReport(6, "FILES\n  not written");
+        producer.Errors.Lines.Count(line => line.Contains("not saved", StringComparison.Ordinal)).ShouldBe(1);
     }
 
     [Fact]
@@ -63,6 +87,7 @@ public sealed class ResultsTests
     [Theory]
     [InlineData("text")]
     [InlineData("json")]
+    [InlineData("csv")]
     public async Task StandardOutput_OnAFullDisk_KeepsTheResultsAndEndsWith6(string format)
     {
         Assert.SkipUnless(File.Exists("/dev/full"), "there is no /dev/full here");
@@ -73,6 +98,7 @@ public sealed class ResultsTests
 
         outcome.Errors.ShouldContain("ended with 6\n", Case.Sensitive, outcome.ToString());
         outcome.Errors.ShouldContain("Standard output: No space left", Case.Sensitive, outcome.ToString());
+        outcome.Errors.ShouldContain("The results are in ", Case.Sensitive, outcome.ToString());
         outcome.Errors.ShouldContain("/run.json", Case.Sensitive, outcome.ToString());
     }
 }

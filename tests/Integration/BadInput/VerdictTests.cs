@@ -13,12 +13,12 @@ public sealed class VerdictTests
     [Fact]
     public async Task Threshold_Missed_EndsWith99AndSaysByHowMuch() =>
         (await Run("--threshold", "rtt.min<1ns", "--threshold", "lost==0"))
-            .ShouldReport(99, "✗ rtt.min<1ns: ", "above the limit", "✓ lost==0", "thresholds=1/2");
+            .ShouldReport(99, "✗ rtt.min < 1 ns   ", "✓ lost == 0   0", "thresholds=1/2");
 
     [Fact]
     public async Task Threshold_WithTooFewSamples_EndsWith4() =>
         (await Run("--threshold", "rtt.p99.9<1h"))
-            .ShouldReport(4, "NOT VALID", "? rtt.p99.9<1h: too few samples to say", "verdict=not-valid");
+            .ShouldReport(4, "NOT VALID", "? rtt.p99.9 < 1 h   too few samples to say", "verdict=not-valid");
 
     [Fact]
     public async Task NotValid_OutranksAMissedThreshold() =>

@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Text;
 using RedisLatency.Fixtures;
+using RedisLatency.Integration.Results;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Reports.Figures;
@@ -40,7 +41,7 @@ public abstract class FaultTest : IAsyncLifetime
     protected async Task StartPair(string endpoint, string driver, params string[] arguments)
     {
         await StartBoth(endpoint, driver, arguments);
-        await Intervals(1);
+        await Producer.Errors.WaitFor(" measure ");
     }
 
     /// <summary>Starts both; they print JSON at their end.</summary>
@@ -52,20 +53,18 @@ public abstract class FaultTest : IAsyncLifetime
         Producer = Own(ServiceProcess.Start("Producer", [.. shared, "--warmup", "0", .. arguments]));
     }
 
-    /// <summary>Waits until the Producer has told of so many more intervals of the measured phase.</summary>
+    /// <summary>Waits until the Producer has logged so many more intervals of the measured phase.</summary>
     protected Task Intervals(int more) => Intervals(Producer, more);
 
-    /// <summary>Waits until a service has told of so many more intervals of the measured phase.</summary>
+    /// <summary>Waits until a service has logged so many more intervals of the measured phase.</summary>
     /// <param name="service">Which.</param>
     /// <param name="more">How many.</param>
-    /// <param name="begin">Done first; what it tells of meanwhile counts, and idle ones may not follow.</param>
+    /// <param name="begin">Done first; what it logs meanwhile counts.</param>
     protected static Task Intervals(ServiceProcess service, int more, Action? begin = null)
     {
-        var wanted = Told() + more;
+        var wanted = SavedRun.IntervalsLoggedBy(service) + more;
         begin?.Invoke();
-        return Until(() => Told() >= wanted || service.HasExited);
-
-        int Told() => service.Errors.Lines.Count(line => line.Contains(" measure ", StringComparison.Ordinal));
+        return Until(() => SavedRun.IntervalsLoggedBy(service) >= wanted || service.HasExited);
     }
 
     /// <summary>Waits until both have subscribed again.</summary>

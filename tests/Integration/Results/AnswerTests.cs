@@ -1,13 +1,19 @@
 using System.Globalization;
+using System.Text.Json;
+using System.Text.RegularExpressions;
 using RedisLatency.Fixtures;
 
 namespace RedisLatency.Integration.Results;
 
 /// <summary>What a run prints by default: the answer first, and all of it on one screen.</summary>
-public sealed class AnswerTests
+public sealed partial class AnswerTests
 {
     private const int Screen = 45;
     private const int Page = 80;
+    private const int HistogramHeight = 12;
+
+    private static readonly string[] NotMetrics =
+        ["role", "verdict", "partial", "target", "thresholds", "phases", "served", "grade", "b.grade", "a.grade", "exit"];
 
     private static readonly Dictionary<string, string> Defaults = new()
     {
@@ -36,6 +42,41 @@ public sealed class AnswerTests
         lines.SkipLast(1).ShouldAllBe(text => text.Length <= Page);
         string.Join(' ', lines.Take(3).Select(text => text.Trim())).ShouldMatch($"^[A-Z ]+  {answer}");
         lines[^1].ShouldStartWith("RESULT ");
+        lines.ShouldContain(text => text.Contains(" over time  ", StringComparison.Ordinal), process.ToString());
+        // Left out only where there is no room for it.
+        var rows = lines.Select(text => HistogramRow().Match(text)).Where(row => row.Success).ToList();
+        if (rows.Count == 0 && lines.Count > Screen - HistogramHeight)
+            return;
+        rows.Count.ShouldBe(HistogramHeight - 1, process.ToString());
+        rows.Sum(row => long.Parse(row.Groups["count"].Value, NumberStyles.AllowThousands, CultureInfo.InvariantCulture))
+            .ShouldBe(SavedRun.Of(process).Record.Summaries[^1].Latencies[0].Count);
+    }
+
+    [Theory]
+    [InlineData("Producer", "--redis SERVER --floor --warmup 100 --duration 1s --rate 1000", "b.rtt-intended.p50")]
+    [InlineData("Workloads", "--redis SERVER --floor --records 500 --operations 2000 --warmup 0s", "2.service.p50")]
+    [InlineData("Replication", "delay --keys 200 --rate 200", "delay.count")]
+    public async Task Metrics_AreFlat_AndTheResultLineHasTheSame(string service, string line, string name)
+    {
+        await using var server = await RedisServerProcess.Start();
+        await using var consumer = ServiceProcess.Start("Consumer", "--redis", server.Uri);
+        await using var process = ServiceProcess.StartAlone(
+            service, Defaults, [.. line.Replace("SERVER", server.Uri, StringComparison.Ordinal).Split(' ')]);
+
+        (await process.End()).ShouldBeOneOf([0, 4], process.ToString());
+
+        using var json = JsonDocument.Parse(File.ReadAllText(
+            Directory.GetFiles(process.Folder, "run.json", SearchOption.AllDirectories).ShouldHaveSingleItem()));
+        var metrics = json.RootElement.GetProperty("metrics");
+        metrics.GetProperty(name).GetDouble().ShouldBeGreaterThan(0);
+        metrics.GetProperty("hiccups.count").GetDouble().ShouldBeGreaterThan(0);
+        var words = process.Output.Lines[^1].Split(' ').Select(word => word.Split('='))
+            .Where(word => word.Length == 2 && !NotMetrics.Contains(word[0]) && !word[1].Contains(".."));
+        foreach (var word in words)
+        {
+            metrics.GetProperty(word[0]).GetDouble()
+                .ShouldBe(double.Parse(word[1], CultureInfo.InvariantCulture), 0.001, word[0]);
+        }
     }
 
     [Fact]
@@ -112,4 +153,7 @@ public sealed class AnswerTests
         line.StartsWith("VALID  ", false, CultureInfo.InvariantCulture)
         || line.StartsWith("DOUBTFUL  ", false, CultureInfo.InvariantCulture)
         || line.StartsWith("NOT VALID  ", false, CultureInfo.InvariantCulture);
+
+    [GeneratedRegex(@"^ +[\d.,]+ (µs|ms|s) +(?<count>[\d,]+)( ■+)?$")]
+    private static partial Regex HistogramRow();
 }

@@ -12,9 +12,7 @@ public class KillTests : PairTest
     {
         await StartConsumer();
         var producer = StartProducer("--rate", "1000", "--duration", "10m", "--warmup", "0");
-        var shown = 0;
-        await producer.Errors.WaitFor(
-            "a third interval", line => line.Contains(" measure ", StringComparison.Ordinal) && ++shown == 3);
+        await Eventually.Is("there is a third interval", () => SavedRun.IntervalsLoggedBy(producer) >= 3);
 
         (await producer.EndBy("KILL")).ShouldBe(137, producer.ToString());
 

@@ -38,6 +38,21 @@ internal sealed class SavedRun(string folder)
         return Directory.Exists(root) ? Directory.GetDirectories(root) : [];
     }
 
+    /// <summary>How many intervals a service has logged so far, those in which nothing came, too.</summary>
+    public static int IntervalsLoggedBy(ServiceProcess service)
+    {
+        try
+        {
+            return FoldersOf(service).Select(folder => ResultsFolder.Find(folder, ResultsFolder.IntervalLogName))
+                .OfType<string>().Sum(log => File.ReadLines(log)
+                    .Count(line => line.StartsWith("Tag=hiccups,", StringComparison.Ordinal)));
+        }
+        catch (IOException)
+        {
+            return 0; // It is being renamed, because the run ends.
+        }
+    }
+
     /// <summary>A series of the only target.</summary>
     public LatencySeries Series(string name) => Summary.Latencies.Single(series => series.Name == name);
 

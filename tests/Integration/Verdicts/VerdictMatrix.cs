@@ -33,11 +33,11 @@ internal static partial class VerdictMatrix
     private const string Read = DelayScenario.Read;
     private const string Heartbeat = DelayScenario.Heartbeat;
 
-    private const string NotKnown = "? service.max<1h: not known";
+    private const string NotKnown = "? service.max < 1 h not known";
 
     // What never came was waited for longer than that.
-    private const string LongRtt = "✗ rtt.max<400ms: > ";
-    private const string LongService = "✗ service.max<400ms: > ";
+    private const string LongRtt = "✗ rtt.max < 400 ms > ";
+    private const string LongService = "✗ service.max < 400 ms > ";
     private const string AtLeast = "max >: at least";
 
     private const string Pauses = "Pauses of this machine";
@@ -45,58 +45,58 @@ internal static partial class VerdictMatrix
     /// <summary>All of them.</summary>
     public static IReadOnlyList<VerdictRow> Rows { get; } =
     [
-        new(Closed, TargetKilled, Producer, "not-valid", 5, "? rtt.max<1h: not known", LongRtt, "PARTIAL"),
-        new(Closed, TargetKilled, Consumer, "not-valid", 5, "✓ residence.max<1h"),
-        new(Closed, TargetHung, Producer, "not-valid", 5, "? rtt.max<1h: not known", LongRtt, AtLeast, "PARTIAL"),
-        new(Closed, TargetHung, Consumer, "not-valid", 5, "✓ residence.max<1h"),
-        new(Closed, Lost, Producer, "valid", 0, "✓ rtt.p99<1h", "10 lost messages count as slower", "missing: not known"),
-        new(Closed, Lost, Consumer, "valid", 143, "✓ residence.max<1h", "missing: not known"),
-        new(Closed, MachinePaused, Producer, "doubtful", 0, "✓ rtt.max<1h", Pauses),
-        new(Closed, MachinePaused, Consumer, "doubtful", 143, "✓ residence.max<1h", Pauses),
-        new(Open, TargetKilled, Producer, "not-valid", 5, "? rtt.max<1h: not known", "lost or never sent"),
-        new(Open, TargetKilled, Consumer, "not-valid", 5, "✓ residence.max<1h"),
-        new(Open, TargetHung, Producer, "not-valid", 5, "? rtt.max<1h: not known", LongRtt, "lost or never sent"),
-        new(Open, TargetHung, Consumer, "not-valid", 5, "✓ residence.max<1h"),
-        new(Open, Lost, Producer, "valid", 0, "✓ rtt.p99<1h", "10 lost messages count as slower", "missing: not known"),
-        new(Open, Lost, Consumer, "valid", 143, "✓ residence.max<1h", "missing: not known"),
-        new(Open, MachinePaused, Producer, "doubtful", 0, "✓ rtt.max<1h", Pauses),
-        new(Open, MachinePaused, Consumer, "doubtful", 143, "✓ residence.max<1h", Pauses),
+        new(Closed, TargetKilled, Producer, "not-valid", 5, "? rtt.max < 1 h not known", LongRtt, "PARTIAL"),
+        new(Closed, TargetKilled, Consumer, "not-valid", 5, "✓ residence.max < 1 h"),
+        new(Closed, TargetHung, Producer, "not-valid", 5, "? rtt.max < 1 h not known", LongRtt, AtLeast, "PARTIAL"),
+        new(Closed, TargetHung, Consumer, "not-valid", 5, "✓ residence.max < 1 h"),
+        new(Closed, Lost, Producer, "valid", 0, "✓ rtt.p99 < 1 h", "10 lost messages count as slower", "missing: not known"),
+        new(Closed, Lost, Consumer, "valid", 143, "✓ residence.max < 1 h", "missing: not known"),
+        new(Closed, MachinePaused, Producer, "doubtful", 0, "✓ rtt.max < 1 h", Pauses),
+        new(Closed, MachinePaused, Consumer, "doubtful", 143, "✓ residence.max < 1 h", Pauses),
+        new(Open, TargetKilled, Producer, "not-valid", 5, "? rtt.max < 1 h not known", "lost or never sent"),
+        new(Open, TargetKilled, Consumer, "not-valid", 5, "✓ residence.max < 1 h"),
+        new(Open, TargetHung, Producer, "not-valid", 5, "? rtt.max < 1 h not known", LongRtt, "lost or never sent"),
+        new(Open, TargetHung, Consumer, "not-valid", 5, "✓ residence.max < 1 h"),
+        new(Open, Lost, Producer, "valid", 0, "✓ rtt.p99 < 1 h", "10 lost messages count as slower", "missing: not known"),
+        new(Open, Lost, Consumer, "valid", 143, "✓ residence.max < 1 h", "missing: not known"),
+        new(Open, MachinePaused, Producer, "doubtful", 0, "✓ rtt.max < 1 h", Pauses),
+        new(Open, MachinePaused, Consumer, "doubtful", 143, "✓ residence.max < 1 h", Pauses),
         new(LoadClosed, TargetKilled, Workloads, "not-valid", 5, NotKnown, "PARTIAL"),
         new(LoadClosed, TargetHung, Workloads, "not-valid", 5, NotKnown, LongService, AtLeast, "PARTIAL"),
-        new(LoadClosed, Lost, Workloads, "valid", 0, "✓ service.p99<1h", "missing: not known"),
-        new(LoadClosed, MachinePaused, Workloads, "doubtful", 0, "✓ service.max<1h", Pauses),
+        new(LoadClosed, Lost, Workloads, "valid", 0, "✓ service.p99 < 1 h", "missing: not known"),
+        new(LoadClosed, MachinePaused, Workloads, "doubtful", 0, "✓ service.max < 1 h", Pauses),
         new(LoadOpen, TargetKilled, Workloads, "not-valid", 5, NotKnown, "lost or never sent"),
         new(LoadOpen, TargetHung, Workloads, "not-valid", 5, NotKnown, LongService, "lost or never sent"),
-        new(LoadOpen, Lost, Workloads, "valid", 0, "✓ service.p99<1h", "missing: not known"),
-        new(LoadOpen, MachinePaused, Workloads, "doubtful", 0, "✓ service.max<1h", Pauses),
+        new(LoadOpen, Lost, Workloads, "valid", 0, "✓ service.p99 < 1 h", "missing: not known"),
+        new(LoadOpen, MachinePaused, Workloads, "doubtful", 0, "✓ service.max < 1 h", Pauses),
         new(LoadCluster, TargetKilled, Workloads, "not-valid", 5, NotKnown, "PARTIAL"),
         new(LoadCluster, TargetHung, Workloads, "not-valid", 5, NotKnown, LongService, "PARTIAL"),
-        new(LoadCluster, Lost, Workloads, "valid", 0, "✓ service.p99<1h", "missing: not known"),
-        new(LoadCluster, MachinePaused, Workloads, "doubtful", 0, "✓ service.max<1h", Pauses),
-        new(FromSource, TargetKilled, Delay, "not-valid", 5, "? delay.max<1h: not known", "asked 2,000 ="),
-        new(FromSource, TargetHung, Delay, "not-valid", 5, "? delay.max<1h: not known", "asked 2,000 ="),
-        new(FromSource, Lost, Delay, "valid", 0, "✓ delay.p90<1h", "missing: not known"),
-        new(FromSource, MachinePaused, Delay, "doubtful", 0, "✓ delay.max<1h", Pauses),
-        new(ToDestination, TargetKilled, Delay, "not-valid", 5, "? delay.max<1h: not known", "asked 2,000 ="),
-        new(ToDestination, TargetHung, Delay, "not-valid", 5, "? delay.max<1h: not known", "asked 2,000 ="),
-        new(Apart, TargetKilled, Write, "not-valid", 5, "? lateness.max<1h: not known", "asked 2,000 ="),
-        new(Apart, TargetKilled, Read, "not-valid", 4, "? delay.max<1h: not known"),
-        new(Apart, TargetHung, Write, "not-valid", 5, "? lateness.max<1h: not known", "asked 2,000 ="),
-        new(Apart, TargetHung, Read, "not-valid", 4, "? delay.max<1h: not known"),
-        new(Apart, Lost, Write, "valid", 0, "✓ lateness.max<1h"),
-        new(Apart, Lost, Read, "valid", 0, "✓ delay.p90<1h", "missing: not known"),
-        new(Apart, MachinePaused, Write, "valid", 0, "✓ lateness.max<1h"),
-        new(Apart, MachinePaused, Read, "doubtful", 0, "✓ delay.max<1h", Pauses),
-        new(ApartDestination, TargetKilled, Write, "valid", 0, "✓ lateness.max<1h"),
-        new(ApartDestination, TargetKilled, Read, "not-valid", 5, "? delay.max<1h: not known"),
-        new(ApartDestination, TargetHung, Write, "valid", 0, "✓ lateness.max<1h"),
-        new(ApartDestination, TargetHung, Read, "not-valid", 5, "? delay.max<1h: not known"),
-        new(HeartbeatSource, TargetKilled, Heartbeat, "not-valid", 5, "? delay.max<1h: not known"),
-        new(HeartbeatSource, TargetHung, Heartbeat, "not-valid", 5, "? delay.max<1h: not known"),
-        new(Heartbeats, TargetKilled, Heartbeat, "not-valid", 5, "? delay.max<1h: not known"),
-        new(Heartbeats, TargetHung, Heartbeat, "not-valid", 5, "? delay.max<1h: not known"),
-        new(Heartbeats, Lost, Heartbeat, "valid", 0, "✓ delay.max<1h", "skipped"),
-        new(Heartbeats, MachinePaused, Heartbeat, "doubtful", 0, "✓ delay.max<1h", Pauses),
+        new(LoadCluster, Lost, Workloads, "valid", 0, "✓ service.p99 < 1 h", "missing: not known"),
+        new(LoadCluster, MachinePaused, Workloads, "doubtful", 0, "✓ service.max < 1 h", Pauses),
+        new(FromSource, TargetKilled, Delay, "not-valid", 5, "? delay.max < 1 h not known", "asked 2,000 ="),
+        new(FromSource, TargetHung, Delay, "not-valid", 5, "? delay.max < 1 h not known", "asked 2,000 ="),
+        new(FromSource, Lost, Delay, "valid", 0, "✓ delay.p90 < 1 h", "missing: not known"),
+        new(FromSource, MachinePaused, Delay, "doubtful", 0, "✓ delay.max < 1 h", Pauses),
+        new(ToDestination, TargetKilled, Delay, "not-valid", 5, "? delay.max < 1 h not known", "asked 2,000 ="),
+        new(ToDestination, TargetHung, Delay, "not-valid", 5, "? delay.max < 1 h not known", "asked 2,000 ="),
+        new(Apart, TargetKilled, Write, "not-valid", 5, "? lateness.max < 1 h not known", "asked 2,000 ="),
+        new(Apart, TargetKilled, Read, "not-valid", 4, "? delay.max < 1 h not known"),
+        new(Apart, TargetHung, Write, "not-valid", 5, "? lateness.max < 1 h not known", "asked 2,000 ="),
+        new(Apart, TargetHung, Read, "not-valid", 4, "? delay.max < 1 h not known"),
+        new(Apart, Lost, Write, "valid", 0, "✓ lateness.max < 1 h"),
+        new(Apart, Lost, Read, "valid", 0, "✓ delay.p90 < 1 h", "missing: not known"),
+        new(Apart, MachinePaused, Write, "valid", 0, "✓ lateness.max < 1 h"),
+        new(Apart, MachinePaused, Read, "doubtful", 0, "✓ delay.max < 1 h", Pauses),
+        new(ApartDestination, TargetKilled, Write, "valid", 0, "✓ lateness.max < 1 h"),
+        new(ApartDestination, TargetKilled, Read, "not-valid", 5, "? delay.max < 1 h not known"),
+        new(ApartDestination, TargetHung, Write, "valid", 0, "✓ lateness.max < 1 h"),
+        new(ApartDestination, TargetHung, Read, "not-valid", 5, "? delay.max < 1 h not known"),
+        new(HeartbeatSource, TargetKilled, Heartbeat, "not-valid", 5, "? delay.max < 1 h not known"),
+        new(HeartbeatSource, TargetHung, Heartbeat, "not-valid", 5, "? delay.max < 1 h not known"),
+        new(Heartbeats, TargetKilled, Heartbeat, "not-valid", 5, "? delay.max < 1 h not known"),
+        new(Heartbeats, TargetHung, Heartbeat, "not-valid", 5, "? delay.max < 1 h not known"),
+        new(Heartbeats, Lost, Heartbeat, "valid", 0, "✓ delay.max < 1 h", "skipped"),
+        new(Heartbeats, MachinePaused, Heartbeat, "doubtful", 0, "✓ delay.max < 1 h", Pauses),
     ];
 
     /// <summary>Each of these scenarios with each fault once, however many roles take part.</summary>
@@ -149,7 +149,7 @@ internal static partial class VerdictMatrix
                     row.Value.ShouldBeNull($"{series.Name} p{row.Percentile}, {series.Missing} missing\n{context}");
                 // Of some that have no value it is known between what they lie.
                 if (row.Value is null)
-                    result.ShouldNotMatch($@" {series.Name}_p{row.Percentile}_us=\d+(\.\d+)?( |$)", context);
+                    result.ShouldNotMatch($@" {series.Name}\.p{row.Percentile}=\d+(\.\d+)?( |$)", context);
             }
 
             if (series.Missing > 0)
@@ -188,7 +188,7 @@ internal static partial class VerdictMatrix
     private static partial Regex TailNotKnown();
 
     // Of what was intended: from the actual send there may be one.
-    [GeneratedRegex(@" (rtt-intended|response|delay|delay-intended)_p99_us=")]
+    [GeneratedRegex(@" (rtt-intended|response|delay|delay-intended)\.p99=")]
     private static partial Regex TailShown();
 
     private static async Task<(string Text, string Result, int ExitCode)> Saying(ServiceProcess process)

@@ -82,8 +82,10 @@ public class FaultTests : WorkloadTest
         await Server.Kill();
         await Server.Restart();
         var before = process.Errors.Lines.Count;
-        var seen = 0;
-        await process.Errors.WaitFor("a second after the restart", line => seen++ >= before && IsAtWork(line));
+        var (seen, atWork) = (0, 0);
+        // The first of them has also what was before.
+        await process.Errors.WaitFor(
+            "a line of after the restart", line => seen++ >= before && IsAtWork(line) && ++atWork == 2);
 
         (await process.EndBy("INT")).ShouldBeOneOf([4, 130]);
         var run = SavedRun.Of(process);

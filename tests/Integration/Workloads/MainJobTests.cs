@@ -30,7 +30,7 @@ public class MainJobTests : WorkloadTest
         await Load(1_000);
 
         var run = await Run(
-            0, "run", "--records", "1000", "--operations", "5000", "--warmup", "0s", "--floor", "--command-timeout",
+            0, "run", "--records", "1000", "--duration", "300ms", "--warmup", "0s", "--floor", "--command-timeout",
             "30s");
 
         var floor = run.Record.Summaries.Single(summary => summary.Workload!.IsFloor);

@@ -65,8 +65,6 @@ public class RoutingTests
 
     [Theory]
     [InlineData("has no replicas", "--read-from", "any")]
-    [InlineData("give one --redis", "--read-from", "replica", "--redis", "a:1", "--redis", "b:1")]
-    [InlineData("give it alone", "--redis", "redis+sentinel://a/s", "--redis", "b:1")]
     [InlineData("no cluster", "--redis", "redis+sentinel://a/s", "--cluster", "on")]
     public async Task WhatCannotBeMeant_IsWrongUsage(string reason, params string[] arguments)
     {

@@ -73,6 +73,8 @@ public sealed class OneWayPairTests
     {
         await using var pair = await OneWayPair.Start(noEcho, rate);
         var (sending, receiving) = pair.AllocationOf(few: 100, many: 10_000);
-        (sending, receiving).ShouldBe((0, 0));
+        // What is allocated once, such as by a wait that was never contended before, may come with the few.
+        sending.ShouldBeLessThanOrEqualTo(0);
+        receiving.ShouldBeLessThanOrEqualTo(0);
     }
 }

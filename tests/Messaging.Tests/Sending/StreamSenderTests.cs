@@ -288,6 +288,7 @@ public sealed class StreamSenderTests
             });
 
         // All that came after them had to wait for their echoes, which was no lateness of the sender's.
+        Recorded(sender.Series.RoundTrip).TotalCount.ShouldBe(100);
         Recorded(sender.Series.RoundTripFromIntended).ValueAtPercentile(75).ShouldBeGreaterThan(290_000_000);
         Recorded(sender.Series.Lateness).ValueAtPercentile(75).ShouldBeLessThan(290_000_000);
         sender.Counts.LimitHits.ShouldBeGreaterThanOrEqualTo(40);

@@ -66,6 +66,40 @@ public class LatencyRecorderTests
     }
 
     [Fact]
+    public async Task Follower_HasEachValueInTheIntervalOfItsLeaders()
+    {
+        const int Values = 10_000_000;
+        var leader = new LatencyRecorder();
+        var follower = new LatencyRecorder(leader);
+        var writer = Task.Factory.StartNew(
+            () =>
+            {
+                for (var i = 0; i < Values; i++)
+                    leader.Record(i & 31, follower, i & 31);
+            },
+            TestContext.Current.CancellationToken,
+            TaskCreationOptions.LongRunning,
+            TaskScheduler.Default);
+
+        var (leading, following) = (LatencyHistogram.ForLatency(), LatencyHistogram.ForLatency());
+        for (var isLast = false; !isLast;)
+        {
+            isLast = writer.IsCompleted;
+            // In either order.
+            follower.EndInterval();
+            leader.EndInterval();
+            LatencyRecorder.Fence();
+            leader.Collect(leading);
+            follower.Collect(following);
+            following.TotalCount.ShouldBe(leading.TotalCount);
+        }
+
+        await writer.WaitAsync(HangLimit, TestContext.Current.CancellationToken);
+        following.ShouldBe(leading);
+        leading.TotalCount.ShouldBe(Values);
+    }
+
+    [Fact]
     public async Task TakeInterval_WithAWriterThatNeverRecordsAgain_DoesNotWaitForIt()
     {
         var recorder = new LatencyRecorder();

@@ -170,11 +170,23 @@ public sealed class ResultsFolderTests : IDisposable
     }
 
     [Fact]
+    public void Write_ToAFileWhoseFolderIsGone_SaysThatItCannotBeWritten()
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "A folder of open files cannot be deleted there.");
+        var folder = Create("night", "eu-1");
+        using var log = folder.CreateFile(ResultsFolder.IntervalLogName);
+        Directory.Delete(folder.Path, recursive: true);
+
+        Should.Throw<ResultsWriteException>(() => log.Write("line 1\n"u8))
+            .Message.ShouldContain("results cannot be written here");
+    }
+
+    [Fact]
     public void Write_WhereTheDiskIsFull_SaysSo()
     {
         Assert.SkipUnless(File.Exists("/dev/full"), "This system has no /dev/full.");
         var full = new FileStream("/dev/full", FileMode.Open, FileAccess.Write, FileShare.ReadWrite, bufferSize: 0);
-        using var file = new ResultsFileStream(full, "/results/run.json");
+        using var file = new ResultsFileStream(full, _root.Combine("run.json"));
 
         var exception = Should.Throw<ResultsWriteException>(() => file.Write("anything"u8));
 

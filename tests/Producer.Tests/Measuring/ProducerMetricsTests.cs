@@ -47,7 +47,7 @@ public class ProducerMetricsTests
         using var session = new TargetSession("in-process", "a", target.Target, plan);
 
         Threshold.Parse("rate>=99%").Evaluate(session.Metrics).ToString()
-            .ShouldBe("? rate>=99%: a closed loop has no asked rate");
+            .ShouldBe("? rate >= 99 %   a closed loop has no asked rate");
     }
 
     [Fact]

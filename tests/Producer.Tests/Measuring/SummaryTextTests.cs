@@ -13,9 +13,9 @@ public class SummaryTextTests
         var lines = Print(SampleRun.On("very-long-name.redis.example.com:6379", "other-name.redis.example.com:6380"));
 
         lines.SkipLast(1).ShouldAllBe(line => line.Length <= PageWidth);
-        lines.ShouldContain(line => line.Contains("intended A", StringComparison.Ordinal)
-            && line.Contains("intended B", StringComparison.Ordinal));
-        lines.ShouldContain("  A is very-long-name.redis.example.com:6379, B is");
+        lines.ShouldContain(line => line.Contains("a.rtt-intended", StringComparison.Ordinal)
+            && line.Contains("b.rtt-intended", StringComparison.Ordinal));
+        lines.ShouldContain("  a is very-long-name.redis.example.com:6379, b is");
     }
 
     [Fact]
@@ -24,9 +24,9 @@ public class SummaryTextTests
         var lines = Print(SampleRun.On("10.0.0.5:6379"));
 
         lines.SkipLast(1).ShouldAllBe(line => line.Length <= PageWidth);
-        var heads = lines.Single(line => line.Contains("net intended", StringComparison.Ordinal));
+        var heads = lines.Single(line => line.Contains("network-intended", StringComparison.Ordinal));
         heads.Split("  ", StringSplitOptions.RemoveEmptyEntries).Select(head => head.Trim())
-            .ShouldBe(["intended", "sent", "net intended", "net sent", "residence", "lateness"]);
+            .ShouldBe(["rtt-intended", "rtt", "network-intended", "network", "residence", "lateness"]);
         RowOf(lines, "p50").ShouldAllBe(cell => cell == "100,008");
         RowOf(lines, "p99.9").ShouldAllBe(cell => cell == "few");
         RowOf(lines, "max").ShouldAllBe(cell => cell == "200,016");
@@ -37,8 +37,8 @@ public class SummaryTextTests
     public void Text_EndsWithALineForScripts() =>
         Print(SampleRun.On("a:1"))[^1].ShouldBe(
             "RESULT role=producer verdict=valid partial=false target=a:1 sent=123456789 returned=123456789 lost=0 late=0 "
-            + "rtt-intended_p50_us=100007.935 rtt-intended_p99_us=198049.791 "
-            + "rtt_p50_us=100007.935 rtt_p99_us=198049.791 exit=0");
+            + "rtt-intended.p50=100007935 rtt-intended.p99=198049791 "
+            + "rtt.p50=100007935 rtt.p99=198049791 exit=0");
 
     [Fact]
     public void Text_OfTwoTargets_EndsWithBothTargetsFigures()
@@ -46,7 +46,7 @@ public class SummaryTextTests
         var result = Print(SampleRun.On("a:1", "b:2"))[^1];
 
         result.ShouldContain(" a.sent=123456789 ");
-        result.ShouldContain(" b.lost=0 b.late=0 b.rtt-intended_p50_us=");
+        result.ShouldContain(" b.lost=0 b.late=0 b.rtt-intended.p50=");
     }
 
     [Fact]

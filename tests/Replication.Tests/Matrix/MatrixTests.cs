@@ -38,6 +38,25 @@ public sealed class MatrixTests : IDisposable
     }
 
     [Fact]
+    public async Task Table_OfFoldersOfOtherKindsToo_SkipsAndCountsThem()
+    {
+        await Measure("a", "b");
+        var killed = Directory.CreateDirectory(Path.Combine(_folder, "0-killed")).FullName;
+        var other = Directory.CreateDirectory(Path.Combine(_folder, "1-other")).FullName;
+        var run = Directory.GetFiles(_folder, "run.json", SearchOption.AllDirectories).ShouldHaveSingleItem();
+        var record = JsonNode.Parse(File.ReadAllText(run))!;
+        record["summaries"]![0]!.AsObject().Remove("delay");
+        File.WriteAllText(Path.Combine(other, "run.json"), record.ToJsonString());
+
+        await using var process = ServiceProcess.Start(
+            "Replication", "matrix", killed, other, Path.GetDirectoryName(run)!, _folder, "--format", "csv");
+
+        (await process.End()).ShouldBe(0, process.ToString());
+        process.Output.Lines[1].ShouldStartWith("a,b,");
+        process.Errors.Lines.ShouldBe(["Skipped 3 of 5 folders: no run of delay."]);
+    }
+
+    [Fact]
     public async Task Table_OfAPairWithKeysThatWereNotRead_DoesNotKnowWhatTheyCouldChange()
     {
         await Measure("a", "b");
@@ -125,7 +144,7 @@ public sealed class MatrixTests : IDisposable
 
     [Theory]
     [InlineData("name a folder that a run of delay left behind")]
-    [InlineData("holds no run of delay", "EMPTY")]
+    [InlineData("no run of delay is in ", "EMPTY")]
     [InlineData("--reference mine: known are global-replica", "--reference", "mine")]
     [InlineData("no run record here", "EMPTY/not-there")]
     public async Task Start_WithNothingToPrint_IsRefused(string message, params string[] arguments)

@@ -39,8 +39,8 @@ public sealed partial class PrintedTests : IDisposable
         read.ShouldContain("\nDELAY, ");
         foreach (var line in (written + read).Split('\n').Where(line => !line.StartsWith("RESULT", StringComparison.Ordinal)))
             line.Length.ShouldBeLessThanOrEqualTo(80, line);
-        ShouldShowRateAndFigures(writer, "WAIT from actual send");
-        ShouldShowRateAndFigures(reader, "delay (most) from intended send");
+        ShouldShowRateAndFigures(writer, "wait, ");
+        ShouldShowRateAndFigures(reader, "delay-intended-upper, ");
         await ShouldLeaveNothingToFind(pair);
     }
 

@@ -68,8 +68,9 @@ public class TwoProcessTests
         record.Keys()["clocks"]!.GetValue<string>().ShouldContain("probes by udp://127.0.0.1:");
         var direct = record.Keys()["direct"]!;
         direct["samples"]!.GetValue<long>().ShouldBeGreaterThan(0);
+        // The mean of the histogram is off by up to half of its thousandth.
         direct["meanShareNs"]!.GetValue<double>().ShouldBe(
-            record.Mean("delay") - direct["meanNs"]!.GetValue<double>(), 1_000);
+            record.Mean("delay") - direct["meanNs"]!.GetValue<double>(), record.Mean("delay") * 0.0005);
     }
 
     [Fact]

@@ -173,6 +173,11 @@ public class MetricSetTests
     [InlineData("rtt.count>=99", null)]
     [InlineData("throughput>=10k", null)]
     [InlineData("throughput>=1ms", "throughput is one number: the limit has no unit of time")]
+    [InlineData("p99.9<2ms",
+        "there is no metric p99.9; did you mean clock.p99.9<2ms? (known: clock, rtt, negatives, throughput)")]
+    [InlineData("max<2ms",
+        "there is no metric max; did you mean clock.max<2ms? (known: clock, rtt, negatives, throughput)")]
+    [InlineData("p999<2ms", "there is no metric p999 (known: clock, rtt, negatives, throughput)")]
     public void Validate_KnowsWhatAMetricHas(string text, string? problem) =>
         Threshold.Parse(text).Validate(
         [

@@ -24,7 +24,7 @@ public sealed class TextTableTests
             .Add(["row", .. Enumerable.Range(0, 12).Select(i => $"{i}")]));
 
         var lines = text.Split('\n');
-        lines.ShouldAllBe(line => line.Length <= TextTable.PageWidth);
+        lines.ShouldAllBe(line => line.Length <= Pages.UsualWidth);
         lines.Count(line => line.StartsWith("  row", StringComparison.Ordinal)).ShouldBe(2);
         Enumerable.Range(0, 12).ShouldAllBe(i => text.Contains($"column-{i:00}"));
     }

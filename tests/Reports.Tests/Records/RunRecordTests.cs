@@ -60,6 +60,21 @@ public sealed class RunRecordTests : IDisposable
     }
 
     [Fact]
+    public void Serialize_OfTextsForPeople_LeavesThemReadable()
+    {
+        var record = SampleRunRecord.Create() with
+        {
+            SuiteVersion = "0.1.0+d0bd5ccc",
+            PartialReason = "the host's 45 µs → \u009b",
+        };
+
+        var text = Encoding.UTF8.GetString(RunRecordWriter.Serialize(record, []));
+
+        text.ShouldContain("\"0.1.0+d0bd5ccc\"");
+        text.ShouldContain("\"the host's 45 µs → \\u009B\"");
+    }
+
+    [Fact]
     public void Serialize_OfNumbersThatAreNotFinite_LeavesThemOut()
     {
         var record = SampleRunRecord.Create() with

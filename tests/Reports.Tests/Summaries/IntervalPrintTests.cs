@@ -12,8 +12,8 @@ public class IntervalPrintTests
     private const string WhatOneRunCannotTell = "how far another run differs, one run cannot tell";
 
     [Theory]
-    [InlineData("producer", "rtt", "95 % intervals of sent: ")]
-    [InlineData(WorkloadResults.Role, "service", "95 % intervals of all: ")]
+    [InlineData("producer", "rtt", "95 % intervals of rtt: ")]
+    [InlineData(WorkloadResults.Role, "service", "95 % intervals of service: ")]
     public void Text_OfPercentilesWithIntervals_SaysThem_AndWhatOneRunCannotTell(string role, string name, string head)
     {
         var text = Print(role, Series(name));
@@ -24,8 +24,8 @@ public class IntervalPrintTests
     }
 
     [Theory]
-    [InlineData("producer", "rtt", "95 % intervals of sent: ")]
-    [InlineData(WorkloadResults.Role, "service", "95 % intervals of all: ")]
+    [InlineData("producer", "rtt", "95 % intervals of rtt: ")]
+    [InlineData(WorkloadResults.Role, "service", "95 % intervals of service: ")]
     public void Text_OfPercentilesWithoutIntervals_SaysWhy(string role, string name, string head)
     {
         var series = Series(name);
@@ -41,7 +41,7 @@ public class IntervalPrintTests
     {
         var record = Of(WorkloadResults.Role, Series("response"), Series("service") with { Percentiles = [] });
 
-        Text(record).ShouldContain("95 % intervals of all intended: p50 90.00 µs to ");
+        Text(record).ShouldContain("95 % intervals of response: p50 90.00 µs to ");
     }
 
     [Theory]

@@ -281,7 +281,10 @@ public sealed class ErrorReplyTests
             Operations = 1,
         });
 
-        Should.Throw<RedisConnectException>(engine.Connect).Message.ShouldContain("maxclients");
+        var message = Should.Throw<RedisConnectException>(engine.Connect).Message;
+
+        message.ShouldContain("maxclients");
+        message.ShouldMatch(@"\(the server says: ERR max number of clients reached\); [1-5] of 20 connected$");
     }
 
     private static EnginePlan Plan(FakeServer server, long operations, string mix = "set") =>

@@ -44,6 +44,17 @@ public class ThroughputLimitTests
         ThroughputLimit.Of(kept, null, 0.2).ShouldBeNull();
     }
 
+    [Theory]
+    [InlineData(1, true)]
+    [InlineData(99, true)]
+    [InlineData(100, false)]
+    public void Limit_OfARunOfMilliseconds_IsNotKnown(int milliseconds, bool isNone)
+    {
+        var summary = SummaryOf(100_000, 0.95, 0.5) with { DurationNs = milliseconds * 1_000_000L };
+
+        (ThroughputLimit.Of(summary, null, 0.5) is null).ShouldBe(isNone);
+    }
+
     private static RunSummary OfAClientLibrary(RunSummary summary) => summary with
     {
         Workload = summary.Workload! with { Engine = summary.Workload.Engine with { IsClientLibrary = true } },

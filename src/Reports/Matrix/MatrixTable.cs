@@ -3,9 +3,9 @@ using RedisLatency.Metrics.Statistics;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Summaries;
 
-namespace RedisLatency.Replication.Matrix;
+namespace RedisLatency.Reports.Matrix;
 
-internal sealed class MatrixTable(DelayMatrix matrix)
+public sealed class MatrixTable(DelayMatrix matrix)
 {
     private const double NanosecondsPerMillisecond = 1e6;
     private const string TooFew = "few";
@@ -63,6 +63,13 @@ internal sealed class MatrixTable(DelayMatrix matrix)
         foreach (var note in Notes())
             writer.Line(note);
     }
+
+    /// <summary>The same for a page.</summary>
+    public PageTable ToTable() => new(
+        "Milliseconds from when keys were sent", Heads, [.. matrix.Rows.Select(Cells)])
+    {
+        Notes = [.. Notes()],
+    };
 
     public void WriteMarkdown(TextWriter writer)
     {

@@ -1,13 +1,13 @@
 using System.Text.Json.Serialization;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Statistics;
-using RedisLatency.Replication.Figures;
+using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Records;
 
-namespace RedisLatency.Replication.Matrix;
+namespace RedisLatency.Reports.Matrix;
 
 /// <summary>The delays of every pair of regions; several runs of one pair are one row, of all their keys.</summary>
-internal sealed class DelayMatrix
+public sealed class DelayMatrix
 {
     private static readonly DelayFigures Nothing = new(null, null, null);
 
@@ -74,7 +74,7 @@ internal sealed class DelayMatrix
     }
 }
 
-internal sealed record MatrixRow
+public sealed record MatrixRow
 {
     public required string Source { get; init; }
     public required string Destination { get; init; }
@@ -97,7 +97,7 @@ internal sealed record MatrixRow
 }
 
 /// <summary>The three figures of a pair of regions, in nanoseconds; null where they are not known.</summary>
-internal sealed record DelayFigures(double? Average, double? P95, double? P99)
+public sealed record DelayFigures(double? Average, double? P95, double? P99)
 {
     [JsonIgnore]
     public UnknownPercentile? WhyNoAverage { get; init; }
@@ -113,10 +113,10 @@ internal sealed record DelayFigures(double? Average, double? P95, double? P99)
 
     public static DelayFigures Of(LatencyHistogram least, LatencyHistogram middle, LatencyHistogram most)
     {
-        var p95 = DelayRows.Percentile(least, middle, most, 95);
-        var p99 = DelayRows.Percentile(least, middle, most, 99);
+        var p95 = DelayInterval.Percentile(least, middle, most, 95);
+        var p99 = DelayInterval.Percentile(least, middle, most, 99);
         var isWhole = middle.TotalCount > 0 && middle.Beyond + middle.BelowRange == 0;
-        var isWide = isWhole && DelayRows.IsWide(least.Mean, most.Mean);
+        var isWide = isWhole && DelayInterval.IsWide(least.Mean, most.Mean);
         return new DelayFigures(isWhole && !isWide ? middle.Mean : null, p95.Value, p99.Value)
         {
             WhyNoAverage = middle.Beyond > 0 ? UnknownPercentile.MissingSamples
@@ -129,7 +129,7 @@ internal sealed record DelayFigures(double? Average, double? P95, double? P99)
 }
 
 /// <summary>Figures that somebody published, to compare with: of their machines, networks and servers.</summary>
-internal sealed record PublishedDelays(
+public sealed record PublishedDelays(
     string Name, string Source, IReadOnlyList<(string From, string To, DelayFigures Figures)> Pairs)
 {
     private static readonly DelayFigures BeijingShanghai = DelayFigures.OfMilliseconds(28.35, 39.0, 54.5);

@@ -1,20 +1,21 @@
-using System.Globalization;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Running;
-using RedisLatency.Reports.Output;
+using RedisLatency.Reports.Matrix;
+using RedisLatency.Reports.SavedRuns;
 using RedisLatency.Reports.Values;
 
-namespace RedisLatency.Replication.Matrix;
+namespace RedisLatency.Hosting.Results;
 
-internal static class MatrixCommand
+/// <summary>The verb <c>matrix</c>: the replication delays of saved runs as one table of regions.</summary>
+public static class MatrixCommand
 {
     public static ServiceCommand Create() => new ServiceCommand<MatrixOptions>(
         "matrix",
-        "Prints the delays of saved runs as one table of regions, beside published ones if wanted.",
+        "Prints the delays of saved runs as one table of regions, on request with published ones.",
         new OptionCatalogue<MatrixOptions>("Matrix")
             .AddArguments("FOLDER", o => o.Folders, Syntax.Text("FOLDER"),
-                "Folders that runs of delay left behind, or folders of such folders; runs of one pair are put together",
+                "Results folders of delay runs, or folders that contain them; runs of one pair are combined",
                 required: false)
             .Group("Output")
             .Add("--reference", o => o.Reference, Syntax.OptionalText("NAME", PublishedDelays.Problem),
@@ -36,9 +37,14 @@ internal static class MatrixCommand
 
     private static int Print(MatrixOptions options)
     {
-        var runs = options.Folders.SelectMany(SavedDelay.ReadAll).ToList();
+        var read = options.Folders.SelectMany(ReadAll).ToList();
+        var skipped = read.Count(runs => runs.Count == 0);
+        if (skipped > 0 && skipped == read.Count)
+            throw new ConfigurationException($"no run of delay is in {string.Join(", ", options.Folders)}");
+        if (skipped > 0)
+            new Diagnostics().WriteLine($"Skipped {skipped} of {read.Count} folders: no run of delay.");
         var reference = PublishedDelays.All.FirstOrDefault(known => known.Name == options.Reference);
-        var matrix = new DelayMatrix(runs, reference);
+        var matrix = new DelayMatrix([.. read.SelectMany(runs => runs)], reference);
         var output = new StandardOutput { IsDocument = options.Format != MatrixFormat.Text };
         switch (options.Format)
         {
@@ -58,6 +64,18 @@ internal static class MatrixCommand
 
         return output.End(ExitCode.Valid);
     }
+
+    private static IReadOnlyList<IReadOnlyList<SavedDelay>> ReadAll(string folder)
+    {
+        try
+        {
+            return SavedDelay.ReadAll(folder);
+        }
+        catch (SavedRunException failure)
+        {
+            throw new ConfigurationException(failure.Message);
+        }
+    }
 }
 
 internal sealed class MatrixOptions
@@ -73,34 +91,4 @@ internal enum MatrixFormat
     Markdown,
     Csv,
     Json,
-}
-
-internal sealed class MatrixExport(DelayMatrix matrix)
-{
-    public void WriteCsv(TextWriter writer)
-    {
-        var csv = new CsvWriter(writer);
-        csv.WriteRow(
-            "source", "destination", "average_ms", "p95_ms", "p99_ms", "average_least_ms", "average_most_ms", "read",
-            "not_read", "runs", "runs_in_doubt", "published_average_ms", "published_p95_ms", "published_p99_ms",
-            "p95_least_ms",
-            "p95_most_ms", "p99_least_ms", "p99_most_ms", "average_error_ms");
-        foreach (var row in matrix.Rows)
-        {
-            csv.WriteRow(
-                row.Source, row.Destination, Show(row.Measured.Average), Show(row.Measured.P95), Show(row.Measured.P99),
-                Show(row.Least.Average), Show(row.Most.Average), Show(row.Read), Show(row.NotRead), Show(row.Runs),
-                Show(row.RunsInDoubt), Show(row.Published?.Average), Show(row.Published?.P95), Show(row.Published?.P99),
-                Show(row.Least.P95), Show(row.Most.P95), Show(row.Least.P99), Show(row.Most.P99),
-                Show(row.AverageError));
-        }
-    }
-
-    public void WriteJson(TextWriter writer) =>
-        JsonOutput.Write(writer, new { Reference = matrix.Reference?.Name, Pairs = matrix.Rows });
-
-    private static string Show(long count) => count.ToString(CultureInfo.InvariantCulture);
-
-    private static string Show(double? nanoseconds) =>
-        nanoseconds is { } value ? (value / 1e6).ToString("0.######", CultureInfo.InvariantCulture) : string.Empty;
 }

@@ -1,27 +1,23 @@
 using System.Globalization;
 using RedisLatency.Metrics.Histograms;
-using RedisLatency.Metrics.IntervalLogs;
-using RedisLatency.Metrics.Results;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Summaries;
 
-namespace RedisLatency.Hosting.Results;
+namespace RedisLatency.Reports.SavedRuns;
 
-/// <summary>What a run left that was killed before it could write its record: the series of its interval log.</summary>
-internal sealed class UnfinishedRun
+/// <summary>The series of an interval log, each as one histogram: all that a run left that was killed.</summary>
+public sealed class SavedSeries
 {
     private readonly SortedDictionary<string, LatencyHistogram> _series = new(StringComparer.Ordinal);
-    private readonly string _file;
-    private readonly bool _isTorn;
+    private readonly SavedRun _run;
     private readonly DateTimeOffset? _from;
     private readonly DateTimeOffset _until;
 
-    private UnfinishedRun(string file)
+    /// <exception cref="SavedRunException">The interval log cannot be read.</exception>
+    public SavedSeries(SavedRun run)
     {
-        _file = file;
-        using var stream = File.OpenRead(file);
-        var log = new IntervalLogReader(stream);
-        foreach (var interval in log.ReadAll())
+        _run = run;
+        foreach (var interval in run.ReadIntervals())
         {
             _from ??= interval.Start;
             _until = interval.Start + interval.Length;
@@ -30,27 +26,20 @@ internal sealed class UnfinishedRun
                 _series.Add(tag, sum = LatencyHistogram.ForLatency());
             sum.Add(interval.Histogram);
         }
-
-        _isTorn = log.HasTornTail;
     }
 
-    /// <returns>Null where there is no interval log either.</returns>
-    /// <exception cref="IOException">It cannot be read.</exception>
-    /// <exception cref="Metrics.Encodings.HistogramFormatException">It is no interval log.</exception>
-    public static UnfinishedRun? In(string folder) =>
-        ResultsFolder.Find(folder, ResultsFolder.IntervalLogName) is { } file ? new UnfinishedRun(file) : null;
-
+    /// <summary>Prints what the interval log of a run holds that has no record.</summary>
     public void WriteTo(TextWriter writer)
     {
         writer.WriteLine("VERDICT  none: the run was killed, or is still under way; there is no run.json.");
         if (_from is null)
         {
-            writer.Line($"Its interval log holds no interval: {_file}");
+            writer.Line($"Its interval log holds no interval: {_run.LogFile}");
             return;
         }
 
         writer.Line("What its interval log holds is shown, without what was lost, refused or unsent.");
-        var torn = _isTorn ? ", the last line is torn" : string.Empty;
+        var torn = _run.HasTornTail ? ", the last line is torn" : string.Empty;
         writer.Line(string.Create(
             CultureInfo.InvariantCulture, $"from {_from:yyyy-MM-dd HH:mm:ss} UTC to {_until:HH:mm:ss}{torn}"));
         writer.Heading("SERIES");
@@ -64,7 +53,17 @@ internal sealed class UnfinishedRun
 
         table.WriteTo(writer);
         writer.Heading("FILES");
-        writer.Line(_file);
+        writer.Line(_run.LogFile!);
+    }
+
+    /// <summary>Prints the percentile distribution of each, for tools that read .hgrm.</summary>
+    public void WriteDistributionsTo(TextWriter writer)
+    {
+        foreach (var (tag, values) in _series)
+        {
+            writer.WriteLine($"#[Series: {tag}, microseconds]");
+            PercentileDistribution.Write(values, writer);
+        }
     }
 
     // Fewer than ten above it, and it is not known.

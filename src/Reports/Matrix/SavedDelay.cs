@@ -1,0 +1,82 @@
+using RedisLatency.Metrics.Histograms;
+using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.Records;
+using RedisLatency.Reports.SavedRuns;
+
+namespace RedisLatency.Reports.Matrix;
+
+/// <summary>The replication delays of a saved run to one destination, from its interval log.</summary>
+public sealed class SavedDelay
+{
+    private SavedDelay(RunRecord record, ReplicationDelay delay) => (Record, Delay) = (record, delay);
+
+    public RunRecord Record { get; }
+    public ReplicationDelay Delay { get; }
+    public LatencyHistogram Least { get; } = LatencyHistogram.ForLatency();
+    public LatencyHistogram Middle { get; } = LatencyHistogram.ForLatency();
+    public LatencyHistogram Most { get; } = LatencyHistogram.ForLatency();
+
+    /// <summary>
+    /// The runs of a folder that a run left behind, or of all such folders in it, by their names: a list for each, of a
+    /// run to several destinations one for each, and of what is no run of delay an empty one.
+    /// </summary>
+    /// <exception cref="SavedRunException">One of them cannot be read.</exception>
+    public static IReadOnlyList<IReadOnlyList<SavedDelay>> ReadAll(string folder)
+    {
+        var search = new SavedRunSearch([folder]);
+        return search.Skipped is [var problem, ..]
+            ? search.Runs.Count == 0 && Directory.Exists(folder) && !SavedRun.IsIn(folder) ? [[]]
+                : throw new SavedRunException(problem)
+            : [.. search.Runs.Select(run => Read(run).ToList())];
+    }
+
+    /// <summary>The delays of one run, as <see cref="ReadAll"/>.</summary>
+    /// <exception cref="SavedRunException">Its interval log cannot be read.</exception>
+    public static IEnumerable<SavedDelay> Read(SavedRun run)
+    {
+        // What another process read is in the reader's record.
+        if (run.Record is not { Summaries: [{ Delay: { ReadElsewhere: false } delay }, ..] } record)
+            yield break;
+        // Where there are several, their summaries follow that of all of them.
+        int[] places = delay.Destinations <= 1 ? [0] : [.. Enumerable.Range(1, delay.Destinations)];
+        foreach (var place in places)
+        {
+            if (record.Summaries.ElementAtOrDefault(place)?.Delay is not { } one)
+            {
+                throw new SavedRunException(
+                    $"{run.Folder} has no summary of each of its {delay.Destinations} destinations");
+            }
+
+            var saved = new SavedDelay(record, one);
+            var series = ReplicationDelay.SeriesName;
+            saved.ReadDelays(run, place == 0 ? series : SummaryMark.TagOf(place, series));
+            saved.CountMissing(record.Summaries[place], series);
+            yield return saved;
+        }
+    }
+
+    private void ReadDelays(SavedRun run, string tag)
+    {
+        foreach (var interval in run.ReadIntervals())
+        {
+            var series = interval.Tag == tag ? Middle
+                : interval.Tag == tag + "-lower" ? Least
+                : interval.Tag == tag + "-upper" ? Most
+                : null;
+            series?.Add(interval.Histogram);
+        }
+    }
+
+    // Logs have what got a value. Of heartbeats those that were skipped are among them, so the record counts what is
+    // missing.
+    private void CountMissing(RunSummary summary, string name)
+    {
+        foreach (var part in (LatencyHistogram[])[Least, Middle, Most])
+        {
+            var recorded = part.BelowRange + part.TotalCount + part.AboveRange;
+            part.AddMissing(Delay.Heartbeat is null
+                ? Math.Max(0, Delay.Asked - recorded)
+                : summary.Latencies.FirstOrDefault(series => series.Name == name)?.Missing ?? 0);
+        }
+    }
+}

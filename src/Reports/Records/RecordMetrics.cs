@@ -1,0 +1,138 @@
+using System.Globalization;
+using System.Text.Json;
+using RedisLatency.Metrics.Statistics;
+using RedisLatency.Reports.Figures;
+
+namespace RedisLatency.Reports.Records;
+
+/// <summary>
+/// The numbers of a record by the names that thresholds and the interval log have for them: <c>rtt-intended.p99</c>,
+/// <c>lost</c>, <c>2.service.p50</c> of the second phase, <c>2.forward.p50</c> to the second consumer. Times are
+/// nanoseconds; what is not known is not there.
+/// </summary>
+internal sealed class RecordMetrics
+{
+    private const string Consumer = "consumer";
+    private const string Lost = "lost";
+
+    private readonly Dictionary<string, double> _values = [];
+
+    private RecordMetrics(RunRecord record)
+    {
+        for (var place = 0; place < record.Summaries.Count; place++)
+            Add(record.Summaries[place], MarkOf(record, place));
+        if (record.Forward is { } forward)
+        {
+            foreach (var series in forward.Series)
+                Add(series.Name, series.Count, series.Min, series.Mean, series.Percentiles, series.Max);
+            Add("clock-error", forward.FromSent?.ErrorNs);
+        }
+
+        if (record.Hiccups is { } hiccups)
+            Add(string.Empty, hiccups);
+        // Of a stream that a Consumer saw no end of, more may be lost than it knows.
+        if (record.Role == Consumer && record.Summaries.Any(summary => summary.Counts is { Sent: null, Lost: not null }
+            && summary.Peers.Count == 1 && summary.Name.Contains('/')))
+        {
+            foreach (var name in _values.Keys.Where(name => name == Lost || name.EndsWith($".{Lost}")).ToList())
+                _values.Remove(name);
+        }
+    }
+
+    public static IReadOnlyDictionary<string, double> Of(RunRecord record) => new RecordMetrics(record)._values;
+
+    /// <summary>
+    /// What precedes the names of a summary, as in the interval log: nothing where it is the only one, or of all the
+    /// others together.
+    /// </summary>
+    public static string MarkOf(RunRecord record, int place)
+    {
+        if (record.Summaries[place].Workload is { } workload)
+            return workload.Tag.Length == 0 ? string.Empty : $"{workload.Tag}.";
+        var isWhole = place == 0 && (record.Summaries[0].Delay is not null || record.Role == Consumer);
+        return isWhole || record.Summaries.Count == 1 ? string.Empty : $"{SummaryMark.Of(place)}.";
+    }
+
+    private void Add(RunSummary summary, string mark)
+    {
+        Add(mark, summary.Counts);
+        Add($"{mark}throughput", summary.Rates.Achieved);
+        Add($"{mark}rate", summary.Rates.Achieved / summary.Rates.Asked);
+        foreach (var series in summary.Latencies)
+            Add(mark, series);
+        for (var i = 0; i < summary.OneWay.Count; i++)
+            Add(summary.OneWay[i], i == 0 ? mark : string.Create(CultureInfo.InvariantCulture, $"{mark}{i + 1}."));
+        if (summary.Delay is { } delay)
+            Add(delay, mark);
+        if (summary.Workload is { } workload)
+            Add(workload, mark);
+    }
+
+    private void Add(string mark, MessageCounts counts)
+    {
+        foreach (var field in RunRecordJson.Default.MessageCounts.Properties)
+        {
+            if (field.Get?.Invoke(counts) is long count)
+                Add(mark + JsonNamingPolicy.KebabCaseLower.ConvertName(field.Name), count);
+        }
+    }
+
+    // A direction whose clocks contradict each other has no number that could be read.
+    private void Add(OneWayPair pair, string mark)
+    {
+        if (pair.Grade is null or OneWayGrade.F)
+            return;
+        Add($"{mark}clock-error", pair.Offset?.ErrorWorstNs);
+        foreach (var series in pair.Series)
+            Add(mark + series.Name, series.Count, series.Min, series.Mean, series.Percentiles, series.Max);
+    }
+
+    private void Add(ReplicationDelay delay, string mark)
+    {
+        Add($"{mark}asked", delay.Asked);
+        Add($"{mark}unsent", delay.Unsent);
+        Add($"{mark}refused", delay.Refused);
+        if (delay.ReadElsewhere)
+            return;
+        Add($"{mark}read", delay.Read);
+        Add($"{mark}overwritten", delay.Overwritten);
+        Add(delay.Heartbeat is null ? $"{mark}missing" : $"{mark}skipped", delay.Heartbeat?.Skipped ?? delay.Missing);
+        Add($"{mark}unread", delay.Unread);
+        Add($"{mark}clock-error", delay.ErrorNs);
+    }
+
+    private void Add(WorkloadResult workload, string mark)
+    {
+        (string Name, Func<OperationResult, long> Of)[] counts =
+        [
+            ("completed", operation => operation.Completed), ("hits", operation => operation.Hits),
+            ("misses", operation => operation.Misses), ("errors", operation => operation.Errors),
+            ("timed-out", operation => operation.TimedOut), ("lost", operation => operation.Lost),
+            ("retried", operation => operation.Retried), ("mismatched", operation => operation.Mismatched),
+        ];
+        foreach (var (name, of) in counts)
+            Add(mark + name, workload.Operations.Sum(of));
+        Add($"{mark}busy", workload.Engine.BusyShare);
+        Add($"{mark}cpu-per-operation", workload.Engine.CpuPerOperationNs);
+    }
+
+    private void Add(string mark, LatencySeries series) =>
+        Add(mark + series.Name, series.Count, series.Min, series.Mean, series.Percentiles, series.Max);
+
+    private void Add(
+        string name, long count, long? min, double? mean, IReadOnlyList<PercentileRow> percentiles, long? max)
+    {
+        Add($"{name}.count", count);
+        Add($"{name}.min", min);
+        Add($"{name}.mean", mean);
+        foreach (var row in percentiles)
+            Add(string.Create(CultureInfo.InvariantCulture, $"{name}.p{row.Percentile:0.###}"), row.Value);
+        Add($"{name}.max", max);
+    }
+
+    private void Add(string name, double? value)
+    {
+        if (value is { } known && double.IsFinite(known))
+            _values[name] = known;
+    }
+}

@@ -1,0 +1,85 @@
+using RedisLatency.Metrics.Encodings;
+using RedisLatency.Metrics.IntervalLogs;
+using RedisLatency.Metrics.Results;
+using RedisLatency.Reports.Records;
+
+namespace RedisLatency.Reports.SavedRuns;
+
+/// <summary>What a run left in its folder: the record, unless it was killed, and the interval log.</summary>
+public sealed class SavedRun
+{
+    private SavedRun(string folder, RunRecord? record) => (Folder, Record) = (folder, record);
+
+    /// <summary>The results folder.</summary>
+    public string Folder { get; }
+
+    /// <summary>Null of a run that was killed, or is still under way: then there is its interval log alone.</summary>
+    public RunRecord? Record { get; }
+
+    /// <summary>What the run calls itself, else what its folder is called.</summary>
+    public string Name => Record?.Run ?? Path.GetFileName(Path.TrimEndingDirectorySeparator(Path.GetFullPath(Folder)));
+
+    /// <summary>The interval log, under its partial name where the run did not end; null where there is none.</summary>
+    public string? LogFile => ResultsFolder.Find(Folder, ResultsFolder.IntervalLogName);
+
+    /// <summary>Whether the last line of the interval log is torn; known when its intervals were read.</summary>
+    public bool HasTornTail { get; private set; }
+
+    /// <summary>Whether there is anything of a run in the folder.</summary>
+    public static bool IsIn(string folder) =>
+        File.Exists(Path.Combine(folder, ResultsFolder.RunRecordName))
+        || ResultsFolder.Find(folder, ResultsFolder.IntervalLogName) is not null;
+
+    /// <summary>Opens the folder that a run left, or its run.json or latency.hlog.</summary>
+    /// <exception cref="SavedRunException">There is no run, or its record cannot be understood.</exception>
+    public static SavedRun Open(string path)
+    {
+        var folder = File.Exists(path) ? Path.GetDirectoryName(Path.GetFullPath(path))! : path;
+        try
+        {
+            return new SavedRun(folder, RunRecordReader.Read(folder));
+        }
+        catch (RunRecordException failure) when (failure.IsMissing && IsIn(folder))
+        {
+            return new SavedRun(folder, null);
+        }
+        catch (RunRecordException failure)
+        {
+            throw new SavedRunException(failure.Message, failure);
+        }
+    }
+
+    /// <summary>
+    /// Reads the interval log, one interval at a time, whose histogram is valid until the next; nothing where there is
+    /// no log.
+    /// </summary>
+    /// <param name="isWanted">Which tags are read; null for all.</param>
+    /// <exception cref="SavedRunException">It cannot be read, or a whole line of it is none of a log.</exception>
+    public IEnumerable<LoggedInterval> ReadIntervals(Predicate<string?>? isWanted = null)
+    {
+        if (LogFile is not { } file)
+            yield break;
+        using var stream = Attempt(file, () => File.OpenRead(file));
+        var log = new IntervalLogReader(stream, isWanted) { ReusesHistogram = true };
+        while (Attempt(file, log.Read) is { } interval)
+            yield return interval;
+        HasTornTail = log.HasTornTail;
+    }
+
+    private static T Attempt<T>(string file, Func<T> read)
+    {
+        try
+        {
+            return read();
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException
+            or HistogramFormatException)
+        {
+            throw new SavedRunException($"{file}: {failure.Message}", failure);
+        }
+    }
+}
+
+/// <summary>What a run left cannot be read. The message begins with the path.</summary>
+public sealed class SavedRunException(string message, Exception? innerException = null)
+    : Exception(message, innerException);
