@@ -8,6 +8,7 @@ public sealed class SystemdUnitTests : IDisposable
 {
     private const string Name = "redis-latency-consumer.service";
     private const string Analyzer = "systemd-analyze";
+    private const string Program = "/opt/redis-latency/redis-latency";
 
     private static readonly string Unit = File.ReadAllText(RepositoryRoot.Combine("deploy", "systemd", Name));
 
@@ -45,17 +46,45 @@ public sealed class SystemdUnitTests : IDisposable
             line.StartsWith("SystemCallFilter=", StringComparison.Ordinal) && line.Contains(" adjtimex"));
 
     [Fact]
-    public async Task Command_OfTheUnit_HasOnlyOptionsThatTheConsumerHas()
+    public async Task Command_OfTheUnit_HasOnlyOptionsThatTheToolHas()
     {
-        await using var help = ServiceProcess.Start("Consumer", "--help");
-        await help.End();
-        var command = Settings().Single(line => line.StartsWith("ExecStart=", StringComparison.Ordinal));
+        var command = Value("ExecStart").Split(' ');
 
-        foreach (var option in command.Split(' ').Where(word => word.StartsWith("--", StringComparison.Ordinal)))
-            help.Output.ToString().ShouldContain($"{option} ", Case.Sensitive);
+        command[0].ShouldBe(Program);
+        await BuiltTool.ShouldHaveTheOptionsOf(command[1..]);
+    }
+
+    // What systemd makes of the two lines: the file of the administrator, or else an empty line.
+    [Theory]
+    [InlineData("secret")]
+    [InlineData(null)]
+    public async Task Password_IsTheCredential_AndNoneWithoutItsFile(string? password)
+    {
+        var reason = ServerRequirement.ReasonToSkip("redis-server");
+        Assert.SkipWhen(reason is not null, reason ?? string.Empty);
+        await using var server = await RedisServerProcess.Start(
+            "redis-server", password is null ? [] : ["--requirepass", password]);
+        var credential = Value("LoadCredential").Split(':')[0];
+        Value("SetCredential").ShouldBe($@"{credential}:\n");
+        var (name, value) = Settings().Where(line => line.StartsWith("Environment=", StringComparison.Ordinal))
+            .Select(line => line.Split('=')).Select(words => (words[1], words[2]))
+            .Single(variable => variable.Item2.StartsWith("%d/", StringComparison.Ordinal));
+        value.ShouldBe($"%d/{credential}");
+        await File.WriteAllTextAsync(
+            Path.Combine(_folder, credential), password + "\n", TestContext.Current.CancellationToken);
+
+        await using var consumer = ServiceProcess.StartAlone(
+            "Consumer",
+            new Dictionary<string, string> { [name] = value.Replace("%d", _folder, StringComparison.Ordinal) },
+            "--redis", server.Uri);
+
+        await consumer.Errors.WaitFor("Serving");
     }
 
     public void Dispose() => Directory.Delete(_folder, recursive: true);
+
+    private static string Value(string directive) =>
+        Settings().Single(line => line.StartsWith(directive + '=', StringComparison.Ordinal))[(directive.Length + 1)..];
 
     private static IEnumerable<string> Settings() => Unit.Split('\n').Where(line => !line.StartsWith('#'));
 
@@ -65,7 +94,7 @@ public sealed class SystemdUnitTests : IDisposable
         var file = Path.Combine(_folder, Name);
         // The program is not installed here.
         await File.WriteAllTextAsync(
-            file, Unit.Replace("/opt/redis-latency/consumer/RedisLatency.Consumer", "/bin/true", StringComparison.Ordinal));
+            file, Unit.Replace(Program, "/bin/true", StringComparison.Ordinal));
         using var process = Process.Start(new ProcessStartInfo(Analyzer, [.. arguments, file])
         {
             RedirectStandardOutput = true,

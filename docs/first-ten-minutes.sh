@@ -1,0 +1,134 @@
+#!/usr/bin/env bash
+# Makes first-ten-minutes.md: runs its commands with servers of its own on free ports, and puts what they print below
+# them. From a clone: docs/first-ten-minutes.sh >docs/first-ten-minutes.md. With an installed tool, to see the same
+# from it: TOOL=redis-latency docs/first-ten-minutes.sh. Fails where an answer is longer than 45 lines, or one of its
+# lines than 100 columns.
+# Each job is a group of its own, which ends whole.
+set -meuo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+readonly MOST_LINES=45 MOST_COLUMNS=100
+work=$(mktemp -d)
+started=()
+clean_up() {
+    ((${#started[@]} == 0)) || kill -- "${started[@]/#/-}" 2>/dev/null || :
+    wait
+    rm -rf "$work"
+}
+trap clean_up EXIT
+export COLUMNS=$MOST_COLUMNS NO_COLOR=1 REDISLATENCY__Output__Folder=$work/results
+
+start_server() {
+    redis-server --port "$1" --save '' --dir "$work" "${@:2}" >/dev/null &
+    started+=($!)
+    until redis-cli -p "$1" ping >/dev/null 2>&1; do sleep 0.1; done
+}
+
+free_port() { python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'; }
+
+say() { printf '%s\n' "$@"; }
+
+# The words of the one program, or `dotnet run` for each of its services.
+tool() {
+    if [[ -n ${TOOL:-} ]]; then
+        "$TOOL" "$@"
+        return
+    fi
+    local name=$1
+    shift
+    case $name in
+        producer) name=Producer ;;
+        consumer) name=Consumer ;;
+        load) name=Workloads ;;
+        replication) name=Replication ;;
+    esac
+    dotnet run -c Release --project "src/$name" -- "$@"
+}
+
+# show WORDS…: the command with ports as the page names them, and its answer. A busy machine (4) is a result.
+show() {
+    local code=0 typed="redis-latency $*"
+    typed=${typed//$first/6379}
+    typed=${typed//$second/6380}
+    typed=${typed//$replica/6381}
+    tool "$@" >"$work/answer" 2>"$work/live" || code=$?
+    ((code == 0 || code == 4)) || { cat "$work/answer" "$work/live" >&2 && exit 1; }
+    sed -E "s#$work/##; s/:$first/:6379/g; s/:$second/:6380/g; s/:$replica/:6381/g; /^RESULT /d" "$work/answer" >"$work/shown"
+    (($(wc -l <"$work/shown") <= MOST_LINES)) || { echo "$typed: more than $MOST_LINES lines" >&2 && exit 1; }
+    LC_ALL=C.UTF-8 awk -v most="$MOST_COLUMNS" 'length > most { exit 1 }' "$work/shown" ||
+        { echo "$typed: a line of more than $MOST_COLUMNS columns" >&2 && exit 1; }
+    say '```' "\$ $typed"
+    sed -e :a -e '/^\n*$/{$d;N;ba' -e '}' "$work/shown"
+    say '```' ''
+}
+
+first=$(free_port) second=$(free_port) replica=$(free_port)
+start_server "$first"
+start_server "$replica" --replicaof "127.0.0.1 $first" --repl-diskless-sync-delay 0
+[[ -n ${TOOL:-} ]] || dotnet build -c Release -v quiet >&2
+
+cat <<'END'
+<!-- Made by first-ten-minutes.sh. -->
+# The first ten minutes
+
+What to type, and what a run printed. [Installed](../README.md#try-it) the
+program is `redis-latency`; from a clone type
+`dotnet run -c Release --project src/Producer --` in the place of
+`redis-latency producer`, and `src/Consumer`, `src/Workloads`, `src/Replication`
+for `consumer`, `load`, `replication`. Live lines are left out.
+
+## The floor
+
+What the tool itself costs on this machine. No server is measured below it.
+
+END
+show producer --duration 3s
+cat <<'END'
+## A server
+
+A Consumer answers beside the server, or where your application runs. Leave it
+running:
+
+```text
+redis-latency consumer --redis localhost:6379 &
+```
+
+END
+tool consumer --redis "localhost:$first" >/dev/null 2>&1 &
+started+=($!)
+show producer --redis "localhost:$first" --duration 3s
+cat <<'END'
+The first word is the verdict; below it is why.
+[How to read the output](output.md) has every line.
+
+## Two servers
+
+Each with a Consumer. They are measured in turns of random order, so that what
+the machine does meanwhile meets both alike. Here the first has a replica, to
+which it passes on what is published; the second has none.
+
+END
+start_server "$second"
+tool consumer --redis "localhost:$second" >/dev/null 2>&1 &
+started+=($!)
+show producer --redis "localhost:$first" --redis "localhost:$second" --duration 10s --rate 2000
+cat <<'END'
+## A load
+
+How many operations a server carries, and how long they take. Without `--rate`
+as fast as it can.
+
+END
+show load --redis "localhost:$first" --workload a --records 10k --duration 3s
+cat <<'END'
+## A replica
+
+How far it is behind: keys are written to the source and awaited in the
+replica.
+
+END
+show replication delay --source "localhost:$first" --destination "localhost:$replica" --duration 3s
+cat <<'END'
+Next: [what to type](../README.md#what-to-type) for the rest,
+[two regions](two-regions.md) where the machines are two.
+END

@@ -1,0 +1,66 @@
+using RedisLatency.Fixtures;
+using RedisLatency.Integration.Pair;
+
+namespace RedisLatency.Integration.Deploy;
+
+/// <summary>The image's check of health, asked about real services.</summary>
+public sealed class HealthcheckTests : PairTest
+{
+    private readonly string _address = $"http://127.0.0.1:{FreePort.Next()}";
+
+    [Fact]
+    public async Task Service_ThatLosesItsServer_IsWellUntilThen()
+    {
+        var consumer = await StartConsumer("--metrics", _address);
+
+        (await Check(consumer.ProcessId)).ShouldBe((0, "ok"));
+        await Server.Kill();
+        // It notices by itself.
+        var after = await Check(consumer.ProcessId);
+        for (var tries = 1; after.Code == 0 && tries < 300; tries++)
+            after = await Check(consumer.ProcessId);
+
+        after.ShouldBe((1, "there is no connection"));
+    }
+
+    [Theory]
+    [InlineData("--metrics=http://localhost:{0}/", null)]
+    [InlineData("--live=none", "http://0.0.0.0:{0}")]
+    public async Task Service_ThatIsToldItsAddressInAnotherWay_IsFoundThere(string option, string? variable)
+    {
+        var port = _address.Split(':')[^1];
+        var environment = new Dictionary<string, string>();
+        if (variable is not null)
+            environment["REDISLATENCY__Telemetry__Metrics"] = variable.Replace("{0}", port, StringComparison.Ordinal);
+        var consumer = Own(ServiceProcess.StartAlone(
+            "Consumer", environment, "--redis", Server.Uri, option.Replace("{0}", port, StringComparison.Ordinal)));
+        await consumer.Errors.WaitFor("Serving");
+
+        (await Check(consumer.ProcessId, environment)).ShouldBe((0, "ok"));
+    }
+
+    [Fact]
+    public async Task Service_WithoutMetrics_IsWellAsLongAsItRuns() =>
+        (await Check((await StartConsumer()).ProcessId)).ShouldBe((0, ""));
+
+    [Fact]
+    public async Task Service_ThatDoesNotAnswer_IsNotWell()
+    {
+        var (code, _) = await Check(
+            Environment.ProcessId, new Dictionary<string, string> { ["REDISLATENCY__Telemetry__Metrics"] = _address });
+
+        code.ShouldBe(1);
+    }
+
+    // Its arguments are those of a process of its own.
+    protected override ServiceProcess Start(string project, params string[] arguments) =>
+        ServiceProcess.StartAlone(project, arguments);
+
+    private static async Task<(int Code, string Output)> Check(
+        int process, IReadOnlyDictionary<string, string>? environment = null)
+    {
+        var script = RepositoryRoot.Combine("deploy", "healthcheck");
+        await using var check = ServiceProcess.StartShell($"exec bash '{script}' {process}", environment);
+        return (await check.End(), check.Output.ToString());
+    }
+}
