@@ -7,6 +7,7 @@ using RedisLatency.Hosting.Running;
 using RedisLatency.Lab;
 using RedisLatency.Producer;
 using RedisLatency.Replication;
+using RedisLatency.Tool.Report;
 using RedisLatency.Workloads;
 
 namespace RedisLatency.Tool;
@@ -60,7 +61,8 @@ public static partial class ToolProgram
         "Measures Redis and its kin, and reports the uncertainty of every number.",
         new OptionCatalogue<ToolOptions>("Tool"),
         (_, _) => throw new ConfigurationException(
-            "a command is needed: producer, consumer, load, replication, lab, show FOLDER, or completion SHELL"))
+            "a command is needed: producer, consumer, load, replication, lab, report, show FOLDER, or "
+            + "completion SHELL"))
     {
         IsProgram = true,
         Examples =
@@ -77,6 +79,7 @@ public static partial class ToolProgram
             WorkloadsProgram.Create("load"),
             ReplicationProgram.Create(Replication),
             LabProgram.Create("lab"),
+            ReportCommand.Create("report"),
             ShowCommand.Create(),
             CompletionScript.Create(),
         ],

@@ -38,6 +38,7 @@ public sealed class ToolTests
     [Theory]
     [InlineData("replication delay 127.0.0.1 x secret 10 get", "PORT x")]
     [InlineData("replication delay wrte", "unexpected word 'wrte'; did you mean write?")]
+    [InlineData("replication delay run --source a", "unexpected word 'run'")]
     [InlineData("prodcer", "unexpected word 'prodcer'; did you mean producer?")]
     [InlineData("load --ratio 1:10", "unknown option --ratio")]
     [InlineData("lab selftets", "unexpected word 'selftets'; did you mean selftest?")]

@@ -1,0 +1,55 @@
+using RedisLatency.Reports.Output;
+
+namespace RedisLatency.Reports.Page;
+
+/// <summary>What a chart shows; its data are a table as well.</summary>
+public sealed record Chart(string Title, ChartAxis X, ChartAxis Y, IReadOnlyList<ChartLine> Lines)
+{
+    /// <summary>Those in which anything is known.</summary>
+    public IReadOnlyList<ChartLine> Lines { get; init; } = [.. Lines.Where(line => line.HasPoints)];
+
+    /// <summary>What to know of it, a sentence or two.</summary>
+    public string Note { get; init; } = string.Empty;
+
+    /// <summary>What the first column of its table is called.</summary>
+    public required string XName { get; init; }
+
+    /// <summary>How values of that are written in the table.</summary>
+    public required Func<double, string> XText { get; init; }
+
+    /// <summary>What values are in; null where they are durations, which share a unit.</summary>
+    public string? Unit { get; init; }
+
+    /// <summary>The lines that are not seen until somebody ticks their boxes.</summary>
+    public IReadOnlySet<string> Hidden { get; init; } = new HashSet<string>();
+
+    /// <summary>What happened meanwhile.</summary>
+    public IReadOnlyList<ChartMark> Marks { get; init; } = [];
+
+    /// <summary>Whether there is anything in it to see.</summary>
+    public bool HasPoints => Lines.Count > 0;
+
+    /// <summary>Where each row of the table lies, in thousandths of the width.</summary>
+    public IReadOnlyList<double> Columns =>
+        [.. Lines.SelectMany(line => line.Points.Where(point => point.Y is not null)).Select(point => point.X)
+            .Distinct().Order()];
+
+    /// <summary>The data as a table.</summary>
+    public PageTable Table
+    {
+        get
+        {
+            var known = Lines.SelectMany(line => line.Points).Select(point => point.Y).OfType<double>().ToList();
+            var unit = Quantity.UnitFor([.. known.Select(value => (long)Math.Abs(value)).Where(value => value > 0)]);
+            var head = Unit is null ? $", {Quantity.Symbol(unit)}" : Unit.Length > 0 ? $", {Unit}" : string.Empty;
+            return new PageTable(
+                $"{Title}, in numbers",
+                [XName, .. Lines.Select(line => line.Name + head)],
+                [.. Columns.Select(x => (string[])[XText(x), .. Lines.Select(line => Text(line.At(x)))])]);
+
+            string Text(double? value) => value is not { } number ? string.Empty
+                : Unit is null ? Quantity.Duration(number, unit)
+                : Quantity.Number(number);
+        }
+    }
+}

@@ -1,0 +1,170 @@
+using System.Globalization;
+using RedisLatency.Metrics.Histograms;
+using RedisLatency.Metrics.Statistics;
+using RedisLatency.Reports.Output;
+using RedisLatency.Reports.Records;
+using RedisLatency.Reports.SavedRuns;
+using RedisLatency.Reports.Summaries;
+
+namespace RedisLatency.Reports.Page;
+
+/// <summary>What a page shows of one run, in the order in which it stands there.</summary>
+public sealed class PageRun
+{
+    private const int DetailsWidth = 100;
+    private const int LongestText = 500;
+
+    /// <exception cref="SavedRunException">The interval log cannot be read.</exception>
+    public PageRun(SavedRun run)
+    {
+        var timelines = new RunTimelines(run);
+        var record = run.Record;
+        var charts = new PageCharts(record, timelines, OffsetWindows.In(run.Folder));
+        (Charts, OtherCharts, Heat) = (charts.Main, charts.Others, charts.Heat);
+        Title = Clean(run.Name);
+        if (record is null)
+        {
+            (Status, Answer) = ("none", $"{Title}: no verdict, the run was killed or is still under way");
+            Notes =
+            [
+                "There is no run.json. What the interval log holds is shown, without what was lost, refused or unsent.",
+                .. Torn(run),
+                .. timelines.Series.Any() ? Array.Empty<string>() : ["The interval log holds no interval."],
+            ];
+            Tables = [.. new[] { SeriesOf(timelines) }.Where(table => table.Rows.Count > 0)];
+            return;
+        }
+
+        Status = SummaryText.Word(record.Verdict.Status).ToLowerInvariant().Replace(' ', '-');
+        var partial = record.Partial ? $", PARTIAL ({record.PartialReason})" : string.Empty;
+        Answer = Clean($"{SummaryText.Word(record.Verdict.Status)}{partial}: {AnswerLine.Of(record)}");
+        Notes =
+        [
+            .. record.Verdict.Reasons.Select(Clean),
+            .. record.Thresholds.Select(threshold => Clean(threshold.Reason ?? threshold.Expression)),
+            .. Torn(run),
+        ];
+        Glance = [.. GlanceAt(record).Select(line => (line.Name, Clean(line.Value)))];
+        PageTable[] tables = [PageTables.Percentiles(record), PageTables.Counts(record)];
+        Tables = [.. tables.Where(table => table.Rows.Count > 0)];
+        Settings = [PageTables.Options(record), PageTables.Environment(record)];
+        Command = Clean(CommandOf(record));
+        var text = new PageText(DetailsWidth);
+        new SummaryText(record, run.Folder).WriteTo(text);
+        Text = text.ToString();
+    }
+
+    /// <summary>What the run calls itself.</summary>
+    public string Title { get; }
+
+    /// <summary>The verdict as a class of the style sheet.</summary>
+    public string Status { get; }
+
+    /// <summary>What came out, in one sentence.</summary>
+    public string Answer { get; }
+
+    /// <summary>Why it is not simply valid, a sentence each, and what became of each threshold.</summary>
+    public IReadOnlyList<string> Notes { get; } = [];
+
+    /// <summary>The run at a glance.</summary>
+    public IReadOnlyList<(string Name, string Value)> Glance { get; } = [];
+
+    /// <summary>Percentiles and counts, where there are any.</summary>
+    public IReadOnlyList<PageTable> Tables { get; } = [];
+
+    public IReadOnlyList<Chart> Charts { get; }
+
+    /// <summary>The series that the run is not about, over time.</summary>
+    public IReadOnlyList<Chart> OtherCharts { get; }
+
+    public HeatMap? Heat { get; }
+
+    /// <summary>What measures the same again; null of a run that was killed.</summary>
+    public string? Command { get; }
+
+    /// <summary>Options and environment.</summary>
+    public IReadOnlyList<PageTable> Settings { get; } = [];
+
+    /// <summary>All that <c>--details</c> prints; null of a run that was killed.</summary>
+    public string? Text { get; }
+
+    /// <summary>What others wrote, as text of a page: without what hides or turns round, and not endless.</summary>
+    internal static string Clean(string text)
+    {
+        var clean = PlainText.Clean(text);
+        return clean.Length <= LongestText ? clean : $"{clean[..LongestText]}…";
+    }
+
+    private static string[] Torn(SavedRun run) =>
+        run.HasTornTail ? ["The last line of the interval log is torn: it was passed over."] : [];
+
+    private static IEnumerable<(string Name, string Value)> GlanceAt(RunRecord record)
+    {
+        yield return ("Run", record.Run);
+        var region = record.Region is null ? string.Empty : $" in {record.Region}";
+        yield return ("Who", $"{record.Role} {record.Instance}{region}");
+        if (record.Phases is [var first, ..])
+            yield return ("Began", first.StartUtc.ToString("yyyy-MM-dd HH:mm:ss 'UTC'", CultureInfo.InvariantCulture));
+        if (record.Summaries is [.., { DurationNs: { } lasted }])
+            yield return ("Measured", Quantity.Duration(lasted));
+        foreach (var target in record.Targets)
+        {
+            var server = target.Server is { } facts ? $"{facts.Name} {facts.Version} {facts.Mode}" : "server not known";
+            yield return ("Target", $"{target.Endpoint}, {server}, {target.Driver} over {target.Transport}");
+        }
+
+        foreach (var pair in record.Summaries.SelectMany(summary => summary.OneWay))
+        {
+            var error = pair.Offset is { } offset ? $", E ±{Quantity.Duration(offset.ErrorWorstNs)}" : string.Empty;
+            yield return ("One way", $"{pair.Consumer}: grade {pair.Grade?.ToString() ?? "none"}{error}, by "
+                + pair.ClockMode);
+        }
+
+        yield return ("Measured by", $"RedisLatency {record.SuiteVersion.Split('+')[0]}");
+    }
+
+    private static PageTable SeriesOf(RunTimelines timelines) => new(
+        "Latency",
+        ["series", "n", "p50", "p90", "p99", "p99.9", "max"],
+        [
+            .. timelines.Series.Where(series => series.All.TotalCount > 0).Select(series => (string[])
+            [
+                Clean(series.Name),
+                Quantity.Count(series.All.TotalCount),
+                .. new[] { 50, 90, 99, 99.9 }.Select(percentile => At(series.All, percentile)),
+                Quantity.Duration(series.All.Max),
+            ]),
+        ]);
+
+    private static string At(LatencyHistogram values, double percentile)
+    {
+        var row = PercentileRow.Of(values, percentile);
+        return row.Value is { } known ? Quantity.Duration(known) : LatencyTable.WordFor(row);
+    }
+
+    // Options that only one verb has say which it was.
+    private static string CommandOf(RunRecord record)
+    {
+        var verbs = record.Summaries.Select(summary => summary.Workload?.Verb).OfType<string>().Distinct().ToList();
+        var names = record.Options.Select(option => option.Name).ToHashSet();
+        var words = record.Role switch
+        {
+            WorkloadResults.Role when record.Scenario is not null => "load scenario",
+            WorkloadResults.Role => verbs.Count == 1 ? $"load {verbs[0]}" : "load",
+            _ when record.Summaries is not [{ Delay: not null }, ..] => record.Role,
+            _ when !names.Contains("destination") => "replication delay write",
+            _ when !names.Contains("source") => "replication delay read",
+            _ => "replication delay",
+        };
+        var options = record.Options.Where(option => option.Source != OptionSource.Default)
+            .Select(option => char.IsAsciiLetterUpper(option.Name[0])
+                ? Quoted(option.Value)
+                : option.Value == "true" ? $"--{option.Name}" : $"--{option.Name} {Quoted(option.Value)}");
+        return $"redis-latency {string.Join(' ', options.Prepend(words))}";
+    }
+
+    private static string Quoted(string word) =>
+        word.Length > 0 && word.All(letter => char.IsAsciiLetterOrDigit(letter) || "-_./:=,%@+".Contains(letter))
+            ? word
+            : $"'{word.Replace("'", "'\\''", StringComparison.Ordinal)}'";
+}

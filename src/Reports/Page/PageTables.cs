@@ -1,0 +1,135 @@
+using System.Globalization;
+using RedisLatency.Metrics.Statistics;
+using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.Output;
+using RedisLatency.Reports.Records;
+using RedisLatency.Reports.Summaries;
+
+namespace RedisLatency.Reports.Page;
+
+/// <summary>The tables of a run on a page, as its record has them.</summary>
+internal static class PageTables
+{
+    private const string Throughput = "throughput";
+
+    // The counts of all roles by the names that thresholds have for them; zeros are left out, but for these four.
+    private static readonly string[] CountNames =
+    [
+        "asked", "sent", "returned", "lost", "unsent", "owed", "received", "echoed", "kept", "late", "duplicated",
+        "reordered", "wrong", "foreign", "corrupted", "completed", "hits", "misses", "errors", "timed-out", "retried",
+        "mismatched", "read", "missing", "skipped", "overwritten", "refused", "unread", "in-flight-limit-hits",
+    ];
+
+    public static PageTable Percentiles(RunRecord record)
+    {
+        var rows = new List<string[]>();
+        for (var place = 0; place < record.Summaries.Count; place++)
+        {
+            var mark = RecordMetrics.MarkOf(record, place);
+            foreach (var series in record.Summaries[place].Latencies.Where(series => series.Count > 0))
+                rows.Add(Row(mark + series.Name, series.Count, series.Missing, null, series.Percentiles, series.Max));
+            for (var pair = 0; pair < record.Summaries[place].OneWay.Count; pair++)
+            {
+                var oneWay = record.Summaries[place].OneWay[pair];
+                var number = pair == 0 ? mark : string.Create(CultureInfo.InvariantCulture, $"{mark}{pair + 1}.");
+                if (oneWay.Grade is not null and not OneWayGrade.F)
+                    rows.AddRange(oneWay.Series.Where(one => one.Count > 0).Select(one => Row(number, one)));
+            }
+        }
+
+        foreach (var series in record.Forward?.Series ?? [])
+            rows.Add(Row(string.Empty, series));
+        return new PageTable(
+            "Latency", ["series", "n", "missing", "±E", "p50", "p90", "p99", "p99.9", "max"], rows)
+            .WithoutEmptyColumns();
+    }
+
+    public static PageTable Counts(RunRecord record)
+    {
+        var marks = Enumerable.Range(0, record.Summaries.Count)
+            .Select(place => RecordMetrics.MarkOf(record, place)).ToList();
+        var rows = CountNames.Index()
+            .Where(name => marks.Exists(mark => record.Metrics.TryGetValue(mark + name.Item, out var count)
+                && (count > 0 || name.Index < 4)))
+            .Select(name => (string[])
+            [
+                name.Item,
+                .. marks.Select(mark => record.Metrics.TryGetValue(mark + name.Item, out var count)
+                    ? Quantity.Count((long)count) : string.Empty),
+            ]).ToList();
+        if (marks.Exists(mark => record.Metrics.ContainsKey(mark + Throughput)))
+        {
+            rows.Add([
+                "per second",
+                .. marks.Select(mark => record.Metrics.TryGetValue(mark + Throughput, out var rate)
+                    ? Quantity.Rate(rate) : string.Empty),
+            ]);
+        }
+
+        return new PageTable(
+            "Counts", ["what", .. record.Summaries.Select(summary => PageRun.Clean(summary.Name))], rows);
+    }
+
+    public static PageTable Options(RunRecord record) => new(
+        "Options in effect",
+        ["option", "value", "from"],
+        [
+            .. record.Options.OrderBy(option => option.Source == OptionSource.Default).Select(option => (string[])
+            [
+                PageRun.Clean(option.Name), PageRun.Clean(option.Value), Origin(option.Source),
+            ]),
+        ]);
+
+    public static PageTable Environment(RunRecord record)
+    {
+        var machine = record.Environment;
+        (string Name, string? Value)[] facts =
+        [
+            ("machine", machine.MachineName),
+            ("processors", $"{machine.Cores} × {machine.ProcessorModel}, {machine.Architecture}"),
+            ("quota of processors", machine.CpuQuotaCores is { } quota ? Quantity.Number(quota) : null),
+            ("system", $"{machine.OperatingSystem}, {machine.Kernel}"),
+            ("runtime", $"{machine.Runtime.Version}, {machine.Runtime.BuildConfiguration}"),
+            ("clock source", machine.ClockSource),
+            ("frequency governor", machine.FrequencyGovernor),
+            ("idle states", machine.IdleStates),
+            ("longest pause of this tool", record.Hiccups is { Max: { } most } ? Quantity.Duration(most) : null),
+            ("garbage collections", record.GcPauses is { } pauses
+                ? $"{pauses.Collections}, {Quantity.Duration(pauses.TotalPauseNs)} in all" : null),
+            ("processors used by this tool", record.Cpu is { } cpu ? Quantity.Number(cpu.ProcessCores) : null),
+            .. record.Targets.SelectMany(target => (target.Server?.Facts ?? new Dictionary<string, string>())
+                .Select(fact => ($"{target.Name} {fact.Key}", (string?)fact.Value))),
+        ];
+        return new PageTable(
+            "Environment",
+            ["what", "it is"],
+            [
+                .. facts.Where(fact => fact.Value is not null)
+                    .Select(fact => (string[])[PageRun.Clean(fact.Name), PageRun.Clean(fact.Value ?? string.Empty)]),
+            ]);
+    }
+
+    private static string[] Row(string mark, OneWaySeries series) => Row(
+        mark + series.Name, series.Count, series.Missing, series.ErrorNs, series.Percentiles, series.Max);
+
+    private static string[] Row(
+        string name, long count, long missing, long? errorNs, IReadOnlyList<PercentileRow> percentiles, long? max) =>
+    [
+        PageRun.Clean(name),
+        Quantity.Count(count),
+        missing > 0 ? Quantity.Count(missing) : string.Empty,
+        errorNs is { } error ? Quantity.Duration(error) : string.Empty,
+        .. new[] { 50, 90, 99, 99.9 }.Select(percentile => percentiles.At(percentile) is { Value: { } known }
+            ? Quantity.Duration(known)
+            : LatencyTable.WordFor(percentiles.At(percentile))),
+        max is { } most ? Quantity.Duration(most) : Quantity.None,
+    ];
+
+    private static string Origin(OptionSource source) => source switch
+    {
+        OptionSource.CommandLine => "command line",
+        OptionSource.Environment => "environment",
+        OptionSource.File => "file",
+        _ => "default",
+    };
+}

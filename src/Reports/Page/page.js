@@ -1,0 +1,61 @@
+// Values under the pointer or the arrow keys, and a closer look at what is dragged over. The page needs none of it.
+for (const figure of document.querySelectorAll('.chart')) {
+  const frame = figure.querySelector('.frame');
+  const table = figure.querySelector('table[data-x]');
+  if (!frame || !table || !table.dataset.x) continue;
+  const places = table.dataset.x.split(' ').map(Number);
+  const rows = table.tBodies[0].rows;
+  const heads = [...table.tHead.rows[0].cells].map(cell => cell.textContent);
+  const svg = frame.querySelector('svg');
+  const cursor = frame.appendChild(document.createElement('div'));
+  const tip = frame.appendChild(document.createElement('output'));
+  let from = 0, until = 1000, at = 0, down = null;
+  cursor.className = 'cursor';
+  tip.className = 'tip';
+  cursor.hidden = tip.hidden = true;
+  frame.tabIndex = 0;
+  frame.setAttribute('aria-label', figure.querySelector('figcaption').textContent
+    + '. Arrow keys read its values; drag to look closer, Escape shows all.');
+  const percent = place => (place - from) / (until - from) * 100;
+  const placeOf = event => {
+    const box = frame.getBoundingClientRect();
+    return from + (event.clientX - box.left) / box.width * (until - from);
+  };
+  const show = index => {
+    at = Math.max(0, Math.min(places.length - 1, index));
+    const left = percent(places[at]);
+    cursor.hidden = tip.hidden = left < 0 || left > 100;
+    cursor.style.left = left + '%';
+    tip.style.left = left > 50 ? 'auto' : left + '%';
+    tip.style.right = left > 50 ? 100 - left + '%' : 'auto';
+    tip.textContent = [...rows[at].cells].map((cell, i) => cell.textContent && heads[i] + ': ' + cell.textContent)
+      .filter(Boolean).join('\n');
+  };
+  const look = (a, b) => {
+    [from, until] = [a, b];
+    svg.setAttribute('viewBox', `${a} 0 ${b - a} 1000`);
+    for (const label of frame.querySelectorAll('.x')) {
+      const left = percent(+label.dataset.p);
+      label.hidden = left < 0 || left > 100;
+      label.style.left = left + '%';
+    }
+  };
+  const nearest = place => places.reduce(
+    (best, one, i) => Math.abs(one - place) < Math.abs(places[best] - place) ? i : best, 0);
+  frame.addEventListener('pointermove', event => show(nearest(placeOf(event))));
+  frame.addEventListener('pointerleave', () => { cursor.hidden = tip.hidden = true; });
+  frame.addEventListener('pointerdown', event => { down = placeOf(event); });
+  frame.addEventListener('pointerup', event => {
+    const up = placeOf(event);
+    if (down !== null && Math.abs(up - down) > (until - from) / 50) look(Math.min(down, up), Math.max(down, up));
+    down = null;
+  });
+  frame.addEventListener('dblclick', () => look(0, 1000));
+  frame.addEventListener('keydown', event => {
+    if (event.key === 'ArrowRight') show(at + 1);
+    else if (event.key === 'ArrowLeft') show(at - 1);
+    else if (event.key === 'Escape') look(0, 1000);
+    else return;
+    event.preventDefault();
+  });
+}

@@ -1,0 +1,135 @@
+using System.Xml.Linq;
+using RedisLatency.Hosting.Options;
+using RedisLatency.Hosting.Output;
+using RedisLatency.Hosting.Running;
+using RedisLatency.Reports.Comparing;
+using RedisLatency.Reports.Values;
+
+namespace RedisLatency.Tool.Report;
+
+internal static class CompareCommand
+{
+    private const string StepSummary = "GITHUB_STEP_SUMMARY";
+
+    public static ServiceCommand Create() => new ServiceCommand<CompareOptions>(
+        "compare",
+        "Compares runs before a change with runs after it.",
+        new OptionCatalogue<CompareOptions>("Compare")
+            .AddArguments("FOLDER", o => o.Folders, Syntax.Text("FOLDER"),
+                "Runs before, or folders that contain them; of two without --after the second is after")
+            .Group("What")
+            .AddList("--after", o => o.After, Syntax.Text("FOLDER"), "Runs after, or a folder that contains them")
+            .AddList("--fail-if", o => o.FailIf, Syntax.Text("EXPRESSION", Problem),
+                "What may not be, such as 'rtt.p99>+5%': 99 if it is, 4 if that cannot be told")
+            .Group("Output")
+            .Add("--format", o => o.Format, Syntax.Choice<CompareFormat>(), "How the comparison is printed")
+            .Add("--junit", o => o.JUnit, Syntax.OptionalText("FILE"), "Write each --fail-if as a test case, too")
+            .Add("--step-summary", o => o.StepSummary, Syntax.Flag,
+                $"Append Markdown to the file that {StepSummary} names, too")
+            .Rule(["FOLDER", "--after"], o => o.After.Count == 0 && o.Folders.Count != 2
+                ? "name one folder before and one after, or those after by --after"
+                : null)
+            .Rule(["--junit", "--fail-if"], o => o.JUnit is not null && o.FailIf.Count == 0
+                ? "there is nothing that could fail"
+                : null)
+            .Rule(["--step-summary"], o =>
+                o.StepSummary && string.IsNullOrEmpty(Environment.GetEnvironmentVariable(StepSummary))
+                    ? $"{StepSummary} names no file"
+                    : null),
+        (run, _) => Task.FromResult(Compare(run.Options.Values)))
+    {
+        Examples =
+        [
+            new("Five runs before and five after", "compare results/before results/after"),
+            new("In a pipeline: 99 if the 99th percentile is more than 5 % longer",
+                "compare results/main results/branch --fail-if 'rtt-intended.p99>+5%' --format markdown"),
+        ],
+    };
+
+    private static string? Problem(string text) =>
+        ChangeLimit.Parse(text) is null ? "a metric, > or <, and a change in % are needed: rtt.p99>+5%" : null;
+
+    private static int Compare(CompareOptions options)
+    {
+        var isPair = options.After.Count == 0;
+        var before = SavedRunsOf.Read(isPair ? [options.Folders[0]] : options.Folders);
+        var after = SavedRunsOf.Read(isPair ? [options.Folders[1]] : options.After);
+        var (earlier, first) = SavedRunsOf.Records(before);
+        var (later, second) = SavedRunsOf.Records(after);
+        var limits = options.FailIf.Select(ChangeLimit.Parse).OfType<ChangeLimit>().ToList();
+        var comparison = new RunComparison(earlier, later, [.. limits.Select(limit => limit.Metric)]);
+        var broken = limits.ToDictionary(limit => limit, limit => limit.IsBroken(comparison));
+        var code = ExitCode.Combine(first, second);
+        if (broken.ContainsValue(true))
+            code = ExitCode.Combine(code, ExitCode.ThresholdMissed);
+        if (broken.ContainsValue(null))
+            code = ExitCode.Combine(code, ExitCode.NotValid);
+
+        var output = new StandardOutput();
+        if (options.Format == CompareFormat.Markdown)
+            ComparisonPage.WriteMarkdown(output, comparison);
+        else
+            ComparisonPage.WriteText(output, comparison);
+        foreach (var (limit, isBroken) in broken)
+            output.WriteLine($"{Mark(isBroken)} {limit.Text}{(isBroken is null ? "   cannot be told" : string.Empty)}");
+        code = ExitCode.Combine(code, WriteFiles(options, comparison, broken));
+        return output.End(code);
+    }
+
+    private static string Mark(bool? isBroken) => isBroken switch { true => "✗", false => "✓", _ => "?" };
+
+    private static int WriteFiles(
+        CompareOptions options, RunComparison comparison, IReadOnlyDictionary<ChangeLimit, bool?> broken)
+    {
+        try
+        {
+            if (options.JUnit is { } file)
+                File.WriteAllText(file, new XDocument(JUnit(broken)).ToString());
+            if (options.StepSummary)
+            {
+                using var summary = File.AppendText(Environment.GetEnvironmentVariable(StepSummary)!);
+                ComparisonPage.WriteMarkdown(summary, comparison);
+            }
+
+            return ExitCode.Valid;
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            new Diagnostics().WriteLine(failure.Message);
+            return ExitCode.ResultsNotWritten;
+        }
+    }
+
+    private static XElement JUnit(IReadOnlyDictionary<ChangeLimit, bool?> broken) => new(
+        "testsuite",
+        new XAttribute("name", "redis-latency report compare"),
+        new XAttribute("tests", broken.Count),
+        new XAttribute("failures", broken.Values.Count(isBroken => isBroken == true)),
+        new XAttribute("errors", broken.Values.Count(isBroken => isBroken is null)),
+        broken.Select(one => new XElement(
+            "testcase",
+            new XAttribute("classname", one.Key.Metric),
+            new XAttribute("name", one.Key.Text),
+            one.Value switch
+            {
+                true => new XElement("failure", new XAttribute("message", $"{one.Key.Text} is so")),
+                null => new XElement("error", new XAttribute("message", "cannot be told")),
+                _ => null,
+            })));
+}
+
+internal sealed class CompareOptions
+{
+    public IReadOnlyList<string> Folders { get; set; } = [];
+    public IReadOnlyList<string> After { get; set; } = [];
+    public IReadOnlyList<string> FailIf { get; set; } = [];
+    public CompareFormat Format { get; set; }
+    public string? JUnit { get; set; }
+    public bool StepSummary { get; set; }
+}
+
+internal enum CompareFormat
+{
+    Text,
+    Markdown,
+}

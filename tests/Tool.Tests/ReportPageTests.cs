@@ -1,0 +1,175 @@
+using System.Text.RegularExpressions;
+using RedisLatency.Fixtures;
+
+namespace RedisLatency.Tool.Tests;
+
+/// <summary><c>report RUN</c>: the page of what real runs left behind.</summary>
+public sealed partial class ReportPageTests : IDisposable
+{
+    private static readonly string Program = Path.ChangeExtension(typeof(ToolProgram).Assembly.Location, null);
+
+    // One run serves all tests that ask for nothing but a run: each has a copy.
+    private static readonly Lazy<Task<string>> Shared = new(() => Measure(
+        Directory.CreateTempSubdirectory("page").FullName, ["producer", "--rate", "2000", "--duration", "3s"]));
+
+    private readonly string _root = Directory.CreateTempSubdirectory("page").FullName;
+
+    private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
+
+    [Fact]
+    public async Task Page_OfAProducer_HasItsNumbers_AndAsksTheNetworkForNothing()
+    {
+        var run = await Copy();
+
+        var page = await PageOf(run);
+
+        page.ShouldContain("rtt-intended over time");
+        page.ShouldContain("Percentiles");
+        page.ShouldContain("how many took how long");
+        page.ShouldContain("Offset of the clock of");
+        page.ShouldContain("redis-latency producer --rate 2000 --duration 3s");
+        page.ShouldContain("default-src 'none'");
+        Address().IsMatch(page).ShouldBeFalse();
+        page.ShouldNotContain("NaN");
+        page.ShouldContain("<td>6,000</td>");
+    }
+
+    [Fact]
+    public async Task Page_OfAShortRun_HasNoEmptyChart_AndNoNaN()
+    {
+        string[] lines =
+        [
+            "producer --rate 5 --duration 1s", "producer --duration 1s -n 1",
+            "load --records 10 --duration 1s --mix get=1", "load --records 10 --duration 1s --command INCR",
+            "replication delay --duration 1s --rate 20", "replication delay --continuous --duration 3s",
+        ];
+
+        var runs = await Task.WhenAll(lines.Select(line => Measure(line.Split(' '))));
+        foreach (var page in await Task.WhenAll(runs.Select(run => PageOf(run))))
+        {
+            page.ShouldNotContain("NaN");
+            page.ShouldNotContain("∞");
+            EmptyPath().IsMatch(page).ShouldBeFalse();
+            page.ShouldContain("How to reproduce");
+        }
+    }
+
+    [Fact]
+    public async Task Page_OfRegions_HasTheirMatrix()
+    {
+        var runs = await Task.WhenAll(new[] { "east", "west" }.Select(region => Measure(
+            "replication", "delay", "--duration", "2s", "--source-region", "here", "--destination-region", region)));
+        var file = Path.Combine(_root, "regions.html");
+
+        await using var report = ServiceProcess.StartScript(Program, ["report", .. runs, "--file", file]);
+
+        (await report.End()).ShouldBe(0, report.ToString());
+        var page = await File.ReadAllTextAsync(file, Cancellation);
+        page.ShouldContain("Replication delay between regions");
+        page.ShouldContain("<th scope=\"row\">here</th><td>east</td>");
+        page.ShouldContain("<th scope=\"row\">here</th><td>west</td>");
+    }
+
+    [Fact]
+    public async Task Page_OfAKilledRun_GoesAsFarAsItsLog_AndSaysSo()
+    {
+        var whole = await Copy();
+        var killed = Directory.CreateDirectory(Path.Combine(_root, "killed")).FullName;
+        var log = await File.ReadAllTextAsync(Path.Combine(whole, "latency.hlog"), Cancellation);
+        await File.WriteAllTextAsync(Path.Combine(killed, "latency.hlog.partial"), log[..^40], Cancellation);
+
+        var page = await PageOf(killed, 4);
+
+        page.ShouldContain("the run was killed or is still under way");
+        page.ShouldContain("The last line of the interval log is torn");
+        page.ShouldContain("rtt-intended over time");
+    }
+
+    [Fact]
+    public async Task Page_OfHostileNames_ShowsThemAsText()
+    {
+        var name = "<script>alert(1)</script>\u001b[2J\u202e" + new string('x', 10_000);
+        var run = await Copy();
+        var file = Path.Combine(run, "run.json");
+        var record = System.Text.Json.Nodes.JsonNode.Parse(await File.ReadAllTextAsync(file, Cancellation))!;
+        record["run"] = name;
+        record["summaries"]![0]!["name"] = name;
+        record["summaries"]![0]!["latencies"]![0]!["name"] = name;
+        record["targets"]![0]!["endpoint"] = name;
+        await File.WriteAllTextAsync(file, record.ToJsonString(), Cancellation);
+
+        var page = await PageOf(run);
+
+        page.ShouldNotContain("<script>alert");
+        page.ShouldNotContain('\u001b');
+        page.ShouldNotContain('\u202e');
+        page.ShouldContain("&lt;script&gt;alert(1)");
+    }
+
+    [Fact]
+    public async Task Page_OfWhatIsNone_NamesIt()
+    {
+        var run = await Copy();
+        var future = Directory.CreateDirectory(Path.Combine(_root, "future")).FullName;
+        await File.WriteAllTextAsync(Path.Combine(future, "run.json"), """{"schemaVersion": 99}""", Cancellation);
+        var damaged = Directory.CreateDirectory(Path.Combine(_root, "damaged")).FullName;
+        await File.WriteAllTextAsync(Path.Combine(damaged, "latency.hlog"), "Tag=a,1,1,1,rubbish\n", Cancellation);
+        var file = Path.Combine(_root, "page.html");
+
+        await using var report = ServiceProcess.StartScript(
+            Program, "report", run, future, damaged, "--file", file);
+
+        (await report.End()).ShouldBe(4, report.ToString());
+        report.Errors.ToString().ShouldContain("written in schema 99");
+        report.Errors.ToString().ShouldContain("Line 1 of the interval log");
+        (await File.ReadAllTextAsync(file, Cancellation)).ShouldContain("rtt-intended over time");
+    }
+
+    [Fact]
+    public async Task Markdown_HasPercentilesAndCounts()
+    {
+        var run = await Measure("load", "--records", "100", "--duration", "1s");
+
+        await using var report = ServiceProcess.StartScript(Program, "report", run, "--format", "markdown");
+
+        (await report.End()).ShouldBe(0, report.ToString());
+        report.Output.Lines[0].ShouldStartWith("### ");
+        report.Output.Lines.ShouldContain(line => line.StartsWith("| 2.service |", StringComparison.Ordinal));
+        report.Output.Lines.ShouldContain(line => line.StartsWith("| completed |", StringComparison.Ordinal));
+        report.Output.Lines.ShouldContain(line => line.StartsWith("    redis-latency load", StringComparison.Ordinal));
+    }
+
+    public void Dispose() => Directory.Delete(_root, recursive: true);
+
+    private async Task<string> Copy()
+    {
+        var copy = Directory.CreateDirectory(Path.Combine(_root, "copy")).FullName;
+        foreach (var file in Directory.GetFiles(await Shared.Value))
+            File.Copy(file, Path.Combine(copy, Path.GetFileName(file)));
+        return copy;
+    }
+
+    private Task<string> Measure(params string[] words) =>
+        Measure(Path.Combine(_root, "runs", Guid.NewGuid().ToString("N")), words);
+
+    private static async Task<string> Measure(string folder, string[] words)
+    {
+        await using var run = ServiceProcess.StartScript(Program, [.. words, "--quiet", "--out", folder]);
+        await run.End();
+        return Directory.GetDirectories(folder).ShouldHaveSingleItem(run.ToString());
+    }
+
+    private async Task<string> PageOf(string run, int code = 0)
+    {
+        await using var report = ServiceProcess.StartScript(Program, "report", run);
+        (await report.End()).ShouldBe(code, report.ToString());
+        report.Output.Lines.ShouldBe([Path.Combine(run, "report.html")]);
+        return await File.ReadAllTextAsync(Path.Combine(run, "report.html"), Cancellation);
+    }
+
+    [GeneratedRegex("(src|href|action)=|url\\(|@import|fetch\\(|https?://", RegexOptions.IgnoreCase)]
+    private static partial Regex Address();
+
+    [GeneratedRegex("class=\"(line|heat)[^\"]*\" d=\"\"")]
+    private static partial Regex EmptyPath();
+}

@@ -1,0 +1,69 @@
+using RedisLatency.Fixtures;
+
+namespace RedisLatency.Tool.Tests;
+
+/// <summary>What <c>redis-latency report</c> says of what real runs left behind.</summary>
+public sealed class ReportTests
+{
+    private static readonly string Program = Path.ChangeExtension(typeof(ToolProgram).Assembly.Location, null);
+
+    private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
+
+    [Fact]
+    public async Task List_NamesEachRun_AndWhatItSkips()
+    {
+        await using var run = ServiceProcess.StartScript(Program, "producer", "--rate", "100", "-n", "50", "-q");
+        (await run.End()).ShouldBeOneOf([0, 4], run.ToString());
+        var results = Path.Combine(run.Folder, "results");
+        var whole = Directory.GetDirectories(results).ShouldHaveSingleItem();
+        var killed = Directory.CreateDirectory(Path.Combine(results, "29990101-000000-killed-x")).FullName;
+        File.Copy(Path.Combine(whole, "latency.hlog"), Path.Combine(killed, "latency.hlog.partial"));
+        var future = Directory.CreateDirectory(Path.Combine(results, "29990101-000001-future-x")).FullName;
+        await File.WriteAllTextAsync(
+            Path.Combine(future, "run.json"), """{"schemaVersion": 99}""", Cancellation);
+
+        await using var list = ServiceProcess.StartScript(Program, "report", "list", results);
+
+        (await list.End()).ShouldBe(4, list.ToString());
+        list.Output.Lines[1].ShouldMatch(@"^\S+-default-\S+ +127\.0\.0\.1:\d+ +(VALID|DOUBTFUL|NOT VALID) +\d.* µs");
+        list.Output.Lines[2].ShouldMatch("^29990101-000000-killed-x +- +killed, or under way");
+        list.Errors.ToString().ShouldContain("Skipped: ");
+        list.Errors.ToString().ShouldContain("written in schema 99, newer than the 1 that this version reads");
+    }
+
+    [Fact]
+    public async Task List_WhereNoRunIs_SaysSo()
+    {
+        await using var list = ServiceProcess.StartScript(Program, "report", "list", "/");
+
+        (await list.End()).ShouldBe(2, list.ToString());
+
+        list.Errors.ToString().ShouldStartWith("/: no run here; name a folder that a run left behind");
+    }
+
+    [Fact]
+    public async Task Clean_RemovesOldRuns_AndNothingElse()
+    {
+        var root = Directory.CreateTempSubdirectory("clean").FullName;
+        var (old, young, other) = (Path.Combine(root, "old"), Path.Combine(root, "young"), Path.Combine(root, "other"));
+        foreach (var folder in new[] { old, young, other })
+            Directory.CreateDirectory(folder);
+        await File.WriteAllTextAsync(Path.Combine(other, "note"), "mine", Cancellation);
+        foreach (var folder in new[] { old, young })
+            await File.WriteAllTextAsync(Path.Combine(folder, "latency.hlog"), string.Empty, Cancellation);
+        File.SetLastWriteTimeUtc(Path.Combine(old, "latency.hlog"), DateTimeOffset.FromUnixTimeSeconds(0).UtcDateTime);
+
+        await using var asked = ServiceProcess.StartScript(Program, "report", "clean", root, "--older-than", "7d");
+        (await asked.End()).ShouldBe(0, asked.ToString());
+        asked.Output.Lines.ShouldBe([$"would remove {old}", "1 of 2 runs; --yes removes them"]);
+        Directory.Exists(old).ShouldBeTrue();
+
+        await using var clean = ServiceProcess.StartScript(
+            Program, "report", "clean", root, "--older-than", "7d", "--yes");
+        (await clean.End()).ShouldBe(0, clean.ToString());
+
+        clean.Output.Lines.ShouldBe([$"removed {old}", "1 of 2 runs"]);
+        Directory.GetDirectories(root).Order().ShouldBe([other, young]);
+        Directory.Delete(root, recursive: true);
+    }
+}
