@@ -37,8 +37,8 @@ public class ComparisonTests
         record.Summaries.Count(summary => summary.Workload!.Verb == "run").ShouldBe(2 * comparison.Turns);
         var median = comparison.Percentiles[0];
         median.Outcome.ShouldBe(ComparisonOutcome.Worse, load.ToString());
-        median.DifferenceNs.ShouldBeInRange(10e6, 30e6, load.ToString());
-        median.DifferenceUpperNs.ShouldBeGreaterThan(10e6);
+        // The link adds 20 ms; a busy machine adds to it in the relay, so there is no bound from above.
+        median.DifferenceUpperNs.ShouldBeGreaterThan(20e6, load.ToString());
         foreach (var server in new[] { near, far })
             KeysOf(server).ShouldBeGreaterThan(500);
     }
