@@ -61,13 +61,7 @@ internal sealed class ConsumerPlan
         ReconnectLimit = Options.ReconnectTimeout ?? TimeSpan.MaxValue,
     };
 
-    public LaneOptions ProbeLane => new()
-    {
-        SubscribeChannels = [ProbeChannels.Questions(Run)],
-        PublishChannels = [ProbeChannels.Answers(Run)],
-        ClientName = "redislatency-probes",
-        MaxPayload = ProbeChannels.LongestMessage,
-    };
+    public LaneOptions ProbeLane => ProbeChannels.ToAnswer(Run, "redislatency-probes");
 
     public LaneOptions LaneOf(int stream) => new()
     {

@@ -1,5 +1,4 @@
 using System.Globalization;
-using System.Runtime.ExceptionServices;
 using RedisLatency.Hosting.Instrument;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
@@ -18,8 +17,7 @@ internal sealed class EchoSession : IDisposable
 
     private readonly CancellationTokenSource _end = new();
     private readonly ConsumerPlan _plan;
-    private readonly List<Thread> _threads = [];
-    private ExceptionDispatchInfo? _failure;
+    private IReadOnlyList<SessionThread> _threads = [];
     private volatile string? _lastRefusal;
     private long _refused;
 
@@ -61,34 +59,28 @@ internal sealed class EchoSession : IDisposable
             echo.Connect();
     }
 
-    public void Start()
-    {
-        for (var stream = 0; stream < Echoes.Count; stream++)
-        {
-            var number = stream;
-            var thread = new Thread(() => Serve(number))
-            {
-                Name = string.Create(CultureInfo.InvariantCulture, $"redislatency-echo-{stream}"),
-                IsBackground = true,
-            };
-            _threads.Add(thread);
-            thread.Start();
-        }
-    }
+    public void Start() => _threads =
+    [
+        .. Echoes.Select((_, stream) => new SessionThread(
+            string.Create(CultureInfo.InvariantCulture, $"redislatency-echo-{stream}"),
+            () => Serve(stream),
+            _end.Cancel)),
+    ];
 
     public void WaitForEnd(TimeSpan? duration, CancellationToken stop)
     {
         using (stop.Register(_end.Cancel))
             WaitForEnd(duration);
         Stop();
-        _failure?.Throw();
+        foreach (var thread in _threads)
+            thread.ThrowIfFailed();
     }
 
     public void Stop()
     {
         _end.Cancel();
-        _threads.ForEach(thread => thread.Join());
-        _threads.Clear();
+        foreach (var thread in _threads)
+            thread.Join();
         IsOver = true;
     }
 
@@ -141,22 +133,10 @@ internal sealed class EchoSession : IDisposable
         }
         catch (EchoLoopException)
         {
-            Fail(new RunRefusedException(
+            throw new RunRefusedException(
                 $"Echoes on {_plan.ReplyChannels[stream]} come back on {_plan.Channels[stream]}: another Consumer "
                 + "answers them there. Give all Consumers of a run the same --channel and --reply-channel.")
-            { HoldsInMeasure = true });
+            { HoldsInMeasure = true };
         }
-#pragma warning disable CA1031 // It is thrown again on the thread that waits.
-        catch (Exception failure)
-#pragma warning restore CA1031
-        {
-            Fail(failure);
-        }
-    }
-
-    private void Fail(Exception failure)
-    {
-        Interlocked.CompareExchange(ref _failure, ExceptionDispatchInfo.Capture(failure), null);
-        _end.Cancel();
     }
 }

@@ -2,9 +2,7 @@ using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Messaging.Presence;
-using RedisLatency.Metrics.HostClocks;
 using RedisLatency.Peers.Answering;
-using RedisLatency.Peers.Datagrams;
 using RedisLatency.Redis.Lanes;
 using RedisLatency.Reports.Records;
 
@@ -16,85 +14,56 @@ internal sealed class ProbeAnswering : IDisposable
     private static readonly TimeSpan Second = TimeSpan.FromSeconds(1);
 
     private readonly ConsumerPlan _plan;
-    private readonly ProbeKey _key;
-    private readonly HostClockWatch _clock = new();
+    private readonly AnsweredClock _clock;
     private readonly ReporterThread _sampling;
     private readonly string? _redisComplaint;
     private readonly string _server;
-    private readonly ProbeResponder? _udp;
-    private readonly ProbeResponder? _redis;
 
     public ProbeAnswering(ConsumerPlan plan, ResolvedTarget target, string? redisComplaint)
     {
         (_plan, _redisComplaint, _server) = (plan, redisComplaint, target.Endpoint.ToString());
-        var run = RunIdentity.OfRun(plan.Run);
-        _key = new ProbeSecret().KeyOf(run);
-        var options = new ProbeResponderOptions
-        {
-            Run = run,
-            Answerer = plan.Id,
-            Key = _key,
-            Status = () => _clock.Status,
-        };
-        if (plan.Options.Probe.Udp is { } address
-            && !ProbeResponder.TryOnUdp(address, options, out _udp, out var problem))
-        {
+        _clock = new AnsweredClock(RunIdentity.OfRun(plan.Run), plan.Id);
+        if (plan.Options.Probe.Udp is { } address && !_clock.TryListen(address, out var problem))
             throw new RunRefusedException(problem);
-        }
 
         // Always the raw lane, whatever carries the messages: less stands between a stamp and the socket.
         if (plan.Options.Probe.UsesRedis && redisComplaint is null)
-        {
-            _redis = ProbeResponder.OnRedis(
-                _server, () => RawLane.Open(target.Endpoint, target.Connection, plan.ProbeLane), options);
-        }
-
-        _sampling = new ReporterThread(Second, _ => _clock.Sample());
+            _clock.Listen(_server, () => RawLane.Open(target.Endpoint, target.Connection, plan.ProbeLane));
+        _sampling = new ReporterThread(Second, _ => _clock.Watch.Sample());
     }
 
     public ProbeOffer? Offer => Responders.Any()
-        ? new ProbeOffer(_key.Reveal()) { Udp = OfferedAddress?.ToString(), Redis = _redis is not null }
+        ? new ProbeOffer(_clock.RevealKey()) { Udp = _clock.OfferedAddress?.ToString(), Redis = Redis is not null }
         : null;
 
     /// <summary>Where it can be asked, in words; null where it cannot.</summary>
     public string? Places => Responders.Any()
         ? string.Join(
-            " and ", Responders.Select(responder => responder == _udp ? $"at {responder.Name}" : "through Redis"))
+            " and ", Responders.Select(responder => responder == Udp ? $"at {responder.Name}" : "through Redis"))
         : null;
 
-    public long Answered => Responders.Sum(responder => responder.Counts.Answered);
+    public long Answered => _clock.Answered;
 
-    public string? Problem => _redis?.Problem is { } problem
+    public string? Problem => Redis?.Problem is { } problem
         ? $"Clock probes cannot be answered through Redis: {problem}"
         : null;
 
-    // Nobody can be sent to every address: the machine's name is the best guess, and Producers can be told a better
-    // one.
-    private ProbeAddress? OfferedAddress => _udp?.Address is { IsAnyHost: true } any
-        ? any with { Host = Environment.MachineName }
-        : _udp?.Address;
+    public HostClock Clock => HostClock.Of(_plan.Clock, _clock.Watch);
 
-    private IEnumerable<ProbeResponder> Responders
-    {
-        get
-        {
-            if (_udp is not null)
-                yield return _udp;
-            if (_redis is not null)
-                yield return _redis;
-        }
-    }
+    private ProbeResponder? Udp => _clock.Udp;
 
-    public HostClock Clock => HostClock.Of(_plan.Clock, _clock);
+    private ProbeResponder? Redis => _clock.Redis;
+
+    private IEnumerable<ProbeResponder> Responders => new[] { Udp, Redis }.OfType<ProbeResponder>();
 
     public IEnumerable<ProbeService> Services
     {
         get
         {
-            if (_udp is not null)
-                yield return ServiceOf("udp", _udp.Name, _udp.Counts, _udp.Problem);
-            if (_redis is not null)
-                yield return ServiceOf("redis", _server, _redis.Counts, _redis.Problem);
+            if (Udp is not null)
+                yield return ServiceOf("udp", Udp.Name, Udp.Counts, Udp.Problem);
+            if (Redis is not null)
+                yield return ServiceOf("redis", _server, Redis.Counts, Redis.Problem);
             else if (_redisComplaint is not null)
                 yield return ServiceOf("redis", _server, new ProbeResponderCounts(), _redisComplaint);
         }
@@ -103,8 +72,6 @@ internal sealed class ProbeAnswering : IDisposable
     public void Dispose()
     {
         _sampling.Dispose();
-        foreach (var responder in Responders)
-            responder.Dispose();
         _clock.Dispose();
     }
 

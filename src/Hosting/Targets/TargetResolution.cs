@@ -13,7 +13,7 @@ public static class TargetResolution
     public static IReadOnlyList<ResolvedTarget> Resolve(
         TargetOptions options, IReadOnlyDictionary<string, string> environment, Func<string, string?> askPassword)
     {
-        var passwordFile = ReadPasswordFile(options.PasswordFile);
+        var passwordFile = options.PasswordFile is { } file ? ReadPassword($"--password-file {file}", file) : null;
         RedisEndpoint[] endpoints = [.. options.Endpoints.Select(RedisEndpoint.Parse)];
         RequireTls(options, endpoints);
         return [.. endpoints.Select(Resolve)];
@@ -58,21 +58,23 @@ public static class TargetResolution
         },
     };
 
-    private static string? ReadPasswordFile(string? path)
+    /// <summary>The first line of a file with a password.</summary>
+    /// <param name="given">By what the file was named, for the message.</param>
+    /// <param name="path">The file.</param>
+    /// <exception cref="ConfigurationException">It cannot be read.</exception>
+    public static string ReadPassword(string given, string path)
     {
-        if (path is null)
-            return null;
         try
         {
             return SmallFile.ReadFirstLine(path);
         }
         catch (Exception failure) when (failure is FileNotFoundException or DirectoryNotFoundException)
         {
-            throw new ConfigurationException([$"--password-file {path}: there is no such file"]);
+            throw new ConfigurationException([$"{given}: there is no such file"]);
         }
-        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException or ArgumentException)
         {
-            throw new ConfigurationException([$"--password-file {path}: {failure.Message}"]);
+            throw new ConfigurationException([$"{given}: {failure.Message}"]);
         }
     }
 

@@ -1,6 +1,4 @@
-using System.Buffers.Binary;
 using System.Globalization;
-using System.Security.Cryptography;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.HostClocks;
 using RedisLatency.Metrics.Regimes;
@@ -39,7 +37,7 @@ public sealed class ProbeExchange : IDisposable
         _options = options;
         _routes = routes;
         _isLost = new bool[routes.Count];
-        _asker = new ProbeAsker(options, NewNumber());
+        _asker = new ProbeAsker(options, ProbeKey.NewNumber());
         _current = routes[0];
         _lane = _current.CreateLane();
         _thread = new Thread(Run) { Name = "redislatency-probes", IsBackground = true };
@@ -69,13 +67,6 @@ public sealed class ProbeExchange : IDisposable
 
     /// <inheritdoc/>
     public void Dispose() => Stop();
-
-    private static ulong NewNumber()
-    {
-        Span<byte> bytes = stackalloc byte[sizeof(ulong)];
-        RandomNumberGenerator.Fill(bytes);
-        return BinaryPrimitives.ReadUInt64LittleEndian(bytes) | 1;
-    }
 
     private void Run()
     {

@@ -1,5 +1,4 @@
 using System.Globalization;
-using System.Runtime.ExceptionServices;
 using RedisLatency.Hosting.Instrument;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
@@ -349,28 +348,18 @@ internal static class StreamThreads
 {
     public static void Run(IReadOnlyList<StreamSender> senders, int? firstCpu, Action<StreamSender, int> work)
     {
-        var failures = new ExceptionDispatchInfo?[senders.Count];
-        var threads = senders.Select((sender, stream) => new Thread(() => Guarded(sender, stream))
-        { Name = string.Create(CultureInfo.InvariantCulture, $"redislatency-stream-{stream}") }).ToList();
-        threads.ForEach(thread => thread.Start());
+        var threads = senders.Select((sender, stream) => new SessionThread(
+            string.Create(CultureInfo.InvariantCulture, $"redislatency-stream-{stream}"),
+            () => Run(sender, stream))).ToList();
         threads.ForEach(thread => thread.Join());
-        failures.FirstOrDefault(failure => failure is not null)?.Throw();
+        threads.ForEach(thread => thread.ThrowIfFailed());
 
-        void Guarded(StreamSender sender, int stream)
+        void Run(StreamSender sender, int stream)
         {
-            try
-            {
-                if (firstCpu is { } cpu && ThreadAffinity.Pin(cpu + stream) is { } problem)
-                    throw new RunRefusedException($"--cpu {cpu + stream}: {problem}.");
-                Pacer.WakePrecisely();
-                work(sender, stream);
-            }
-#pragma warning disable CA1031 // It is thrown again on the thread that waits.
-            catch (Exception failure)
-#pragma warning restore CA1031
-            {
-                failures[stream] = ExceptionDispatchInfo.Capture(failure);
-            }
+            if (firstCpu is { } cpu && ThreadAffinity.Pin(cpu + stream) is { } problem)
+                throw new RunRefusedException($"--cpu {cpu + stream}: {problem}.");
+            Pacer.WakePrecisely();
+            work(sender, stream);
         }
     }
 }

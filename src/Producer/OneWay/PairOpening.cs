@@ -3,7 +3,6 @@ using RedisLatency.Messaging.Presence;
 using RedisLatency.Peers.Asking;
 using RedisLatency.Peers.Datagrams;
 using RedisLatency.Producer.Measuring;
-using RedisLatency.Redis.Lanes;
 
 namespace RedisLatency.Producer.OneWay;
 
@@ -44,12 +43,9 @@ internal static class PairOpening
             yield return ProbeRoute.Udp(address);
         if (offer.Redis)
         {
-            yield return ProbeRoute.Redis($"redis {target.Name}", () => target.OpenLane(new LaneOptions
-            {
-                PublishChannels = [ProbeChannels.Questions(plan.Run)],
-                SubscribeChannels = [ProbeChannels.Answers(plan.Run)],
-                ClientName = "redislatency-producer-probe",
-            }));
+            yield return ProbeRoute.Redis(
+                $"redis {target.Name}",
+                () => target.OpenLane(ProbeChannels.ToAsk(plan.Run, "redislatency-producer-probe")));
         }
     }
 }

@@ -1,3 +1,5 @@
+using System.Diagnostics;
+using System.Text;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Resp;
 
@@ -94,6 +96,37 @@ public sealed class RedisPipeline : IDisposable
         }
 
         return false;
+    }
+
+    /// <summary>Sends a request, and waits for the answer; what is pushed counts as one.</summary>
+    /// <exception cref="RedisServerException">It was refused.</exception>
+    /// <inheritdoc cref="Await" path="/exception"/>
+    public void Ask(params ReadOnlySpan<string> words)
+    {
+        var request = new RespWriter();
+        request.WriteRequest(words);
+        Send(request.Written);
+        if (Await(words[0], orPush: true) is { IsError: true } reply)
+            throw new RedisServerException(Encoding.UTF8.GetString(reply.Content));
+    }
+
+    /// <summary>Waits for the next reply.</summary>
+    /// <param name="command">What was asked, for the message.</param>
+    /// <param name="orPush">Whether what is pushed counts as one.</param>
+    /// <exception cref="RedisTimeoutException">None came in time.</exception>
+    /// <inheritdoc cref="Receive" path="/exception"/>
+    public RespCursor Await(string command, bool orPush = false)
+    {
+        var deadline = Stopwatch.GetTimestamp() + (long)(ReplyTimeout.TotalSeconds * Stopwatch.Frequency);
+        RespCursor reply;
+        while (!(orPush ? TryTakeAny(out reply) : TryTake(out reply)))
+        {
+            if (Stopwatch.GetTimestamp() > deadline)
+                throw new RedisTimeoutException($"no reply to {command} in time");
+            Receive(deadline);
+        }
+
+        return reply;
     }
 
     /// <summary>

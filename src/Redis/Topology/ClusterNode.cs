@@ -1,5 +1,6 @@
 using System.Text;
 using RedisLatency.Redis.Endpoints;
+using RedisLatency.Redis.Resp;
 
 namespace RedisLatency.Redis.Topology;
 
@@ -73,6 +74,7 @@ internal sealed class ClusterNodes(RedisEndpoint pattern)
 public sealed class ClusterNode
 {
     private readonly byte[] _host;
+    private volatile string _id = string.Empty;
 
     internal ClusterNode(int number, RedisEndpoint endpoint)
     {
@@ -89,8 +91,18 @@ public sealed class ClusterNode
     /// <summary>Where it is, with the login and the TLS settings that the cluster's endpoint was given.</summary>
     public RedisEndpoint Endpoint { get; }
 
+    /// <summary>Its lasting id, by which two processes know that they reach the same; empty where unknown.</summary>
+    public string Id => _id;
+
     /// <summary>The address, for people.</summary>
     public override string ToString() => Endpoint.Address;
+
+    internal ClusterNode Named(RespValue? id)
+    {
+        if (id is { IsNull: false })
+            _id = id.Text;
+        return this;
+    }
 
     internal bool IsAt(ReadOnlySpan<byte> host, int port) =>
         Endpoint.Port == port && Endpoint.SocketPath is null && host.SequenceEqual(_host);

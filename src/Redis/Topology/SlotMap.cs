@@ -22,7 +22,7 @@ public sealed class SlotMap
                 Claim(range, (short)number);
         }
 
-        Missing = FindMissing();
+        Missing = [.. SlotRange.By(slot => _shards[slot]).Where(one => one.Key == Nobody).SelectMany(one => one.Value)];
     }
 
     /// <summary>Counts the maps of one source.</summary>
@@ -33,6 +33,13 @@ public sealed class SlotMap
 
     /// <summary>The slots that nobody serves.</summary>
     public IReadOnlyList<SlotRange> Missing { get; }
+
+    /// <summary>The lasting ids of all servers, as far as they are known.</summary>
+    public IReadOnlyList<string> NodeIds =>
+    [
+        .. Shards.SelectMany(shard => shard.Replicas.Prepend(shard.Primary)).Select(node => node.Id)
+            .Where(id => id.Length > 0),
+    ];
 
     /// <summary>Whether every slot is served.</summary>
     public bool IsComplete => Missing.Count == 0;
@@ -71,22 +78,6 @@ public sealed class SlotMap
             _primaries[slot] = (short)Shards[number].Primary.Number;
         }
     }
-
-    private List<SlotRange> FindMissing()
-    {
-        var missing = new List<SlotRange>();
-        for (var slot = 0; slot < KeySlot.Count; slot++)
-        {
-            if (_shards[slot] != Nobody)
-                continue;
-            var first = slot;
-            while (slot + 1 < KeySlot.Count && _shards[slot + 1] == Nobody)
-                slot++;
-            missing.Add(new SlotRange(first, slot));
-        }
-
-        return missing;
-    }
 }
 
 /// <summary>A primary, its replicas, and the slots they serve.</summary>
@@ -107,6 +98,26 @@ public readonly record struct SlotRange(int First, int Last)
 {
     /// <summary>How many slots they are.</summary>
     public int Count => Last - First + 1;
+
+    /// <summary>All slots by what somebody says of each, as few ranges as there can be, in order.</summary>
+    public static IReadOnlyDictionary<T, List<SlotRange>> By<T>(Func<int, T> keyOf)
+        where T : notnull
+    {
+        var all = new Dictionary<T, List<SlotRange>>();
+        var first = 0;
+        for (var slot = 1; slot <= KeySlot.Count; slot++)
+        {
+            var key = keyOf(first);
+            if (slot < KeySlot.Count && EqualityComparer<T>.Default.Equals(key, keyOf(slot)))
+                continue;
+            if (!all.TryGetValue(key, out var ranges))
+                all.Add(key, ranges = []);
+            ranges.Add(new SlotRange(first, slot - 1));
+            first = slot;
+        }
+
+        return all;
+    }
 
     /// <summary>As the cluster's own tools write it: <c>0-5460</c>, or <c>7</c>.</summary>
     public override string ToString() => First == Last ? $"{First}" : $"{First}-{Last}";

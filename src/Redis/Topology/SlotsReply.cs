@@ -45,7 +45,7 @@ internal static class SlotsReply
             ? NamedNode.Host(entry.Items[0], others?.Find("ip"), others?.Find("hostname"))
             : [];
         var port = NamedNode.Port(entry.Items[1]);
-        return port == 0 ? null : nodes.At(host, port, asked);
+        return port == 0 ? null : nodes.At(host, port, asked).Named(entry.Items.ElementAtOrDefault(2));
     }
 }
 
@@ -104,7 +104,7 @@ internal static class ShardsReply
         var host = preferred is { IsNull: true } or { Content.IsEmpty: true }
             ? []
             : NamedNode.Host(preferred, member.Find("ip"), member.Find("hostname"));
-        return nodes.At(host, Port(member, asked), asked);
+        return nodes.At(host, Port(member, asked), asked).Named(member.Find("id"));
     }
 
     // Where a node names only one port, it is the one there is.

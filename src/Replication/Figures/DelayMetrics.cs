@@ -1,4 +1,3 @@
-using RedisLatency.Metrics.Histograms;
 using RedisLatency.Replication.Probe;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.MetricSets;
@@ -98,7 +97,7 @@ internal static class DelayMetrics
             set.Add(series);
         foreach (var delay in tally is null ? [] : new[] { tally.FromSent, tally.FromIntended })
         {
-            set.AddReading(delay.Metric, threshold => IntervalReading.Between(
+            set.AddReading(delay.Metric, threshold => ThresholdReading.Between(
                 delay.Lower, delay.Upper, threshold.SeriesStatistic, errorNs?.Invoke() ?? 0));
         }
 
@@ -157,19 +156,22 @@ internal readonly record struct KeyCounts(
         one.Overwritten + other.Overwritten,
         one.Missing + other.Missing);
 
+    // By index: nothing is allocated.
+    public static KeyCounts Sum<T>(IReadOnlyList<T> parts, Func<T, KeyCounts> countsOf)
+    {
+        var sum = default(KeyCounts);
+        for (var i = 0; i < parts.Count; i++)
+            sum += countsOf(parts[i]);
+        return sum;
+    }
+
     // Of keys that are written in this process, and not read here without a tally. Allocates nothing.
     public static KeyCounts Of(IReadOnlyList<KeyWriter> writers, DelayTally? tally = null)
     {
-        var sum = tally is null
-            ? default
-            : new KeyCounts(0, 0, 0, 0, tally.Read, tally.Overwritten, tally.MissingCount);
-        for (var i = 0; i < writers.Count; i++)
-        {
-            var writer = writers[i];
-            sum += new KeyCounts(writer.Asked, writer.Unsent, writer.Refused, writer.Unanswered, 0, 0, 0);
-        }
-
-        return sum;
+        var written = Sum(writers, one => new KeyCounts(one.Asked, one.Unsent, one.Refused, one.Unanswered, 0, 0, 0));
+        return tally is null
+            ? written
+            : written with { Read = tally.Read, Overwritten = tally.Overwritten, Missing = tally.MissingCount };
     }
 
     public ReplicationDelay In(ReplicationDelay keys) => keys with
@@ -183,22 +185,4 @@ internal readonly record struct KeyCounts(
         Missing = Missing,
         Unread = Unread,
     };
-}
-
-/// <summary>A statistic of values that are known as intervals: it lies between those of their two ends.</summary>
-internal static class IntervalReading
-{
-    public static ThresholdReading Between(
-        LatencyHistogram lower, LatencyHistogram upper, ThresholdStatistic statistic, long errorNs = 0)
-    {
-        var least = ThresholdReading.Of(lower, statistic);
-        var most = ThresholdReading.Of(upper, statistic);
-        // What is missing has no upper end: only the least is proven.
-        if (Math.Max(least.Missing, most.Missing) is var missing and > 0)
-            return new ThresholdReading(least.Value - errorNs, least.HasEnoughSamples) { Missing = missing };
-        return new ThresholdReading((least.Value + most.Value) / 2, least.HasEnoughSamples && most.HasEnoughSamples)
-        {
-            Error = ((most.Value - least.Value) / 2) + errorNs,
-        };
-    }
 }

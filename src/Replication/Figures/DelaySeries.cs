@@ -113,56 +113,20 @@ internal sealed class DelayTally(params IReadOnlyList<DelayTally> shards)
     }
 }
 
-/// <summary>
-/// The series of a record. A delay's middle stands for it only where that says something; of a wide interval the series
-/// of the least and of the most have the two ends.
-/// </summary>
 internal static class DelayRows
 {
-    // What published tables of regions have.
-    private const double PublishedPercentile = 95;
-
     public static IReadOnlyList<LatencySeries> Of(IEnumerable<MetricSeries> measured)
     {
         var all = measured.ToDictionary(one => one.Metric.Name);
-        return [.. all.Select(one => all.TryGetValue($"{one.Key}-lower", out var least)
-            ? Of(one.Value, least.Total, all[$"{one.Key}-upper"].Total)
-            : Of(one.Value))];
-    }
+        return [.. all.Values.Select(RowOf)];
 
-    private static LatencySeries Of(MetricSeries values)
-    {
-        var series = LatencySeries.Of(values.Metric.Name, PercentileTable.Of(values.Total, values.Blocks));
-        return values.Metric.Name.Split('-')[0] == DelayMetrics.Delay.Name
-            ? series with
-            {
-                Percentiles =
-                    [.. Percentiles.Select(percentile => PercentileRow.Of(values.Total, percentile, values.Blocks))],
-            }
-            : series;
-    }
-
-    private static LatencySeries Of(MetricSeries middle, LatencyHistogram least, LatencyHistogram most)
-    {
-        var series = Of(middle);
-        var isMeanWide = DelayInterval.IsWide(PercentileTable.Of(least).Mean, PercentileTable.Of(most).Mean);
-        return series with
+        LatencySeries RowOf(MetricSeries one) => one.Metric.Name switch
         {
-            Min = DelayInterval.IsWide(MinOf(least), MinOf(most)) ? null : series.Min,
-            Max = DelayInterval.IsWide(MaxOf(least), MaxOf(most)) ? null : series.Max,
-            Mean = isMeanWide ? null : series.Mean,
-            StandardDeviation = isMeanWide ? null : series.StandardDeviation,
-            Percentiles =
-            [
-                .. Percentiles.Select(percentile => DelayInterval.Percentile(
-                    least, middle.Total, most, percentile, middle.Blocks)),
-            ],
+            var name when all.TryGetValue($"{name}-lower", out var least) => DelayInterval.Series(
+                name, least.Total, one.Total, all[$"{name}-upper"].Total, one.Blocks),
+            var name when name.Split('-')[0] == DelayMetrics.Delay.Name => DelayInterval.End(
+                name, one.Total, one.Blocks),
+            var name => LatencySeries.Of(name, PercentileTable.Of(one.Total, one.Blocks)),
         };
     }
-
-    private static long? MinOf(LatencyHistogram values) => PercentileTable.Of(values).Min;
-
-    private static long? MaxOf(LatencyHistogram values) => PercentileTable.Of(values).Max;
-
-    private static IEnumerable<double> Percentiles => PercentileTable.Percentiles.Append(PublishedPercentile).Order();
 }

@@ -54,6 +54,13 @@ internal static class DelayVerdict
         $"{Quantity.Count(delays)} delays are negative by more than the clocks may be off: an assumption does not "
             + "hold.";
 
+    public static string WithoutDelay(long without, long asked, string what) =>
+        $"{Quantity.Percent((double)without / asked)} of the {what} have no delay, so the 99th percentile of all is "
+            + "not known.";
+
+    public static string Refused(long refused, string what, string first) =>
+        $"The source refused {Quantity.Count(refused)} {what}, the first with: {first}";
+
     public static IEnumerable<string> ReadingFaults(ReplicationDelay keys)
     {
         if (keys.Read == 0)
@@ -64,10 +71,7 @@ internal static class DelayVerdict
 
         var without = keys.Asked - keys.Read;
         if (without > VerdictLimits.TolerableLoss * keys.Asked)
-        {
-            yield return $"{Quantity.Percent((double)without / keys.Asked)} of the keys have no delay, so the 99th "
-                + "percentile of all is not known.";
-        }
+            yield return WithoutDelay(without, keys.Asked, "keys");
     }
 
     public static IEnumerable<string> CheckFaults(DelayPlan plan, bool isWhole)
@@ -153,7 +157,7 @@ internal static class DelayVerdict
         var refusal = session.KeyWriters.Select(writer => writer.FirstRefusal).FirstOrDefault(text => text is not null);
         var keys = session.Written;
         if (refusal is not null)
-            yield return $"The source refused {Quantity.Count(keys.Refused)} keys, the first with: {refusal}";
+            yield return Refused(keys.Refused, "keys", refusal);
         var yetRead = session.KeyWriters.Sum(writer => writer.RefusedYetRead);
         if (yetRead > 0)
             yield return $"{Quantity.Count(yetRead)} more were read although the source refused them.";

@@ -1,5 +1,8 @@
+using RedisLatency.Hosting.Instrument;
 using RedisLatency.Metrics.Clocks;
+using RedisLatency.Metrics.Histograms;
 using RedisLatency.Replication.Probe;
+using RedisLatency.Replication.Sides;
 using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Verdicts;
 
@@ -22,13 +25,15 @@ internal sealed class HeartbeatMetrics
     public static readonly Metric Written = Outcome("written", LiveColumn.None);
     private static readonly Metric Asked = new("asked", MetricKind.Counter);
     private static readonly Metric Sent = new("sent", MetricKind.Counter) { Column = LiveColumn.Sent };
+    private static readonly Metric Waiting = new("waiting", MetricKind.Gauge);
     private static readonly Metric Overwritten = new("overwritten", MetricKind.Counter) { Column = LiveColumn.Errors };
 
     private static readonly IReadOnlyList<(Metric Metric, Func<HeartbeatCounts, long> Count)> Counters =
     [
         (Asked, counts => counts.Asked), (Sent, counts => counts.Sent), (Unsent, counts => counts.Unsent),
         (Refused, counts => counts.Refused), (Written, counts => counts.Sent - counts.Refused),
-        (Seen, counts => counts.Seen), (Skipped, counts => counts.Skipped), (Overwritten, counts => counts.Foreign),
+        (Seen, counts => counts.Seen), (Skipped, counts => counts.Skipped), (Waiting, counts => counts.Waiting),
+        (Overwritten, counts => counts.Foreign),
     ];
 
     private static readonly IReadOnlyList<Metric> Delays =
@@ -65,7 +70,7 @@ internal sealed class HeartbeatMetrics
 
         void AddDelays(Metric metric, WindowDelays delays) => _window.AddReading(
             metric,
-            threshold => IntervalReading.Between(delays.Least, delays.Most, threshold.SeriesStatistic, ErrorNs));
+            threshold => ThresholdReading.Between(delays.Least, delays.Most, threshold.SeriesStatistic, ErrorNs));
     }
 
     public HeartbeatCounts Counts { get; set; }
@@ -92,6 +97,10 @@ internal sealed class HeartbeatMetrics
         foreach (var (metric, count) in Counters.Where(one => metrics.Contains(one.Metric)))
             set.Add(metric, () => count(counts()), whole);
     }
+
+    // By their names in the log of windows; what is not among them is the difference of others.
+    public static IEnumerable<(string Name, long Count)> Logged(HeartbeatCounts counts) => Counters
+        .Where(one => one.Metric != Sent && one.Metric != Written).Select(one => (one.Metric.Name, one.Count(counts)));
 
     // What the live view shows.
     public static void AddCounts(MetricSet set, HeartbeatSession session, bool isReadHere)
@@ -139,4 +148,86 @@ internal sealed class HeartbeatMetrics
             Labels = [new("outcome", name)],
             Column = column,
         };
+}
+
+internal sealed class HeartbeatSeries
+{
+    private readonly InstrumentWatch _instrument;
+    private readonly LatencyHistogram _hiccups = LatencyHistogram.ForLatency();
+
+    public HeartbeatSeries(HeartbeatSession session, HeartbeatSide side, InstrumentWatch instrument)
+    {
+        _instrument = instrument;
+        Delays = [.. session.Delays.Parts.Select(part => new WindowedSeries(part))];
+        var uncertainty = new WindowedSeries(
+            new(DelayMetrics.Uncertainty, [.. session.Ways.Select(way => way.Delays.Uncertainty)]));
+        Lateness = new(new(
+            DelayMetrics.Lateness,
+            [.. session.Ways.Select(way => way.Writer?.Lateness).OfType<LatencyRecorder>()])
+        {
+            MissingSoFar = () => (session.Count().LeftOut, 0),
+        });
+        session.Delays.CountMissing(() => session.Count().WithoutDelay);
+        foreach (var way in session.Ways)
+            way.Delays.CountMissing(() => way.Beats.Count().WithoutDelay);
+        All =
+        [
+            .. side.Reads ? [.. Delays, uncertainty] : Array.Empty<WindowedSeries>(),
+            .. side.Writes ? [Lateness] : Array.Empty<WindowedSeries>(),
+        ];
+        Main = side.Reads ? FromSent[1] : Lateness;
+        foreach (var one in All)
+            Metrics.Add(one.Series);
+        foreach (var way in session.Ways.Where(_ => side.Reads && session.Ways.Count > 1))
+            Metrics.Add(DelayMetrics.Of(way.Delays, () => default));
+        HeartbeatMetrics.AddCounts(Metrics, session, side.Reads);
+    }
+
+    public MetricSet Metrics { get; } = new();
+
+    // What it is all about: the middles of the delays, or how late heartbeats left that are read elsewhere.
+    public WindowedSeries Main { get; }
+    public WindowedSeries Lateness { get; }
+    public IReadOnlyList<WindowedSeries> All { get; }
+
+    // Of each the lower ends, the middles and the upper ends.
+    public IReadOnlyList<WindowedSeries> FromSent => Delays[..3];
+
+    public IReadOnlyList<WindowedSeries> FromIntended => Delays[3..];
+
+    public LatencyHistogram Hiccups => _hiccups;
+
+    private WindowedSeries[] Delays { get; }
+
+    public void Take(TimeSpan duration)
+    {
+        Metrics.TakeBlock(duration);
+        Metrics.EndInterval();
+        for (var i = 0; i < All.Count; i++)
+            All[i].Window.Add(All[i].Series.Interval);
+        _instrument.TakeInterval();
+        _hiccups.Add(_instrument.HiccupsInterval);
+    }
+
+    // Heartbeats of the window that ends have no delay, or never left: they are slower than all others.
+    public void CountMissing(long withoutDelay, long unsent)
+    {
+        for (var i = 0; i < Delays.Length; i++)
+            Delays[i].Window.AddMissing(withoutDelay);
+        Lateness.Window.AddMissing(unsent);
+    }
+
+    public void BeginWindow()
+    {
+        for (var i = 0; i < All.Count; i++)
+            All[i].Window.Reset();
+        _hiccups.Reset();
+    }
+}
+
+internal sealed class WindowedSeries(MetricSeries series)
+{
+    public MetricSeries Series => series;
+
+    public LatencyHistogram Window { get; } = LatencyHistogram.ForLatency();
 }

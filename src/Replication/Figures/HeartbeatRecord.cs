@@ -56,10 +56,7 @@ internal sealed class HeartbeatRecord(
         var without = counts.WithoutDelay + (isStopped ? 0 : Unread(counts));
         var isKnown = counts.Seen > 0 || !side.Reads;
         if (isKnown && without > VerdictLimits.TolerableLoss * counts.Asked && !windows.IsEndedByAlert)
-        {
-            yield return $"{Quantity.Percent((double)without / counts.Asked)} of the heartbeats have no delay, so the "
-                + "99th percentile of all is not known.";
-        }
+            yield return DelayVerdict.WithoutDelay(without, counts.Asked, "heartbeats");
     }
 
     private IEnumerable<string> Doubts()
@@ -83,7 +80,7 @@ internal sealed class HeartbeatRecord(
         var counts = session.Count();
         var refusal = session.Ways.Select(way => way.Writer?.FirstRefusal).FirstOrDefault(text => text is not null);
         if (refusal is not null)
-            yield return $"The source refused {Quantity.Count(counts.Refused)} heartbeats, the first with: {refusal}";
+            yield return DelayVerdict.Refused(counts.Refused, "heartbeats", refusal);
         if (counts.Unsent > 0)
         {
             var who = side.Writes ? "this process" : "the writer";
@@ -106,7 +103,7 @@ internal sealed class HeartbeatRecord(
 
     private IEnumerable<RunSummary> Summaries(long durationNs)
     {
-        var facts = Facts(side.Source, side.Destination, session.Count(), session.Ways) with
+        var facts = Facts(side.Ends, session.Count(), session.Ways) with
         {
             Lag = side.Lag,
             Direct = side.Direct,
@@ -118,21 +115,20 @@ internal sealed class HeartbeatRecord(
             var way = session.Ways[i];
             if (way.Shard is not { } shard)
                 continue;
-            var (source, destination) = side.PlacesOf(i);
-            var own = Facts(source, destination, way.Beats.Count(), [way]) with { Lag = side.LagOf(i) };
+            var own = Facts(side.EndsOf(i), way.Beats.Count(), [way]) with { Lag = side.LagOf(i) };
             yield return Summary(
                 $"{shard}: {own.Source} to {own.Destination}", own,
                 side.Reads ? way.Delays.Parts : [], 1, durationNs);
         }
     }
 
-    private ReplicationDelay Facts(
-        string source, string destination, HeartbeatCounts counts, IReadOnlyList<HeartbeatWay> ways) => new()
+    private ReplicationDelay Facts(LinkEnds ends, HeartbeatCounts counts, IReadOnlyList<HeartbeatWay> ways) =>
+        new()
         {
-            Source = source,
-            Destination = destination,
-            SourceRegion = side.SourceRegion,
-            DestinationRegion = side.DestinationRegion,
+            Source = ends.Source,
+            Destination = ends.Destination,
+            SourceRegion = ends.SourceRegion,
+            DestinationRegion = ends.DestinationRegion,
             ReadElsewhere = !side.Reads,
             Reading = side.Reading,
             Clocks = side.Clocks,

@@ -64,8 +64,8 @@ internal static class HeartbeatTelemetry
 
     private static MetricSet SetOf(HeartbeatSide side, string? shard = null) => new(
         mark: "",
-        new("source", side.SourceRegion ?? side.Source),
-        new("destination", side.DestinationRegion ?? side.Destination),
+        new("source", side.Ends.SourceRegion ?? side.Ends.Source),
+        new("destination", side.Ends.DestinationRegion ?? side.Ends.Destination),
         new("shard", shard));
 }
 

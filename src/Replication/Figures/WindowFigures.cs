@@ -10,14 +10,8 @@ using RedisLatency.Reports.Output;
 namespace RedisLatency.Replication.Figures;
 
 internal sealed record WindowFigures(
-    DateTimeOffset Start,
-    TimeSpan Length,
-    HeartbeatCounts Counts,
-    long LongestAgeNs,
-    long ErrorNs,
-    WindowDelays Delays,
-    IReadOnlyList<WindowFigure> Averages,
-    IReadOnlyList<string> Alerts)
+    DateTimeOffset Start, TimeSpan Length, HeartbeatCounts Counts, long LongestAgeNs, long ErrorNs,
+    WindowDelays Delays, IReadOnlyList<WindowFigure> Averages, IReadOnlyList<string> Alerts)
 {
     public DateTimeOffset End => Start + Length;
 
@@ -100,66 +94,54 @@ internal sealed class MovingAverages
     private const long SecondNs = 1_000_000_000;
 
     private readonly Lock _gate = new();
-    private readonly long[] _whichSecond = new long[Seconds];
-    private readonly double[] _leastSums = new double[Seconds];
-    private readonly double[] _mostSums = new double[Seconds];
-    private readonly long[] _counts = new long[Seconds];
-    private readonly long[] _missing = new long[Seconds];
+    private readonly Sums[] _slots = new Sums[Seconds];
 
     public void Add(long leastNs, long mostNs)
     {
         lock (_gate)
         {
-            var slot = SlotOfNow();
-            _leastSums[slot] += leastNs;
-            _mostSums[slot] += mostNs;
-            _counts[slot]++;
+            ref var now = ref SlotOfNow();
+            (now.LeastNs, now.MostNs, now.Count) = (now.LeastNs + leastNs, now.MostNs + mostNs, now.Count + 1);
         }
     }
 
     public void AddMissing(long heartbeats)
     {
         lock (_gate)
-            _missing[SlotOfNow()] += heartbeats;
+            SlotOfNow().Missing += heartbeats;
     }
 
     public WindowFigure Of(int minutes, long overdue)
     {
         var oldest = (MonotonicClock.NowNs() / SecondNs) - (minutes * 60);
-        double least = 0;
-        double most = 0;
-        long count = 0;
-        var missing = overdue;
+        var sum = new Sums { Missing = overdue };
         lock (_gate)
         {
-            for (var slot = 0; slot < Seconds; slot++)
+            foreach (var slot in _slots.Where(slot => slot.Second > oldest))
             {
-                if (_whichSecond[slot] <= oldest)
-                    continue;
-                least += _leastSums[slot];
-                most += _mostSums[slot];
-                count += _counts[slot];
-                missing += _missing[slot];
+                sum.LeastNs += slot.LeastNs;
+                sum.MostNs += slot.MostNs;
+                sum.Count += slot.Count;
+                sum.Missing += slot.Missing;
             }
         }
 
-        return count == 0 ? default
-            : missing > 0 ? WindowFigure.AtLeast(least / count)
-            : WindowFigure.Between(least / count, (least + most) / count / 2, most / count);
+        var (least, most) = (sum.LeastNs / sum.Count, sum.MostNs / sum.Count);
+        return sum.Count == 0 ? default
+            : sum.Missing > 0 ? WindowFigure.AtLeast(least)
+            : WindowFigure.Between(least, (least + most) / 2, most);
     }
 
-    private long SlotOfNow()
+    private ref Sums SlotOfNow()
     {
         var second = MonotonicClock.NowNs() / SecondNs;
-        var slot = second % Seconds;
-        if (_whichSecond[slot] != second)
-        {
-            (_whichSecond[slot], _leastSums[slot], _mostSums[slot]) = (second, 0, 0);
-            (_counts[slot], _missing[slot]) = (0, 0);
-        }
-
-        return slot;
+        ref var slot = ref _slots[second % Seconds];
+        if (slot.Second != second)
+            slot = new Sums { Second = second };
+        return ref slot;
     }
+
+    private record struct Sums(long Second, double LeastNs, double MostNs, long Count, long Missing);
 }
 
 /// <summary>A line of at most 80 characters per window on standard error; the first values settle the unit.</summary>

@@ -22,7 +22,8 @@ internal sealed class WindowLog(LineFile file, HeartbeatSeries series)
     {
         json.WriteString("start", window.Start);
         json.WriteNumber("lengthNs", window.Length.InNanoseconds);
-        WriteCounts(json, window.Counts);
+        foreach (var (name, count) in HeartbeatMetrics.Logged(window.Counts))
+            json.WriteNumber(name, count);
         json.WriteNumber("ageNs", window.Counts.AgeNs);
         json.WriteNumber("longestAgeNs", window.LongestAgeNs);
         json.WriteNumber("errorNs", window.ErrorNs);
@@ -55,17 +56,6 @@ internal sealed class WindowLog(LineFile file, HeartbeatSeries series)
         json.WriteEndObject();
     }
 
-    private static void WriteCounts(Utf8JsonWriter json, HeartbeatCounts counts)
-    {
-        json.WriteNumber("asked", counts.Asked);
-        json.WriteNumber("unsent", counts.Unsent);
-        json.WriteNumber("refused", counts.Refused);
-        json.WriteNumber("seen", counts.Seen);
-        json.WriteNumber("skipped", counts.Skipped);
-        json.WriteNumber("waiting", counts.Waiting);
-        json.WriteNumber("overwritten", counts.Foreign);
-    }
-
     private static void WriteNumber(Utf8JsonWriter json, string name, double? nanoseconds)
     {
         if (nanoseconds is { } known)
@@ -75,43 +65,35 @@ internal sealed class WindowLog(LineFile file, HeartbeatSeries series)
     }
 }
 
-/// <summary>Reports, logs and counts each event once; a literal repetition within a minute is only counted.</summary>
-internal sealed class HeartbeatEvents
+/// <summary>Reports events with their time, logs and counts them.</summary>
+internal sealed class HeartbeatEvents : EventReporter
 {
-    private readonly SessionEvents _events;
-    private readonly ILogger _logger;
     private readonly Action<string, Func<double?>> _serve;
-    private readonly EventRepetition _repetition = new();
     private readonly Dictionary<string, StrongBox<long>> _counts = [];
-    private long _taken;
 
     // serve: takes each kind of event, and what counts it.
     public HeartbeatEvents(SessionEvents events, ILogger logger, Action<string, Func<double?>> serve)
+        : base(events, logger)
     {
-        (_events, _logger, _serve) = (events, logger, serve);
+        _serve = serve;
         // Who counts their increase has to know them before the first one.
         CountOf(AlertBoard.Raised);
         CountOf(AlertBoard.Cleared);
     }
 
-    public void Report(WindowLog log)
+    public WindowLog? Log { get; set; }
+
+    protected override void Count(string kind) => Interlocked.Increment(ref CountOf(kind).Value);
+
+    protected override void Report(SessionEvent happened)
     {
-        var unreported = _events.TakeSince(ref _taken);
-        if (unreported.Count == 0)
-            return;
         var wallClock = WallClockMapping.Sample();
-        foreach (var happened in unreported)
-        {
-            Interlocked.Increment(ref CountOf(happened.Kind).Value);
-            if (_repetition.Is(happened))
-                continue;
-            var at = wallClock.ToUtc(happened.AtNs).ToString("HH:mm:ss", CultureInfo.InvariantCulture);
-            if (happened.Kind is AlertBoard.Raised or AlertBoard.Cleared)
-                ReplicationLog.Alert(_logger, at, happened.Kind, happened.Text);
-            else
-                ReplicationLog.HappenedAt(_logger, at, happened.Text);
-            log.Write(happened, wallClock);
-        }
+        var at = wallClock.ToUtc(happened.AtNs).ToString("HH:mm:ss", CultureInfo.InvariantCulture);
+        if (happened.Kind is AlertBoard.Raised or AlertBoard.Cleared)
+            ReplicationLog.Alert(Logger, at, happened.Kind, happened.Text);
+        else
+            ReplicationLog.HappenedAt(Logger, at, happened.Text);
+        Log?.Write(happened, wallClock);
     }
 
     private StrongBox<long> CountOf(string kind)

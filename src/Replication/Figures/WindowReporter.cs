@@ -12,169 +12,152 @@ using RedisLatency.Reports.MetricSets;
 namespace RedisLatency.Replication.Figures;
 
 /// <summary>On its own thread: reads the age four times a second, shows progress, and makes the windows.</summary>
-internal sealed class WindowReporter : IDisposable
+internal sealed class WindowReporter(
+    DelayPlan plan, RunContext run, HeartbeatSide side, HeartbeatSession session, HeartbeatSeries series,
+    AlertBoard alerts, MovingAverages averages, HeartbeatEvents events, IReadOnlyList<LinkStandstill> standstills,
+    RunRecording recording, ILiveView view) : IDisposable
 {
     private static readonly TimeSpan LongestTick = TimeSpan.FromMilliseconds(250);
     private static readonly TimeSpan Second = TimeSpan.FromSeconds(1);
     private static readonly int[] AverageMinutes = [1, 5, 15];
 
-    private readonly DelayPlan _plan;
-    private readonly HeartbeatSession _session;
-    private readonly HeartbeatSeries _series;
-    private readonly AlertBoard _alerts;
-    private readonly MovingAverages _averages;
-    private readonly HeartbeatEvents _events;
-    private readonly HeartbeatMetrics _metrics;
-    private readonly IntervalLogFile _intervals;
-    private readonly WindowLog _log;
-    private readonly WindowLines? _lines;
-    private readonly HeartbeatView _view;
-    private readonly TimeSpan _tick;
-    private readonly List<LinkStandstill> _standstills = [];
-    private readonly ReporterThread _thread;
+    private readonly HeartbeatMetrics _metrics = new(
+        series, session, (long)Math.Ceiling(plan.Options.Continuous.Window / plan.Options.Continuous.Interval));
+
+    private readonly WindowLog _log = new(recording.Saved.CreateLines(WindowLog.FileName), series);
+
+    private readonly WindowLines? _lines = LiveViews.KindOf(plan.Options.Output) == LiveView.Plain
+        ? new(run.Diagnostics, side.Reads)
+        : null;
+
+    private readonly HeartbeatView _view = new(view, run, plan, session, side.Reads, recording.Instrument);
+    private ReporterThread? _thread;
+    private TimeSpan _tick;
     private HeartbeatCounts _before;
     private long _windowFrom;
     private long _secondFrom;
     private long _longestAgeNs;
-
-    public WindowReporter(
-        DelayPlan plan, RunContext run, HeartbeatSide side, HeartbeatSession session, HeartbeatSeries series,
-        AlertBoard alerts, MovingAverages averages, HeartbeatEvents events, SessionEvents sessionEvents,
-        RunRecording recording, ILiveView view)
-    {
-        (_plan, _session, _series, _alerts, _averages, _events) = (plan, session, series, alerts, averages, events);
-        (_intervals, _log) = (recording.Saved.Log, new(recording.Saved.CreateLines(WindowLog.FileName), series));
-        _lines = LiveViews.KindOf(plan.Options.Output) == LiveView.Plain
-            ? new WindowLines(run.Diagnostics, side.Reads)
-            : null;
-        _view = new HeartbeatView(view, run, plan, session, side.Reads, recording.Instrument);
-        var window = plan.Options.Continuous.Window;
-        _metrics = new HeartbeatMetrics(series, session, (long)Math.Ceiling(window / plan.Options.Continuous.Interval));
-        if (session.Ways.All(way => way.Reader is not null))
-        {
-            _standstills.AddRange(session.Ways.Select(
-                way => new LinkStandstill(way.Destination!.Label, plan.HeartbeatIntervalNs, sessionEvents)));
-        }
-
-        _tick = window / Math.Ceiling(window / LongestTick);
-        _windowFrom = _secondFrom = MonotonicClock.NowNs();
-        _thread = new ReporterThread(_tick, _ => Tick());
-    }
 
     public long Windows { get; private set; }
     public long LongestAgeNs { get; private set; }
 
     // For how long no heartbeat came at the end, of any way, in nanoseconds; zero where they did, or where the writer
     // has ended and all of its heartbeats were read.
-    public long StoodStillNs => _standstills
-        .Where((_, way) => _session.Ways[way].Beats.Count().Waiting > 0)
+    public long StoodStillNs => standstills
+        .Where((_, way) => session.Ways[way].Beats.Count().Waiting > 0)
         .Select(one => one.StandsForNs).DefaultIfEmpty().Max();
 
     public bool IsEndedByAlert { get; private set; }
 
-    public void Stop()
+    private TimeSpan Window => plan.Options.Continuous.Window;
+
+    public void Begin()
     {
-        _thread.Stop();
-        _session.Settle(isLast: true);
-        _series.Take(Elapsed(_secondFrom));
-        var isWhole = Elapsed(_windowFrom) > _plan.Options.Continuous.Window - _tick;
-        EndWindow(isJudged: isWhole || Windows == 0 || _alerts.AwaitsAnother);
-        CountMissing();
-        _events.Report(_log);
+        events.Log = _log;
+        _tick = Window / Math.Ceiling(Window / LongestTick);
+        _windowFrom = _secondFrom = MonotonicClock.NowNs();
+        _thread = new ReporterThread(_tick, _ => Tick());
     }
 
-    public void Dispose() => _thread.Dispose();
+    public void Stop()
+    {
+        _thread?.Stop();
+        session.Settle(isLast: true);
+        series.Take(Elapsed(_secondFrom));
+        var isWhole = Elapsed(_windowFrom) > Window - _tick;
+        EndWindow(isJudged: isWhole || Windows == 0 || alerts.AwaitsAnother);
+        CountMissing();
+        events.Report();
+    }
+
+    public void Dispose() => _thread?.Dispose();
 
     private static TimeSpan Elapsed(long fromNs) => TimeSpan.FromNanoseconds(MonotonicClock.NowNs() - fromNs);
 
     private void Tick()
     {
-        _session.Settle(isLast: false);
-        var counts = _session.Count();
+        session.Settle(isLast: false);
+        var counts = session.Count();
         CheckStandstills();
         if (HasAge(counts))
         {
-            var age = _session.TakeLongestAge();
+            var age = session.TakeLongestAge();
             _longestAgeNs = Math.Max(_longestAgeNs, age);
             LongestAgeNs = Math.Max(LongestAgeNs, age);
-            (_metrics.Counts, _metrics.AgeErrorNs) = (counts with { AgeNs = age }, _session.NowErrorNs);
-            _alerts.Judge(_metrics, isAge: true);
+            (_metrics.Counts, _metrics.AgeErrorNs) = (counts with { AgeNs = age }, session.NowErrorNs);
+            alerts.Judge(_metrics, isAge: true);
         }
 
-        var isWindowOver = Elapsed(_windowFrom) > _plan.Options.Continuous.Window - (_tick / 2);
+        var isWindowOver = Elapsed(_windowFrom) > Window - (_tick / 2);
         if (isWindowOver || Elapsed(_secondFrom) > Second - (_tick / 2))
         {
-            _series.Take(Elapsed(_secondFrom));
-            _view.Show(counts, _series, _alerts, Elapsed(_secondFrom));
+            series.Take(Elapsed(_secondFrom));
+            _view.Show(counts, series, alerts, Elapsed(_secondFrom));
             _secondFrom = MonotonicClock.NowNs();
         }
 
         // What is left over while it ends is the last window.
-        if (isWindowOver && !_session.IsEnding)
+        if (isWindowOver && !session.IsEnding)
             EndWindow(isJudged: true);
-        _events.Report(_log);
-        if (_plan.Options.Continuous.OnAlert == OnAlert.Exit && !IsEndedByAlert && _alerts.Times > 0)
+        events.Report();
+        if (plan.Options.Continuous.OnAlert == OnAlert.Exit && !IsEndedByAlert && alerts.Times > 0)
         {
             IsEndedByAlert = true;
-            _session.End();
+            session.End();
         }
     }
 
     // While it ends nobody writes any more, and the age only says that, but where something is still on its way.
-    private bool HasAge(in HeartbeatCounts counts) => !_session.IsEnding || counts.Waiting > 0;
+    private bool HasAge(in HeartbeatCounts counts) => !session.IsEnding || counts.Waiting > 0;
 
     private void CheckStandstills()
     {
-        for (var i = 0; i < _standstills.Count; i++)
+        for (var i = 0; i < standstills.Count; i++)
         {
-            var (now, counts) = (MonotonicClock.NowNs(), _session.Ways[i].Beats.Count());
+            var (now, counts) = (MonotonicClock.NowNs(), session.Ways[i].Beats.Count());
             // Of those that wait the oldest was sent as long ago as the newest, and so many intervals before.
-            var waited = now - counts.NewestSentNs + ((counts.Waiting - 1) * _session.Schedule.IntervalNs);
-            _standstills[i].Check(now, counts.Waiting == 0 ? now : now - Math.Min(counts.SilenceNs, waited));
+            var waited = now - counts.NewestSentNs + ((counts.Waiting - 1) * session.Schedule.IntervalNs);
+            standstills[i].Check(now, counts.Waiting == 0 ? now : now - Math.Min(counts.SilenceNs, waited));
         }
     }
 
     // Of the whole run, once: what was refused, unsent or is still waited for.
     private void CountMissing()
     {
-        var counts = _session.Count();
-        _session.Delays.CountMissing(counts.Asked);
-        for (var i = 0; i < _session.Ways.Count && _session.Ways.Count > 1; i++)
-            _session.Ways[i].Delays.CountMissing(_session.Ways[i].Beats.Count().Asked);
-        _series.Lateness.Series.Total.SetMissing(counts.LeftOut);
+        var counts = session.Count();
+        session.Delays.CountMissing(counts.Asked);
+        for (var i = 0; i < session.Ways.Count && session.Ways.Count > 1; i++)
+            session.Ways[i].Delays.CountMissing(session.Ways[i].Beats.Count().Asked);
+        series.Lateness.Series.Total.SetMissing(counts.LeftOut);
     }
 
     private void EndWindow(bool isJudged)
     {
-        var counts = _session.Count();
+        var counts = session.Count();
         var ofWindow = counts.Since(_before);
-        _series.CountMissing(ofWindow.WithoutDelay, ofWindow.LeftOut);
-        _averages.AddMissing(ofWindow.WithoutDelay);
+        series.CountMissing(ofWindow.WithoutDelay, ofWindow.LeftOut);
+        averages.AddMissing(ofWindow.WithoutDelay);
         _metrics.TakeWindow();
-        (_metrics.Counts, _metrics.ErrorNs) = (ofWindow, _session.WindowErrorNs);
+        (_metrics.Counts, _metrics.ErrorNs) = (ofWindow, session.WindowErrorNs);
         if (isJudged)
-            _alerts.Judge(_metrics, isAge: false);
+            alerts.Judge(_metrics, isAge: false);
 
         var length = Elapsed(_windowFrom);
         var start = WallClockMapping.Sample().ToUtc(_windowFrom);
+        var longestAge = HasAge(counts) ? Math.Max(_longestAgeNs, counts.AgeNs) : _longestAgeNs;
         var figures = new WindowFigures(
-            start,
-            length,
-            _metrics.Counts,
-            HasAge(counts) ? Math.Max(_longestAgeNs, counts.AgeNs) : _longestAgeNs,
-            _session.WindowErrorNs,
-            _metrics.FromSent,
-            [.. AverageMinutes.Select(minutes => _averages.Of(minutes, _metrics.Overdue))],
-            [.. _alerts.Active.Select(threshold => threshold.Text)]);
-        for (var i = 0; i < _series.All.Count; i++)
-            _intervals.Write(_series.All[i].Series.Metric.Name, start, length, _series.All[i].Window);
-        _intervals.Write(Metric.Hiccups.Name, start, length, _series.Hiccups);
+            start, length, _metrics.Counts, longestAge, session.WindowErrorNs, _metrics.FromSent,
+            [.. AverageMinutes.Select(minutes => averages.Of(minutes, _metrics.Overdue))],
+            [.. alerts.Active.Select(threshold => threshold.Text)]);
+        for (var i = 0; i < series.All.Count; i++)
+            recording.Saved.Log.Write(series.All[i].Series.Metric.Name, start, length, series.All[i].Window);
+        recording.Saved.Log.Write(Metric.Hiccups.Name, start, length, series.Hiccups);
         _log.Write(figures);
         // What is left over at the end is logged; as a line among whole windows it would mislead.
-        if (Windows == 0 || length > _plan.Options.Continuous.Window / 2)
+        if (Windows == 0 || length > Window / 2)
             _lines?.Write(figures);
-        _series.BeginWindow();
-        _session.BeginWindow();
+        series.BeginWindow();
+        session.BeginWindow();
         Windows++;
         (_before, _windowFrom, _longestAgeNs) = (counts, MonotonicClock.NowNs(), 0);
     }

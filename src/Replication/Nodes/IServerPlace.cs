@@ -7,12 +7,19 @@ internal interface IServerPlace
 {
     string Role { get; }
     string Label { get; }
-    bool IsReplica { get; }
+    bool IsReplica => false;
     ResolvedTarget? Target { get; }
     string LastName { get; }
     ResolvedTarget Require();
-    void Doubt();
-    void Renew();
+
+    // Where it may be elsewhere: the map it is known by is doubted, or waited for.
+    void Doubt()
+    {
+    }
+
+    void Renew()
+    {
+    }
 }
 
 internal sealed class FixedPlace(string role, ResolvedTarget target, string? label = null) : IServerPlace
@@ -21,23 +28,11 @@ internal sealed class FixedPlace(string role, ResolvedTarget target, string? lab
 
     public string Label => label ?? role;
 
-    public bool IsReplica => false;
-
     public ResolvedTarget Target => target;
 
     public string LastName => target.Name;
 
     public ResolvedTarget Require() => target;
-
-    public void Doubt()
-    {
-        // It is nowhere else.
-    }
-
-    public void Renew()
-    {
-        // It is nowhere else.
-    }
 }
 
 internal sealed record KeyWay(string? Shard, string Prefix, IServerPlace Source, IServerPlace Destination)

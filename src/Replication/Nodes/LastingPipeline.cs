@@ -1,4 +1,3 @@
-using System.Text;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Clocks;
@@ -95,30 +94,4 @@ internal sealed class LastingPipeline : IDisposable
     private RedisPipeline Open(ResolvedTarget target) => RedisPipeline.Open(
         target.Endpoint,
         target.Connection with { ClientName = $"redislatency-{_place.Role}", ReplyLimits = Replies });
-}
-
-internal static class PipelineQuestion
-{
-    public static void Ask(this RedisPipeline pipeline, params ReadOnlySpan<string> words)
-    {
-        var request = new RespWriter();
-        request.WriteRequest(words);
-        pipeline.Send(request.Written);
-        if (pipeline.Await(words[0], orPush: true) is { IsError: true } reply)
-            throw new RedisServerException(Encoding.UTF8.GetString(reply.Content));
-    }
-
-    public static RespCursor Await(this RedisPipeline pipeline, string command, bool orPush = false)
-    {
-        var deadline = MonotonicClock.NowNs() + pipeline.ReplyTimeout.InNanoseconds;
-        RespCursor reply;
-        while (!(orPush ? pipeline.TryTakeAny(out reply) : pipeline.TryTake(out reply)))
-        {
-            if (MonotonicClock.NowNs() > deadline)
-                throw new RedisTimeoutException($"no reply to {command} in time.");
-            pipeline.Receive(MonotonicClock.ToTimestamp(deadline));
-        }
-
-        return reply;
-    }
 }

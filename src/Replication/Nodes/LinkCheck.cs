@@ -1,8 +1,15 @@
+using RedisLatency.Hosting.Options;
+using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Clocks;
+using RedisLatency.Peers.Datagrams;
 using RedisLatency.Redis;
+using RedisLatency.Redis.Connections;
+using RedisLatency.Redis.Endpoints;
 using RedisLatency.Replication.Probe;
+using RedisLatency.Reports.Records;
+using ServerFacts = RedisLatency.Redis.Connections.ServerFacts;
 
 namespace RedisLatency.Replication.Nodes;
 
@@ -59,7 +66,7 @@ internal static class FirstKey
         KeyWay way, LinkCheck check, DelayOptions options, IStopToken stop)
     {
         var (source, destination) = (way.Source.Require(), way.Destination.Require());
-        var session = DelayPlan.NewSession();
+        var session = ProbeKey.NewNumber();
         var key = KeyNames.First(way.Prefix, session);
         var value = new byte[ProbeValue.Length];
         ProbeValue.Write(value, session, 0, 0, 0);
@@ -89,5 +96,60 @@ internal static class FirstKey
             if (stop.WaitUntilRequested(BetweenPolls))
                 return null;
         }
+    }
+}
+
+internal sealed record NodeFacts(string Option, ResolvedTarget Target, ServerFacts Server)
+{
+    public const string Replica = "slave";
+
+    public static IReadOnlyList<MeasuredTarget> ToRecord(
+        IReadOnlyList<NodeFacts> servers, IReadOnlyList<IServerPlace> places, Func<int, RedisPipeline> pipelineTo) =>
+    [
+        .. servers.Select((facts, number) =>
+            RunRecordParts.Target(places[number].Label, facts.Target, null, facts.Server) with
+            {
+                Driver = "raw",
+                DriverVersion = ProgramVersion.Text,
+                Protocol = pipelineTo(number).Protocol,
+                Transport = pipelineTo(number).TransportDescription,
+            }).DistinctBy(target => target.Endpoint),
+    ];
+
+    public bool IsReplica => Server.Role == Replica;
+
+    public string Primary =>
+        $"{Server.Fields.GetValueOrDefault("master_host")}:{Server.Fields.GetValueOrDefault("master_port")}";
+
+    public static NodeFacts Read(string option, ResolvedTarget target)
+    {
+        using var control = target.OpenControl();
+        return new NodeFacts(option, target, ServerFacts.Read(control));
+    }
+
+    public bool IsInCluster => Server.Mode == "cluster" || Target.Endpoint.Topology == EndpointTopology.Cluster;
+
+    public void RequireSource()
+    {
+        if (IsReplica)
+        {
+            throw new RunRefusedException(
+                $"{Option} {Target.Name} is a replica of {Primary}: what is written to it is replicated "
+                + "nowhere. Give the primary.");
+        }
+    }
+
+    public string WhyNot(string elsewhere)
+    {
+        if (Server.UnavailableBecause is { } unknown)
+            return $"{Target.Name} does not report its role: {unknown}";
+        if (IsInCluster)
+            return $"{Target.Name} is a cluster: is it {elsewhere}, or does something forward to it?";
+        if (!IsReplica)
+            return $"{Target.Name} is a primary of its own; nothing that forwards to it took what {elsewhere} was "
+                + "given.";
+        return Server.Fields.GetValueOrDefault("master_link_status") == "up"
+            ? $"{Target.Name} is a replica of {Primary}: is that {elsewhere}?"
+            : $"{Target.Name} is a replica of {Primary}, but its link is down.";
     }
 }

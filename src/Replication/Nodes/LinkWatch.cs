@@ -11,16 +11,15 @@ namespace RedisLatency.Replication.Nodes;
 
 internal sealed class LinkWatch : IDisposable
 {
-    private readonly NodeWatchers _sources;
-    private readonly NodeWatchers _destinations;
+    private readonly NodeWatchers _nodes;
     private readonly Dictionary<IServerPlace, OffsetLag> _lags = [];
     private readonly WaitProbes _waits;
     private bool _isDisposed;
 
     public LinkWatch(IReadOnlyList<KeyWay> ways, DelayOptions options, ulong session, SessionEvents events)
     {
-        _sources = new NodeWatchers(ways.Select(way => way.Source), options.WatchInterval, events);
-        _destinations = new NodeWatchers(ways.Select(way => way.Destination), options.WatchInterval, events);
+        _nodes = new NodeWatchers(
+            ways.Select(way => way.Source).Concat(ways.Select(way => way.Destination)), options.WatchInterval, events);
         foreach (var way in ways.Where(_ => options.WatchInterval > TimeSpan.Zero))
             _lags.Add(way.Destination, new OffsetLag(way.Source, way.Destination, options.WatchInterval));
         _waits = new WaitProbes(KeyWay.StreamsOf(ways), session, options.Expiry, options.WaitInterval);
@@ -30,7 +29,7 @@ internal sealed class LinkWatch : IDisposable
 
     public IEnumerable<string> Notes => _waits.Notes;
 
-    public double? ReadingShareAt(IEnumerable<IServerPlace> destinations) => _destinations.ReadingShareAt(destinations);
+    public double? ReadingShareAt(IEnumerable<IServerPlace> destinations) => _nodes.ReadingShareAt(destinations);
 
     public void CountMissing() => _waits.CountMissing();
 
@@ -53,8 +52,7 @@ internal sealed class LinkWatch : IDisposable
         _waits.Dispose();
         foreach (var lag in _lags.Values)
             lag.Dispose();
-        _sources.Dispose();
-        _destinations.Dispose();
+        _nodes.Dispose();
     }
 }
 

@@ -78,23 +78,19 @@ internal sealed class NodeWatcher : IDisposable
     }
 }
 
-internal sealed class NodeWatchers : IDisposable
+internal sealed class NodeWatchers(IEnumerable<IServerPlace> places, TimeSpan interval, SessionEvents events)
+    : IDisposable
 {
-    private readonly List<NodeWatcher> _watchers = [];
-
-    public NodeWatchers(IEnumerable<IServerPlace> places, TimeSpan interval, SessionEvents events)
-    {
-        if (interval > TimeSpan.Zero)
-        {
-            _watchers.AddRange(places.DistinctBy(place => place.Target?.Name)
-                .Select(place => new NodeWatcher(place, interval, events)));
-        }
-    }
+    private readonly List<NodeWatcher> _watchers =
+    [
+        .. places.Where(_ => interval > TimeSpan.Zero).DistinctBy(place => place.Target?.Name)
+            .Select(place => new NodeWatcher(place, interval, events)),
+    ];
 
     // Which share of its time the busiest of these servers spent with GET and MGET; null where none reports it.
-    public double? ReadingShareAt(IEnumerable<IServerPlace> places)
+    public double? ReadingShareAt(IEnumerable<IServerPlace> some)
     {
-        var names = places.Select(place => place.Target?.Name).ToHashSet();
+        var names = some.Select(place => place.Target?.Name).ToHashSet();
         return _watchers.Where(watcher => names.Contains(watcher.Place.Target?.Name)).Max(one => one.ReadingShare);
     }
 

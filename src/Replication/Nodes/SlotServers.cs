@@ -3,7 +3,6 @@ using System.Text;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Redis.Endpoints;
-using RedisLatency.Redis.Resp;
 using RedisLatency.Redis.Topology;
 using RedisLatency.Replication.Probe;
 
@@ -32,19 +31,21 @@ internal sealed class SlotServers(ResolvedTarget given, SlotMapSource? map, bool
             .OrderBy(replica => replica == before ? 0 : IsNamed(replica) ? 1 : 2).FirstOrDefault();
     }
 
-    public void Doubt(int slot)
-    {
-        if (map?.Current is { } known)
-            map.Doubt(known, known.PrimaryOf(slot));
-    }
+    public void Doubt(int slot) => DoubtCurrent(slot);
 
     public void Renew(int slot)
     {
-        if (map?.Current is not { } known)
-            return;
-        // Who turned a key away knows better than others.
-        map.Doubt(known, known.PrimaryOf(slot));
-        map.WaitForNewer(known, LongestRenewal);
+        if (DoubtCurrent(slot) is { } known)
+            map?.WaitForNewer(known, LongestRenewal);
+    }
+
+    // Who turned a key away knows better than others.
+    private SlotMap? DoubtCurrent(int slot)
+    {
+        var known = map?.Current;
+        if (known is not null)
+            map?.Doubt(known, known.PrimaryOf(slot));
+        return known;
     }
 
     private bool IsNamed(ResolvedTarget target) => given.Endpoint.Servers.Any(
@@ -70,46 +71,19 @@ internal sealed class SlotServers(ResolvedTarget given, SlotMapSource? map, bool
     }
 }
 
-/// <summary>A cluster's nodes by their lasting ids: two processes know by them that they reach the same one.</summary>
-internal static class ClusterNodeIds
+internal sealed class ReachedNodes(string role, NodeFacts facts, SessionEvents events) : IDisposable
 {
-    private const int FirstServer = 2;
-    private const int Id = 2;
+    private readonly SlotMapSource? _map = facts.IsInCluster
+        ? SlotMapSource.Open(facts.Target.Endpoint, facts.Target.Connection)
+        : null;
 
-    public static IReadOnlyList<string> Read(ResolvedTarget cluster)
-    {
-        using var control = cluster.OpenControl();
-        return
-        [
-            .. control.Request(RespLimits.List, "CLUSTER", "SLOTS").Items.SelectMany(
-                range => range.Items.Skip(FirstServer))
-                .Where(server => server.Items.Count > Id).Select(server => server.Items[Id].Text)
-                .Where(id => id.Length > 0).Distinct(StringComparer.Ordinal),
-        ];
-    }
-}
-
-internal sealed class ReachedNodes : IDisposable
-{
-    private readonly string _role;
-    private readonly NodeFacts _facts;
-    private readonly SessionEvents _events;
-    private readonly SlotMapSource? _map;
-    private readonly SlotServers _alone;
-    private readonly SlotServers _primaries;
-    private readonly SlotServers _replicas;
-
-    private ReachedNodes(string role, NodeFacts facts, SessionEvents events)
-    {
-        (_role, _facts, _events) = (role, facts, events);
-        var target = facts.Target;
-        _map = facts.IsInCluster ? SlotMapSource.Open(target.Endpoint, target.Connection) : null;
-        _alone = new SlotServers(target, map: null, isReplica: false);
-        _primaries = new SlotServers(target, _map, isReplica: false);
-        _replicas = new SlotServers(target, _map, isReplica: true);
-    }
+    private SlotServers Primaries => field ??= new(facts.Target, _map, isReplica: false);
 
     public SlotMap? Map => _map?.Current;
+
+    private ResolvedTarget Target => facts.Target;
+
+    private string Role => role;
 
     public static ReachedNodes Open(string role, NodeFacts facts, string prefix, SessionEvents events)
     {
@@ -133,7 +107,7 @@ internal sealed class ReachedNodes : IDisposable
         if (Map is { IsComplete: false } map)
         {
             throw new RunRefusedException(
-                $"{_facts.Option} {_facts.Target.Name} is a cluster in which no server has slots "
+                $"{facts.Option} {facts.Target.Name} is a cluster in which no server has slots "
                     + $"{string.Join(' ', map.Missing)}.");
         }
     }
@@ -157,26 +131,26 @@ internal sealed class ReachedNodes : IDisposable
         ReachedNodes destination, SharedSlots slots, DelayOptions options, string label, bool reportsSource)
     {
         var to = IsCluster(destination)
-            ? new SlotServers(destination._facts.Target, _map, isReplica: true)
-            : destination._primaries;
-        var route = new ShardRoute(_primaries, to, slots.Middle, slots.Name, _events, reportsSource);
+            ? new SlotServers(destination.Target, _map, isReplica: true)
+            : destination.Primaries;
+        var route = new ShardRoute(Primaries, to, slots.Middle, slots.Name, events, reportsSource);
         var way = new KeyWay(
             slots.Name,
             slots.PrefixAfter(options.Prefix),
-            new ShardPlace(_role, slots.Name, _primaries, route, servers => servers.Source),
-            new ShardPlace(destination._role, slots.Name, to, route, servers => servers.Destination, label));
+            new ShardPlace(role, slots.Name, Primaries, route, servers => servers.Source),
+            new ShardPlace(destination.Role, slots.Name, to, route, servers => servers.Destination, label));
         destination.Require(way.Destination, options.LinkTimeout);
         return way;
     }
 
     public IServerPlace PlaceOf(string key) => _map is null
-        ? new FixedPlace(_role, _facts.Target)
+        ? new FixedPlace(role, facts.Target)
         // What becomes of a slot that has no measured keys is nobody's event.
         : At("the slot of a key", KeySlot.Of(Encoding.ASCII.GetBytes(key)), isReplica: false, new SessionEvents());
 
     public IServerPlace PlaceOf(int slot, string shard, bool isReplica) => _map is null
-        ? new FixedPlace(_role, _facts.Target)
-        : At(shard, slot, isReplica, _events);
+        ? new FixedPlace(role, facts.Target)
+        : At(shard, slot, isReplica, events);
 
     // Waits until a slot's server is known: a replica that is young is not named before it is in step.
     public void Require(IServerPlace place, TimeSpan limit)
@@ -187,7 +161,7 @@ internal sealed class ReachedNodes : IDisposable
         if (place.Target is null)
         {
             throw new RunRefusedException(
-                $"{_facts.Option} {_facts.Target.Name}: the cluster names no "
+                $"{facts.Option} {facts.Target.Name}: the cluster names no "
                 + $"{(place.IsReplica ? "replica" : "primary")} that is the {place.Label}: nothing of that shard is "
                 + "replicated.");
         }
@@ -198,11 +172,55 @@ internal sealed class ReachedNodes : IDisposable
     private ShardPlace At(string shard, int slot, bool isReplica, SessionEvents events)
     {
         // A source's route has no destination here; a replica's has the primary, so that both change in one step.
-        var (from, to) = _role == "source" ? (_primaries, _alone) : isReplica ? (_primaries, _replicas)
-            : (_alone, _primaries);
+        var alone = new SlotServers(facts.Target, map: null, isReplica: false);
+        var (from, to) = role == "source" ? (Primaries, alone)
+            : isReplica ? (Primaries, new SlotServers(facts.Target, _map, isReplica: true))
+            : (alone, Primaries);
         var route = new ShardRoute(from, to, slot, shard, events);
-        return _role == "source"
-            ? new ShardPlace(_role, shard, from, route, servers => servers.Source)
-            : new ShardPlace(_role, shard, to, route, servers => servers.Destination);
+        return role == "source"
+            ? new ShardPlace(role, shard, from, route, servers => servers.Source)
+            : new ShardPlace(role, shard, to, route, servers => servers.Destination);
     }
+}
+
+internal sealed record SharedSlots(IReadOnlyList<SlotRange> Ranges)
+{
+    public const int MostRanges = 1_000;
+    private const int MostNamed = 2;
+
+    public int Middle
+    {
+        get
+        {
+            var longest = Ranges.MaxBy(range => range.Count);
+            return longest.First + (longest.Count / 2);
+        }
+    }
+
+    public string Name
+    {
+        get
+        {
+            var more = Ranges.Count > MostNamed ? $" and {Ranges.Count - MostNamed} more ranges" : string.Empty;
+            return $"slots {string.Join(' ', Ranges.Take(MostNamed))}{more}";
+        }
+    }
+
+    public string PrefixAfter(string prefix) => $"{prefix}:{{{SlotTags.Of(Middle)}}}";
+
+    public static IReadOnlyList<SharedSlots> Of(SlotMap? source, SlotMap? destination) =>
+        Of(slot => (source?.ShardOf(slot), destination?.ShardOf(slot)));
+
+    // Of a destination that is not known here: in so many equal ranges.
+    public static IReadOnlyList<SharedSlots> Of(SlotMap? source, int ranges) =>
+        Of(slot => (source?.ShardOf(slot), RangeOf(slot, ranges)));
+
+    public static int RangeOf(int slot, int ranges) => slot * ranges / KeySlot.Count;
+
+    public static IReadOnlyList<SharedSlots> Of<T>(Func<int, T> shardsOf)
+        where T : notnull =>
+        [
+            .. SlotRange.By(shardsOf).Values.Select(ranges => new SharedSlots(ranges))
+                .OrderBy(slots => slots.Ranges[0].First),
+        ];
 }

@@ -18,8 +18,8 @@ internal static class OriginalCatalogue
             .AddArgument("PORT", o => o.Port, Syntax.SmallCount(1, 65_535), "Its port")
             .AddArgument("PASSWORD", o => o.Password, Syntax.AnyText("PASSWORD"),
                 "PASSWORD or USER:PASSWORD, which the process list shows to everybody here; better @FILE, its first "
-                    + "line, "
-                + "or - for the variable REDISCLI_AUTH or else the first line of standard input (empty: no password)",
+                + "line, or - for the variable REDISCLI_AUTH or else the first line of standard input (empty: no "
+                + "password)",
                 mask: OptionMask.Whole)
             .AddArgument(
                 "KEYNUMBER", o => o.Keys, Syntax.Count(1, MostKeys, "keys"), "How many keys, the same on both sides")
@@ -84,7 +84,7 @@ internal static class OriginalTarget
         {
             "-" => environment.GetValueOrDefault(PasswordSources.EnvironmentVariable) ?? readLine(endpoint.Address)
                 ?? string.Empty,
-            ['@', .. var file] => FirstLine(file),
+            ['@', .. var file] => TargetResolution.ReadPassword($"PASSWORD @{file}", file),
             var typed => typed,
         };
         return credentials.Length == 0 ? endpoint : WithCredentials(endpoint, credentials);
@@ -98,17 +98,5 @@ internal static class OriginalTarget
             User = colon > 0 ? credentials[..colon] : null,
             Password = new RedisPassword(credentials[(colon + 1)..]),
         };
-    }
-
-    private static string FirstLine(string file)
-    {
-        try
-        {
-            return SmallFile.ReadFirstLine(file);
-        }
-        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException or ArgumentException)
-        {
-            throw new ConfigurationException($"PASSWORD @{file}: {failure.Message}");
-        }
     }
 }

@@ -59,25 +59,10 @@ internal sealed class OriginalRun(CommandRun<OriginalOptions> command, RunContex
 
     private RedisPipeline Open(RedisEndpoint endpoint)
     {
-        var connection = new RedisConnectionOptions
-        {
-            ClientName = "redislatency-delay",
-            ReplyLimits = RespLimits.List,
-        };
-        RequireRole(endpoint, connection);
-        return RedisPipeline.Open(endpoint, connection);
-    }
-
-    private void RequireRole(RedisEndpoint endpoint, RedisConnectionOptions connection)
-    {
-        if (_options.Side == OriginalSide.Get)
-            return;
-        using var control = RedisConnection.Open(endpoint, connection);
-        if (ServerFacts.Read(control).Role == NodeFacts.Replica)
-        {
-            throw new RunRefusedException(
-                $"{endpoint.Address} is a replica: what is written to it is replicated nowhere. Set at the primary.");
-        }
+        var options = new RedisConnectionOptions { ClientName = "redislatency-delay", ReplyLimits = RespLimits.List };
+        if (_options.Side == OriginalSide.Set)
+            NodeFacts.Read("HOST", new ResolvedTarget(endpoint, options, DriverKind.Raw)).RequireSource();
+        return RedisPipeline.Open(endpoint, options);
     }
 }
 

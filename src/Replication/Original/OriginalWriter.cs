@@ -2,10 +2,8 @@ using System.Globalization;
 using System.Text;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
-using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Resp;
-using RedisLatency.Replication.Nodes;
 using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Replication.Original;
@@ -34,14 +32,8 @@ internal sealed class OriginalWriter(RedisPipeline pipeline, OriginalOptions opt
             Send(options.FirstKey + i);
         }
 
-        var deadline = MonotonicClock.NowNs() + pipeline.ReplyTimeout.InNanoseconds;
         while (pipeline.Outstanding > 0)
-        {
-            if (MonotonicClock.NowNs() > deadline)
-                throw new RedisTimeoutException($"{pipeline.Outstanding} keys were not answered.");
-            pipeline.Receive(MonotonicClock.ToTimestamp(deadline));
-            TakeReplies();
-        }
+            Take(pipeline.Await("SET"));
     }
 
     private void Send(long number)
@@ -59,16 +51,14 @@ internal sealed class OriginalWriter(RedisPipeline pipeline, OriginalOptions opt
     private void TakeReplies()
     {
         while (pipeline.TryTake(out var reply))
-        {
-            if (!reply.IsError)
-            {
-                Written++;
-                continue;
-            }
+            Take(reply);
+    }
 
-            Refused++;
+    private void Take(in RespCursor reply)
+    {
+        if (reply.IsError)
             FirstRefusal ??= Encoding.UTF8.GetString(reply.Content);
-        }
+        (Written, Refused) = reply.IsError ? (Written, Refused + 1) : (Written + 1, Refused);
     }
 }
 
@@ -103,9 +93,8 @@ internal sealed class ForeignKeyCheck(RedisPipeline pipeline, OriginalOptions op
         {
             throw new RunRefusedException(
                 $"{Quantity.Count(_foreign)} of the keys {options.FirstKey} to {end - 1} are there and were not "
-                    + "written by "
-                + $"such a test, the first is {_first} ({_what}). Give --overwrite to replace them, with their "
-                + "expiry.");
+                + $"written by such a test, the first is {_first} ({_what}). Give --overwrite to replace them, with "
+                + "their expiry.");
         }
     }
 

@@ -1,4 +1,3 @@
-using System.Security.Cryptography;
 using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Results;
@@ -104,14 +103,6 @@ internal sealed class DelayPlan
 
         bool IsDeclared(string name) => Bound.Effective.Any(option => option.Name == name);
         bool IsLeftOut(string name) => IsDeclared(name) && !Bound.IsGiven(name);
-    }
-
-    // Random, never zero: nobody else's keys are named so.
-    public static ulong NewSession()
-    {
-        Span<byte> bytes = stackalloc byte[8];
-        RandomNumberGenerator.Fill(bytes);
-        return BitConverter.ToUInt64(bytes) | 1;
     }
 
     public static long KeysOf(DelayOptions options)

@@ -1,6 +1,7 @@
 using RedisLatency.Peers.Datagrams;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Replication.Figures;
+using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Replication.Probe;
 
@@ -50,10 +51,8 @@ internal static class DelayRules
             var needed = (long)Math.Ceiling(SamplesAbove * 100 / (100 - (decimal)percentile));
             if (heartbeats < needed)
             {
-                return FormattableString.Invariant(
-                    $"{threshold.Text} takes {needed:N0} heartbeats a window, which has ")
-                    + FormattableString.Invariant(
-                        $"{heartbeats:N0}; a longer window, a shorter interval, or max instead");
+                return $"{threshold.Text} takes {Quantity.Count(needed)} heartbeats a window, which has "
+                    + $"{Quantity.Count(heartbeats)}; a longer window, a shorter interval, or max instead";
             }
         }
 

@@ -1,6 +1,7 @@
 using System.Runtime.ExceptionServices;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
+using RedisLatency.Peers.Datagrams;
 using RedisLatency.Replication.Figures;
 using RedisLatency.Replication.Nodes;
 
@@ -40,7 +41,7 @@ internal sealed class HeartbeatSession : IDisposable
         Delays = DelayTally.Of([.. _ways.Select(way => way.Delays)]);
     }
 
-    public ulong Id { get; } = DelayPlan.NewSession();
+    public ulong Id { get; } = ProbeKey.NewNumber();
     public HeartbeatSchedule Schedule { get; }
 
     public IReadOnlyList<HeartbeatWay> Ways => _ways;

@@ -106,17 +106,8 @@ internal sealed class HeartbeatTally(
             var now = MonotonicClock.NowNs();
             var due = _outageFrom < 0 ? 0 : Math.Max(0, schedule.DueBy(now) - _outageFrom);
             return new HeartbeatCounts(
-                Sent,
-                Unsent + due,
-                _refused,
-                Seen,
-                Skipped,
-                Sent - _refused - Seen - Skipped,
-                Foreign,
-                AgeAt(now),
-                SilenceAt(now),
-                _newestSentNs,
-                _heldUp);
+                Sent, Unsent + due, _refused, Seen, Skipped, Waiting: Sent - _refused - Seen - Skipped, Foreign,
+                AgeAt(now), SilenceAt(now), _newestSentNs, _heldUp);
         }
     }
 
@@ -189,17 +180,8 @@ internal sealed class HeartbeatTally(
 
 /// <summary>What became of heartbeats by a moment: asked = unsent + refused + seen + skipped + waiting.</summary>
 internal readonly record struct HeartbeatCounts(
-    long Sent,
-    long Unsent,
-    long Refused,
-    long Seen,
-    long Skipped,
-    long Waiting,
-    long Foreign,
-    long AgeNs,
-    long SilenceNs,
-    long NewestSentNs,
-    long HeldUp = 0)
+    long Sent, long Unsent, long Refused, long Seen, long Skipped, long Waiting, long Foreign, long AgeNs,
+    long SilenceNs, long NewestSentNs, long HeldUp = 0)
 {
     // Of those that were not sent, HeldUp were due while this process was held up: a newer one left.
     public long LeftOut => Unsent - HeldUp;

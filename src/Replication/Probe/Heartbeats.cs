@@ -36,7 +36,6 @@ internal abstract class Heartbeats
     // No more are waited for than are on their way now.
     public virtual void Close()
     {
-        // Its writer has ended, and is known here.
     }
 
     public void FindForeign() => Interlocked.Increment(ref _foreign);

@@ -33,9 +33,11 @@ internal sealed class KeyReading : IDisposable
             kind, KeyNames.Begin(keys.Prefix, keys.Session), Destination.Target.Endpoint.Database, options.Prefix);
         _role = isGuarded ? new RoleCheck() : null;
         _polls = new KeyPolls(place, keys.Prefix, keys.Session, _role);
-        Reader = new PushReader(
+        var reader = new PushReader(
             keys, subscription, keys.DueOf, options.Deadline, Destination, _polls,
             new LinkStandstill(Destination.Label, keys.IntervalNs, events));
+        reader.Subscribe();
+        Reader = reader;
     }
 
     public IShardKeys Keys { get; }
@@ -85,16 +87,7 @@ internal sealed class DestinationReading(ReadDestination destination, IReadOnlyL
     public MetricSeries Uncertainty { get; } = new(
         DelayMetrics.Uncertainty, [.. shards.Select(shard => shard.Keys.Tally.Uncertainty)]);
 
-    public KeyCounts Counts
-    {
-        get
-        {
-            var sum = default(KeyCounts);
-            for (var i = 0; i < shards.Count; i++)
-                sum += shards[i].Keys.Counts;
-            return sum;
-        }
-    }
+    public KeyCounts Counts => KeyCounts.Sum(shards, shard => shard.Keys.Counts);
 
     public MetricSet Metrics => field ??= DelayMetrics.Of(Tally, () => Counts, errorNs: null, Uncertainty);
 

@@ -1,7 +1,7 @@
-using System.Runtime.ExceptionServices;
 using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
+using RedisLatency.Peers.Datagrams;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Replication.Figures;
 using RedisLatency.Replication.Nodes;
@@ -55,7 +55,7 @@ internal sealed class KeySession : IDisposable
         Tally = DelayTally.Of([.. _destinations.Select(one => one.Tally)]);
     }
 
-    public ulong Id { get; } = DelayPlan.NewSession();
+    public ulong Id { get; } = ProbeKey.NewNumber();
 
     public DelayOptions Options => _plan.Options;
 
@@ -84,18 +84,8 @@ internal sealed class KeySession : IDisposable
     public KeyCounts Written => KeyCounts.Of(KeyWriters);
 
     // A key counts once for each destination.
-    public KeyCounts Counts
-    {
-        get
-        {
-            if (_destinations.Count == 0)
-                return Written;
-            var sum = default(KeyCounts);
-            for (var i = 0; i < _destinations.Count; i++)
-                sum += _destinations[i].Counts;
-            return sum;
-        }
-    }
+    public KeyCounts Counts =>
+        _destinations.Count == 0 ? Written : KeyCounts.Sum(_destinations, destination => destination.Counts);
 
     public RedisPipeline PipelineTo(int stream) => _pipelines[stream].Current;
 
@@ -191,38 +181,5 @@ internal sealed class KeySession : IDisposable
             _ending.Cancel();
         else
             Events.Note("lost", $"{reading.Destination.Label}: was lost for good; the others are still measured");
-    }
-}
-
-internal sealed class SessionThread
-{
-    private readonly Thread _thread;
-    private ExceptionDispatchInfo? _failure;
-
-    public SessionThread(string name, Action run, Action failed)
-    {
-        _thread = new Thread(() => Run(run, failed)) { Name = name, IsBackground = true };
-        _thread.Start();
-    }
-
-    public void Join() => _thread.Join();
-
-    public bool Join(TimeSpan limit) => _thread.Join(limit);
-
-    public void ThrowIfFailed() => _failure?.Throw();
-
-    private void Run(Action run, Action failed)
-    {
-        try
-        {
-            run();
-        }
-#pragma warning disable CA1031 // It is thrown again on the thread of the run.
-        catch (Exception failure)
-#pragma warning restore CA1031
-        {
-            _failure = ExceptionDispatchInfo.Capture(failure);
-            failed();
-        }
     }
 }

@@ -12,7 +12,9 @@ namespace RedisLatency.Replication.Probe;
 /// is not read from any more does not count: a promoted replica reports what is written to itself. Where only the
 /// value says when a key was sent, a poll reads it after the push.
 /// </summary>
-internal sealed class PushReader : IKeyReader
+internal sealed class PushReader(
+    IKeyRegister register, PushSubscription subscription, Func<long, long>? dueOf, TimeSpan deadline,
+    LastingPipeline pipeline, KeyPolls polls, LinkStandstill? standstill = null) : IKeyReader
 {
     private const long LongestNapNs = 20_000_000;
     private const long PollIntervalNs = 250_000_000;
@@ -21,12 +23,7 @@ internal sealed class PushReader : IKeyReader
     // Pushes of keys that are not due yet by an offset that is not known well yet.
     private const int MostEarly = 65_536;
 
-    private readonly IKeyRegister _register;
-    private readonly PushSubscription _subscription;
-    private readonly Func<long, long>? _dueOf;
-    private readonly LastingPipeline _pipeline;
-    private readonly KeyPolls _polls;
-    private readonly long _deadlineNs;
+    private readonly long _deadlineNs = deadline.InNanoseconds;
     private readonly Dictionary<long, AwaitedKey> _awaited = [];
     private readonly Dictionary<long, long> _early = [];
     private readonly HashSet<long> _stampless = [];
@@ -34,7 +31,6 @@ internal sealed class PushReader : IKeyReader
     private readonly List<long> _pushed = [];
     private readonly List<long> _done = [];
     private readonly List<long> _polled = [];
-    private readonly LinkStandstill? _standstill;
     private bool _isSubscribed;
     private bool _isAnswered = true;
     private long _waitingSinceNs;
@@ -42,16 +38,6 @@ internal sealed class PushReader : IKeyReader
     private long _checkedNs;
     private long _polledNs;
     private long _stampedNs;
-
-    public PushReader(
-        IKeyRegister register, PushSubscription subscription, Func<long, long>? dueOf, TimeSpan deadline,
-        LastingPipeline pipeline, KeyPolls polls, LinkStandstill? standstill = null)
-    {
-        _standstill = standstill;
-        (_register, _subscription, _dueOf, _pipeline, _polls) = (register, subscription, dueOf, pipeline, polls);
-        _deadlineNs = deadline.InNanoseconds;
-        Subscribe();
-    }
 
     public int Pending => _awaited.Count;
 
@@ -64,12 +50,12 @@ internal sealed class PushReader : IKeyReader
         Pacer.WakePrecisely();
         while (true)
         {
-            var hasEnded = _register.HasEnded;
+            var hasEnded = register.HasEnded;
             Admit();
             if (_awaited.Count == 0 && hasEnded)
             {
                 if (!_isAnswered)
-                    throw new TargetLostException($"{_pipeline.Label} did not answer any more at the end.");
+                    throw new TargetLostException($"{pipeline.Label} did not answer any more at the end.");
                 return;
             }
 
@@ -77,7 +63,7 @@ internal sealed class PushReader : IKeyReader
                 _waitingSinceNs = MonotonicClock.NowNs();
             try
             {
-                if (_pipeline.IsElsewhere)
+                if (pipeline.IsElsewhere)
                     Restore(null);
                 if (!_isSubscribed)
                     Subscribe();
@@ -90,14 +76,15 @@ internal sealed class PushReader : IKeyReader
             }
 
             if (_awaited.Count > 0)
-                _standstill?.Check(MonotonicClock.NowNs(), _waitingSinceNs);
+                standstill?.Check(MonotonicClock.NowNs(), _waitingSinceNs);
             GiveUp(MonotonicClock.NowNs());
         }
     }
 
-    private void Subscribe()
+    // Before it runs, so that a refusal comes early.
+    public void Subscribe()
     {
-        _subscription.Begin(_pipeline.Current);
+        subscription.Begin(pipeline.Current);
         _isSubscribed = true;
         // What came before it was granted is reported by none.
         _toPoll.Clear();
@@ -108,8 +95,8 @@ internal sealed class PushReader : IKeyReader
     private void Restore(RedisException? loss)
     {
         if (loss is RedisServerException { IsTransient: false })
-            throw new TargetLostException($"{_pipeline.Label}: {loss.Message}", loss);
-        Renew(_pipeline.Restore(loss) || loss is null);
+            throw new TargetLostException($"{pipeline.Label}: {loss.Message}", loss);
+        Renew(pipeline.Restore(loss) || loss is null);
     }
 
     private void Renew(bool isElsewhere)
@@ -126,22 +113,22 @@ internal sealed class PushReader : IKeyReader
 
     private void Take()
     {
-        var pipeline = _pipeline.Current;
-        var came = pipeline.Receive(MonotonicClock.ToTimestamp(MonotonicClock.NowNs() + LongestNapNs));
+        var current = pipeline.Current;
+        var came = current.Receive(MonotonicClock.ToTimestamp(MonotonicClock.NowNs() + LongestNapNs));
         var now = MonotonicClock.NowNs();
         // Who took over reports keys that were never replicated.
-        if (!came || _pipeline.IsElsewhere)
+        if (!came || pipeline.IsElsewhere)
             return;
         // What is pushed was sent before, and its writer noted it before that.
         Admit();
         _pushed.Clear();
-        while (pipeline.TryTakeAny(out var push))
-            _subscription.Read(ref push, _pushed);
+        while (current.TryTakeAny(out var push))
+            subscription.Read(ref push, _pushed);
         foreach (var push in _pushed)
         {
             if (_awaited.TryGetValue(push, out var awaited))
                 Pushed(awaited, now);
-            else if (_dueOf is null && push > _lastAdmitted && _early.Count < MostEarly)
+            else if (dueOf is null && push > _lastAdmitted && _early.Count < MostEarly)
                 _early.TryAdd(push, now);
         }
     }
@@ -152,20 +139,20 @@ internal sealed class PushReader : IKeyReader
             return;
         _waitingSinceNs = now;
         var key = awaited.Key with { LastMissNs = now };
-        if (_dueOf is null)
+        if (dueOf is null)
         {
             _awaited[key.Sequence] = awaited with { PushedNs = now, SeenNs = 0 };
             _stampless.Add(key.Sequence);
             return;
         }
 
-        _register.Found(key, _dueOf(key.Sequence), key.SentNs, now);
+        register.Found(key, dueOf(key.Sequence), key.SentNs, now);
         _awaited.Remove(key.Sequence);
     }
 
     private void Admit()
     {
-        while (_register.TryAdmit(out var key))
+        while (register.TryAdmit(out var key))
         {
             _lastAdmitted = Math.Max(_lastAdmitted, key.Sequence);
             var awaited = new AwaitedKey(key);
@@ -177,10 +164,10 @@ internal sealed class PushReader : IKeyReader
 
     private void Poll()
     {
-        if (_polls.TryTake(out var poll))
+        if (polls.TryTake(out var poll))
             Judge(poll);
         var now = MonotonicClock.NowNs();
-        if (_polls.IsBusy)
+        if (polls.IsBusy)
             return;
         if (_toPoll.Count == 0 && now - _polledNs >= PollIntervalNs)
         {
@@ -207,12 +194,12 @@ internal sealed class PushReader : IKeyReader
         }
 
         if (_polled.Count > 0)
-            _polls.Begin(_pipeline.Target, [.. _polled]);
+            polls.Begin(pipeline.Target, [.. _polled]);
     }
 
     private void Judge(KeyPoll poll)
     {
-        if (poll.Target != _pipeline.Target)
+        if (poll.Target != pipeline.Target)
             return;
         if (poll.IsPromoted)
         {
@@ -241,15 +228,15 @@ internal sealed class PushReader : IKeyReader
         switch (seen.State)
         {
             case SeenState.Overwritten:
-                _register.Overwritten(awaited.Key, isPushed ? awaited.PushedNs : poll.AnsweredNs);
+                register.Overwritten(awaited.Key, isPushed ? awaited.PushedNs : poll.AnsweredNs);
                 return true;
             case SeenState.AsWritten when isPushed:
-                _register.Found(
+                register.Found(
                     awaited.Key with { LastMissNs = awaited.PushedNs }, seen.IntendedNs, seen.SentNs, awaited.PushedNs);
                 return true;
             case SeenState.AsWritten when awaited.SeenNs != 0:
                 Unpushed++;
-                _register.Found(awaited.Key, seen.IntendedNs, seen.SentNs, awaited.SeenNs);
+                register.Found(awaited.Key, seen.IntendedNs, seen.SentNs, awaited.SeenNs);
                 return true;
             case SeenState.AsWritten:
                 // Its push may be on its way.
@@ -258,10 +245,10 @@ internal sealed class PushReader : IKeyReader
             case SeenState.Absent when isPushed:
                 // A poll from before the push says nothing; of one that is gone since, nobody knows when it was sent.
                 return poll.AskedNs > awaited.PushedNs;
-            case SeenState.Absent when _register.IsWithdrawn(seen.Number):
+            case SeenState.Absent when register.IsWithdrawn(seen.Number):
                 return true;
             case SeenState.Absent when poll.AskedNs - awaited.Key.SentNs > _deadlineNs:
-                _register.Missing(awaited.Key, poll.AskedNs);
+                register.Missing(awaited.Key, poll.AskedNs);
                 return true;
             default:
                 _awaited[seen.Number] = new AwaitedKey(awaited.Key with { LastMissNs = poll.AskedNs });
@@ -278,7 +265,7 @@ internal sealed class PushReader : IKeyReader
         var limit = _deadlineNs + PollPatienceNs;
         foreach (var (number, awaited) in _awaited)
         {
-            if (_register.IsWithdrawn(number) || now - awaited.Key.SentNs > limit)
+            if (register.IsWithdrawn(number) || now - awaited.Key.SentNs > limit)
                 _done.Add(number);
         }
 
@@ -287,8 +274,8 @@ internal sealed class PushReader : IKeyReader
             _awaited.Remove(number, out var awaited);
             _stampless.Remove(number);
             // Of one that was pushed, and whose value could not be had, nothing is known but that.
-            if (!_register.IsWithdrawn(number) && awaited.PushedNs == 0 && awaited.SeenNs == 0)
-                _register.Missing(awaited.Key, now);
+            if (!register.IsWithdrawn(number) && awaited.PushedNs == 0 && awaited.SeenNs == 0)
+                register.Missing(awaited.Key, now);
         }
     }
 }

@@ -6,7 +6,6 @@ using RedisLatency.Hosting.Targets;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Resp;
-using RedisLatency.Replication.Nodes;
 
 namespace RedisLatency.Replication.Probe;
 

@@ -86,18 +86,28 @@ internal sealed class EventRepetition
     }
 }
 
-internal sealed class EventReporter(SessionEvents events, ILogger logger)
+/// <summary>Reports each event once; a literal repetition within a minute is only counted.</summary>
+internal class EventReporter(SessionEvents events, ILogger logger)
 {
     private readonly EventRepetition _repetition = new();
     private long _reported;
+
+    protected ILogger Logger => logger;
 
     public void Report()
     {
         var unreported = events.TakeSince(ref _reported);
         for (var i = 0; i < unreported.Count; i++)
         {
+            Count(unreported[i].Kind);
             if (!_repetition.Is(unreported[i]))
-                ReplicationLog.Happened(logger, unreported[i].Text);
+                Report(unreported[i]);
         }
     }
+
+    protected virtual void Count(string kind)
+    {
+    }
+
+    protected virtual void Report(SessionEvent happened) => ReplicationLog.Happened(logger, happened.Text);
 }

@@ -144,18 +144,11 @@ internal sealed class AnnouncedHeartbeats(Action<long, long> found) : Heartbeats
             // What was announced as written is on its way, whoever answers.
             var unheard = _endNs == 0 ? UnheardNs() : 0;
             var waiting = unheard > DoubtedAfterNs ? 0 : due;
+            // A writer that has ended is not silent.
+            var silence = SilenceAt(_endNs == 0 ? now : Math.Min(now, ToOwn(_endNs)));
             return new HeartbeatCounts(
-                Sent + waiting,
-                Unsent + (unheard > GoneWithinNs() ? due : 0),
-                0,
-                Seen,
-                Skipped,
-                waiting,
-                Foreign,
-                AgeAt(now),
-                // A writer that has ended is not silent.
-                SilenceAt(_endNs == 0 ? now : Math.Min(now, ToOwn(_endNs))),
-                ToOwn(_lastIntendedNs + (waiting * _intervalNs)));
+                Sent + waiting, Unsent + (unheard > GoneWithinNs() ? due : 0), Refused: 0, Seen, Skipped, waiting,
+                Foreign, AgeAt(now), silence, ToOwn(_lastIntendedNs + (waiting * _intervalNs)));
         }
     }
 

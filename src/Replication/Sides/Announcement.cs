@@ -13,15 +13,15 @@ namespace RedisLatency.Replication.Sides;
 /// <summary>JSON in a replicated key by which readers find a writer; never prints its clock's key.</summary>
 internal sealed record Announcement
 {
-    private const int CurrentVersion = 6;
+    private const int CurrentVersion = 7;
     private const int MostWriters = 65_536;
     private const double LongestIntervalNs = 3_600_000_000_000;
 
     public int Version { get; init; } = CurrentVersion;
     public required ulong Session { get; init; }
-    public WriterKind Kind { get; init; }
 
-    // Zero for heartbeats, which go on.
+    // Whether they are heartbeats: then there are zero keys, and it goes on.
+    public bool IsContinuous { get; init; }
     public required long Keys { get; init; }
     public required double IntervalNs { get; init; }
 
@@ -46,7 +46,7 @@ internal sealed record Announcement
     public required string ProbeKey { get; init; }
     public string? Udp { get; init; }
 
-    private bool IsCountable => Kind == WriterKind.Keys ? Keys is > 0 and <= KeyLedger.Most : Keys == 0;
+    private bool IsCountable => IsContinuous ? Keys == 0 : Keys is > 0 and <= KeyLedger.Most;
 
     // More than a reader can hold is refused.
     private bool IsReadable => Version == CurrentVersion && IsCountable && IntervalNs is > 0 and <= LongestIntervalNs
@@ -55,8 +55,6 @@ internal sealed record Announcement
 
     public static string KeyOf(DelayPlan plan) =>
         $"{plan.Options.Prefix}:{plan.Run}:{(plan.IsContinuous ? "beating" : "announced")}";
-
-    public static WriterKind KindOf(DelayPlan plan) => plan.IsContinuous ? WriterKind.Heartbeats : WriterKind.Keys;
 
     public long DueOf(long sequence) => StartNs + (long)(sequence * IntervalNs);
 
@@ -97,7 +95,6 @@ internal sealed record AnnouncedShard(
 /// <summary>What writers and readers report to each other. What a property computes is not written.</summary>
 [JsonSourceGenerationOptions(
     PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
-    UseStringEnumConverter = true,
     IgnoreReadOnlyProperties = true,
     RespectNullableAnnotations = true,
     RespectRequiredConstructorParameters = true)]
@@ -166,31 +163,25 @@ internal readonly record struct NeverSentKeys(
     }
 }
 
-internal sealed class EndWatch : IDisposable
+/// <summary>Waits for how a writer ended, in what it announces last.</summary>
+internal sealed class EndWatch(KeyQuestions questions, string key, ulong session, Action<WritingEnd> ended)
+    : IDisposable
 {
     private static readonly TimeSpan Interval = TimeSpan.FromMilliseconds(200);
 
-    private readonly KeyQuestions _questions;
-    private readonly string _key;
-    private readonly ulong _session;
-    private readonly Action<WritingEnd> _ended;
     private readonly ManualResetEvent _hasEnded = new(initialState: false);
-    private readonly ReporterThread _thread;
-
-    public EndWatch(KeyQuestions questions, string key, ulong session, Action<WritingEnd> ended)
-    {
-        (_questions, _key, _session, _ended) = (questions, key, session, ended);
-        _thread = new ReporterThread(Interval, _ => Poll());
-    }
+    private ReporterThread? _thread;
 
     public WritingEnd? End { get; private set; }
+
+    public void Begin() => _thread = new ReporterThread(Interval, _ => Poll());
 
     public void Wait(TimeSpan limit) => _hasEnded.WaitOne(limit);
 
     public void Dispose()
     {
-        _thread.Dispose();
-        _questions.Dispose();
+        _thread?.Dispose();
+        questions.Dispose();
         _hasEnded.Dispose();
     }
 
@@ -200,12 +191,12 @@ internal sealed class EndWatch : IDisposable
             return;
         try
         {
-            var seen = _questions.Request("GET", _key);
+            var seen = questions.Request("GET", key);
             if (seen.IsError || seen.IsNull || Announcement.Read(seen.Text) is not { End: { } end } announced
-                || announced.Session != _session)
+                || announced.Session != session)
                 return;
             End = end;
-            _ended(end);
+            ended(end);
             _hasEnded.Set();
         }
         catch (RedisException)

@@ -55,8 +55,7 @@ internal sealed class ReadingPlaces
     {
         end.RequireAllSlots();
         (_end, _map, _facts, _announced) = (end, end.Map, facts, announced);
-        IsOneCluster = _map is not null
-            && announced.Nodes.Intersect(ClusterNodeIds.Read(facts.Target), StringComparer.Ordinal).Any();
+        IsOneCluster = _map is not null && announced.Nodes.Intersect(_map.NodeIds, StringComparer.Ordinal).Any();
         Places = [.. announced.Shards.Select(PlaceOf)];
         foreach (var place in Places)
         {
@@ -127,7 +126,7 @@ internal sealed class ReadingPlaces
                 .Select(slots => slots.Middle)).Count == pairs);
         return ranges == 0
             ? "run delay with --source and --destination"
-            : FormattableString.Invariant($"give {WriterSearch.CommandOf(_announced.Kind)} --shards {ranges}");
+            : FormattableString.Invariant($"give {WriterSearch.CommandOf(_announced.IsContinuous)} --shards {ranges}");
     }
 
     private string[] SourcesOfSlots()

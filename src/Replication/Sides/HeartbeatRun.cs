@@ -1,15 +1,12 @@
 using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Running;
-using RedisLatency.Hosting.Targets;
 using RedisLatency.Hosting.Telemetry;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Replication.Figures;
 using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Probe;
-using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
-using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Replication.Sides;
 
@@ -54,7 +51,8 @@ internal sealed class HeartbeatRun(
                 ? recording.View(Description(side))
                 : LiveViews.None();
             using var windows = reported = new WindowReporter(
-                plan, run, side, session, series, alerts, _averages, happenings, _events, recording, view);
+                plan, run, side, session, series, alerts, _averages, happenings, Standstills(session), recording, view);
+            windows.Begin();
             try
             {
                 session.Run();
@@ -79,6 +77,13 @@ internal sealed class HeartbeatRun(
                 new HeartbeatRecord(plan, side, session, series, reported, alerts, _events).Create(run, durationNs)));
     }
 
+    // Where all are read here.
+    private List<LinkStandstill> Standstills(HeartbeatSession session) =>
+    [
+        .. session.Ways.Where(_ => session.Ways.All(way => way.Reader is not null)).Select(
+            way => new LinkStandstill(way.Destination!.Label, plan.HeartbeatIntervalNs, _events)),
+    ];
+
     private void AnnounceBeating(HeartbeatSide side, int ways)
     {
         var interval = Quantity.Duration(plan.HeartbeatIntervalNs);
@@ -86,7 +91,7 @@ internal sealed class HeartbeatRun(
             ? $"for {Quantity.Duration(duration.TotalNanoseconds)}"
             : "until it is stopped";
         var keys = ways == 1 ? "one key" : $"{Quantity.Count(ways)} keys, one of each shard";
-        ReplicationLog.Beating(run.Logger, side.Source, side.Destination, interval, keys, end);
+        ReplicationLog.Beating(run.Logger, side.Ends.Source, side.Ends.Destination, interval, keys, end);
     }
 
     private LiveDescription Description(HeartbeatSide side) =>
@@ -96,52 +101,4 @@ internal sealed class HeartbeatRun(
             Sent = "written",
             Returned = "seen",
         };
-}
-
-internal abstract class HeartbeatSide(bool writes, bool reads) : IDisposable
-{
-    public bool Writes => writes;
-
-    public bool Reads => reads;
-
-    public abstract string Source { get; }
-    public abstract string Destination { get; }
-
-    public virtual string? SourceRegion => null;
-
-    public virtual string? DestinationRegion => null;
-
-    public abstract IReadOnlyList<ResolvedTarget> Targets { get; }
-
-    public virtual string Title => $"{Source} to {Destination}";
-
-    public virtual string Reading => "polling";
-
-    public virtual string Clocks => DelayVerdict.OneClock;
-
-    public virtual string? Illness => null;
-
-    public virtual LagBytes? Lag => null;
-
-    public virtual DirectWay? Direct => null;
-
-    public virtual IEnumerable<string> Faults => [];
-
-    public virtual IEnumerable<string> Notes => [];
-
-    public abstract void Connect(IStopToken stop);
-
-    public abstract HeartbeatSession? Open(Action<long, long> found, IStopToken stop);
-
-    public abstract void Watch(HeartbeatSession session);
-
-    public abstract void EndWatch();
-
-    public abstract (string Source, string Destination) PlacesOf(int way);
-
-    public virtual LagBytes? LagOf(int way) => null;
-
-    public abstract IReadOnlyList<MeasuredTarget> Servers(HeartbeatSession session);
-
-    public abstract void Dispose();
 }

@@ -125,9 +125,9 @@ internal sealed class LinkedNodes : IDisposable
             [.. _checks.Select(check => Open("destination", check.Destination, options.Prefix, events))];
         var own = destinations.FindIndex(destination => source.IsCluster(destination));
         _ownReplicas = own < 0 ? null : _checks[own].Destination.Target;
-        RequireDifferent(source, destinations, _checks);
+        RequireDifferent(source, destinations);
         var shared = SharedSlots.Of(source.Map, destinations[0].Map);
-        RequireAlike(shared, source, destinations, _checks);
+        RequireAlike(shared, source, destinations);
         Ways =
         [
             .. destinations.SelectMany((destination, number) => shared.Select((slots, stream) => source.WayTo(
@@ -148,16 +148,14 @@ internal sealed class LinkedNodes : IDisposable
         return reached;
     }
 
-    private static void RequireDifferent(
-        ReachedNodes source, List<ReachedNodes> destinations, IReadOnlyList<LinkCheck> checks)
+    private void RequireDifferent(ReachedNodes source, List<ReachedNodes> destinations)
     {
         for (var i = 0; i < destinations.Count; i++)
         {
             var j = destinations.FindIndex(i + 1, other => other.IsCluster(destinations[i]));
             if (j < 0)
                 continue;
-            var both = $"--destination {checks[i].Destination.Target.Name} and --destination "
-                + $"{checks[j].Destination.Target.Name} are one cluster";
+            var both = $"--destination {NameOf(i)} and --destination {NameOf(j)} are one cluster";
             throw new RunRefusedException(source.IsCluster(destinations[i])
                 ? $"{both}, the source's own: which replica of a shard belongs to which is not known. Give one of them."
                 : $"{both}.");
@@ -165,18 +163,19 @@ internal sealed class LinkedNodes : IDisposable
     }
 
     // Every destination reads the same keys.
-    private static void RequireAlike(
-        IReadOnlyList<SharedSlots> shared, ReachedNodes source, List<ReachedNodes> destinations,
-        IReadOnlyList<LinkCheck> checks)
+    private void RequireAlike(
+        IReadOnlyList<SharedSlots> shared, ReachedNodes source, List<ReachedNodes> destinations)
     {
         var other = destinations.FindIndex(destination =>
             !SharedSlots.Of(source.Map, destination.Map).Select(RangesOf).SequenceEqual(shared.Select(RangesOf)));
         if (other < 0)
             return;
         throw new RunRefusedException(
-            $"--destination {checks[other].Destination.Target.Name} shares out its slots otherwise than --destination "
-            + $"{checks[0].Destination.Target.Name}. Run once to each of them, and print both with matrix.");
+            $"--destination {NameOf(other)} shares out its slots otherwise than --destination {NameOf(0)}. Run once to "
+            + "each of them, and print both with matrix.");
 
         static string RangesOf(SharedSlots slots) => string.Join('+', slots.Ranges);
     }
+
+    private string NameOf(int destination) => Destinations[destination].Name;
 }

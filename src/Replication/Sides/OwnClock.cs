@@ -2,7 +2,6 @@ using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Clocks;
-using RedisLatency.Metrics.HostClocks;
 using RedisLatency.Peers.Answering;
 using RedisLatency.Peers.Datagrams;
 using RedisLatency.Redis.Lanes;
@@ -13,57 +12,31 @@ internal sealed class OwnClock : IDisposable
 {
     private static readonly TimeSpan Second = TimeSpan.FromSeconds(1);
 
-    private readonly HostClockWatch _watch = new();
+    private readonly AnsweredClock _clock;
     private readonly ReporterThread _sampling;
-    private readonly ProbeKey _key;
-    private readonly List<ProbeResponder> _responders = [];
     private long _answered;
     private long _answeredNs = MonotonicClock.NowNs();
 
     public OwnClock(ulong session, string run, ProbeAddress? udp, ResolvedTarget control)
     {
-        _key = new ProbeSecret().KeyOf(session);
-        var options = new ProbeResponderOptions
-        {
-            Run = session,
-            Answerer = session,
-            Key = _key,
-            Status = () => _watch.Status,
-        };
-        if (udp is not null)
-        {
-            if (!ProbeResponder.TryOnUdp(udp, options, out var responder, out var problem))
-                throw new RunRefusedException(problem);
-            _responders.Add(responder);
-            UdpAddress = responder.Address is { IsAnyHost: true } any
-                ? any with { Host = Environment.MachineName }
-                : responder.Address;
-        }
-
-        _responders.Add(ProbeResponder.OnRedis(
-            control.Name,
-            () => RawLane.Open(control.Endpoint, control.Connection, new LaneOptions
-            {
-                SubscribeChannels = [ProbeChannels.Questions(run)],
-                PublishChannels = [ProbeChannels.Answers(run)],
-                MaxPayload = ProbeChannels.LongestMessage,
-                ClientName = "redislatency-delay-probe",
-            }),
-            options));
-        _sampling = new ReporterThread(Second, _ => _watch.Sample());
+        _clock = new AnsweredClock(session, session);
+        if (udp is not null && !_clock.TryListen(udp, out var problem))
+            throw new RunRefusedException(problem);
+        var lane = ProbeChannels.ToAnswer(run, "redislatency-delay-probe");
+        _clock.Listen(control.Name, () => RawLane.Open(control.Endpoint, control.Connection, lane));
+        _sampling = new ReporterThread(Second, _ => _clock.Watch.Sample());
     }
 
-    public ProbeAddress? UdpAddress { get; }
+    public ProbeAddress? UdpAddress => _clock.OfferedAddress;
 
-    public string RevealKey() => _key.Reveal();
-
-    public long Answered => _responders.Sum(responder => responder.Counts.Answered);
+    public long Answered => _clock.Answered;
 
     // For how long nobody had asked when somebody looked.
     public TimeSpan Unasked { get; private set; }
 
-    public string? Problem =>
-        _responders.Select(responder => responder.Problem).FirstOrDefault(text => text is not null);
+    public string? Problem => _clock.Udp?.Problem ?? _clock.Redis?.Problem;
+
+    public string RevealKey() => _clock.RevealKey();
 
     public void LookForQuestions()
     {
@@ -76,7 +49,6 @@ internal sealed class OwnClock : IDisposable
     public void Dispose()
     {
         _sampling.Dispose();
-        _responders.ForEach(responder => responder.Dispose());
-        _watch.Dispose();
+        _clock.Dispose();
     }
 }

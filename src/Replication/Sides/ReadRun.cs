@@ -51,10 +51,10 @@ internal sealed class ReadRun(DelayPlan plan, RunContext run)
         using var end = new EndWatch(
             new KeyQuestions(side.End.PlaceOf(search.Key), TimeSpan.Zero, run.Stop), search.Key, announced.Session,
             written => keys.ForEach(shard => shard.End = written));
-        LagBytes? lag = null;
+        end.Begin();
+        using var lag = places.LagBehind(side.Control, Options.WatchInterval);
         recording.Measure(() =>
         {
-            using var watchedLag = places.LagBehind(side.Control, Options.WatchInterval);
             using var watch = new NodeWatchers(places.Places, Options.WatchInterval, _events);
             try
             {
@@ -62,7 +62,7 @@ internal sealed class ReadRun(DelayPlan plan, RunContext run)
             }
             finally
             {
-                lag = watchedLag?.Result;
+                lag?.Dispose();
             }
         });
         run.Drain(() =>
@@ -75,7 +75,7 @@ internal sealed class ReadRun(DelayPlan plan, RunContext run)
         });
 
         run.Enter(RunPhase.Report);
-        var outcome = Outcome(search, clock, keys, destination, intervals, lag, end.End is not null);
+        var outcome = Outcome(search, clock, keys, destination, intervals, lag?.Result, end.End is not null);
         return recording.Finish(recording.Describe(outcome.ToFindings(plan)));
     }
 

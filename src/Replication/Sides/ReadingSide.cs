@@ -24,13 +24,8 @@ internal sealed class ReadingSide(DelayPlan plan, RunContext run, SessionEvents 
     private NodeWatchers? _watch;
     private OffsetLag? _lag;
 
-    public override string Source => _announced?.Source ?? "another process";
-
-    public override string Destination => _side.Destination.Name;
-
-    public override string? SourceRegion => _announced?.Region;
-
-    public override string? DestinationRegion => Options.Identity.Region;
+    public override LinkEnds Ends => new(
+        _announced?.Source ?? "another process", _side.Destination.Name, _announced?.Region, Options.Identity.Region);
 
     public override IReadOnlyList<ResolvedTarget> Targets => _side.Targets;
 
@@ -88,6 +83,7 @@ internal sealed class ReadingSide(DelayPlan plan, RunContext run, SessionEvents 
             NoteEnd,
             Follow,
             session.End);
+        _following.Begin();
         _watch = new NodeWatchers(Places.Places, Options.WatchInterval, events);
         _lag = Places.LagBehind(_side.Control, Options.WatchInterval);
     }
@@ -100,8 +96,11 @@ internal sealed class ReadingSide(DelayPlan plan, RunContext run, SessionEvents 
         (_following, _watch) = (null, null);
     }
 
-    public override (string Source, string Destination) PlacesOf(int way) =>
-        (Announced.Shards[way].Source, Places.Places[way].LastName);
+    public override LinkEnds EndsOf(int way) => Ends with
+    {
+        Source = Announced.Shards[way].Source,
+        Destination = Places.Places[way].LastName,
+    };
 
     public override IReadOnlyList<MeasuredTarget> Servers(HeartbeatSession session) =>
         Places.ToRecord(way => session.Ways[way].Destination!.Current);
@@ -143,7 +142,7 @@ internal sealed class ReadingSide(DelayPlan plan, RunContext run, SessionEvents 
 
     private void NoteEnd(long endNs)
     {
-        events.Note("writer-ended", $"source: the writer of {Source} has ended");
+        events.Note("writer-ended", $"source: the writer of {Ends.Source} has ended");
         foreach (var beats in _beats)
             beats.EndAt(endNs);
     }

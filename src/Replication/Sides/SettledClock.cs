@@ -24,8 +24,6 @@ internal sealed class SettledClock : IWriterTime, IDisposable
     private readonly List<OffsetWindow> _windows = [];
     private readonly SessionEvents? _events;
     private PeerClock _clock;
-    private long _answers;
-    private long _answeredNs = MonotonicClock.NowNs();
     private long _heardNs = MonotonicClock.NowNs();
     private long _completedNs = long.MaxValue;
     private long _contradicting;
@@ -102,7 +100,7 @@ internal sealed class SettledClock : IWriterTime, IDisposable
         clock.Heard = Hear;
         Volatile.Write(ref _heardNs, MonotonicClock.NowNs());
         Volatile.Write(ref _completedNs, long.MaxValue);
-        (_answers, _answeredNs, _steps) = (0, MonotonicClock.NowNs(), 0);
+        _steps = 0;
     }
 
     public bool TryConvert(long ownNs, out long writerNs, out long errorNs)
@@ -174,17 +172,12 @@ internal sealed class SettledClock : IWriterTime, IDisposable
 
     private void Note(SessionEvents events)
     {
-        var now = MonotonicClock.NowNs();
-        if (_clock.Answers > _answers)
+        var wasSilent = _isSilent;
+        _isSilent = UnheardNs > SilenceNs;
+        if (wasSilent && !_isSilent)
+            events.Note("writer-answers", "source: the writer answers clock probes again");
+        if (_isSilent && !wasSilent)
         {
-            (_answers, _answeredNs) = (_clock.Answers, now);
-            if (_isSilent)
-                events.Note("writer-answers", "source: the writer answers clock probes again");
-            _isSilent = false;
-        }
-        else if (!_isSilent && now - _answeredNs > SilenceNs)
-        {
-            _isSilent = true;
             events.Note(
                 "writer-silent",
                 $"source: the writer has answered no clock probe for {Quantity.Duration(SilenceNs)}: it is gone, or "

@@ -10,30 +10,25 @@ using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Replication.Sides;
 
-internal sealed class SourceSide : IDisposable
+internal sealed class SourceSide(DelayPlan plan, SessionEvents events) : IDisposable
 {
     private const string Role = "source";
 
     private static readonly TimeSpan ShortLife = TimeSpan.FromSeconds(10);
 
-    private readonly DelayPlan _plan;
-    private readonly SessionEvents _events;
+    private readonly IReadOnlyList<ResolvedTarget> _targets = plan.ResolveTargets(
+        [.. new[] { plan.Options.Source, plan.Options.Control ?? plan.Options.Source }.OfType<string>()]);
+
     private ReachedNodes? _end;
     private IReadOnlyList<NodeFacts> _facts = [];
     private OwnClock? _clock;
     private ulong _session;
     private int _writers;
 
-    public SourceSide(DelayPlan plan, SessionEvents events)
-    {
-        (_plan, _events) = (plan, events);
-        var source = plan.Options.Source ?? throw new InvalidOperationException("There is no source.");
-        var targets = plan.ResolveTargets([source, plan.Options.Control ?? source]);
-        (Source, Control) = (targets[0], targets[1]);
-    }
+    public ResolvedTarget Source => _targets[0];
 
-    public ResolvedTarget Source { get; }
-    public ResolvedTarget Control { get; }
+    public ResolvedTarget Control => _targets[1];
+
     public IReadOnlyList<string> Nodes { get; private set; } = [];
     public IReadOnlyList<AnnouncedShard> Shards { get; private set; } = [];
     public IReadOnlyList<IServerPlace> Places { get; private set; } = [];
@@ -47,7 +42,7 @@ internal sealed class SourceSide : IDisposable
 
     // To the key that announces the writer.
     public KeyQuestions OpenQuestions(TimeSpan limit, IStopToken stop) => new(
-        (_end ?? throw new InvalidOperationException("It is not connected yet.")).PlaceOf(Announcement.KeyOf(_plan)),
+        (_end ?? throw new InvalidOperationException("It is not connected yet.")).PlaceOf(Announcement.KeyOf(plan)),
         limit, stop);
 
     // Answers readers of a session from now on, and can announce it to them.
@@ -55,7 +50,7 @@ internal sealed class SourceSide : IDisposable
     {
         (_session, _writers) = (session, writers);
         _clock = new OwnClock(
-            session, _plan.Run, _plan.Options.Probe is { } probe ? ProbeAddress.Parse(probe) : null, Control);
+            session, plan.Run, plan.Options.Probe is { } probe ? ProbeAddress.Parse(probe) : null, Control);
     }
 
     // A start of zero: the writer waits for a reader.
@@ -71,25 +66,25 @@ internal sealed class SourceSide : IDisposable
         var text = new Announcement
         {
             Session = _session,
-            Kind = Announcement.KindOf(_plan),
-            Keys = _plan.IsContinuous ? 0 : _plan.Keys,
-            IntervalNs = _plan.IntervalNs,
+            IsContinuous = plan.IsContinuous,
+            Keys = plan.IsContinuous ? 0 : plan.Keys,
+            IntervalNs = plan.IntervalNs,
             StartNs = startNs,
             EndNs = endNs,
             End = end,
-            ExpiryNs = _plan.Options.Expiry.InNanoseconds,
+            ExpiryNs = plan.Options.Expiry.InNanoseconds,
             Source = Source.Name,
             Nodes = Nodes,
             Shards = Shards,
             Writers = _writers,
-            Region = _plan.Options.Identity.Region,
+            Region = plan.Options.Identity.Region,
             Clock = ClockIdentity.Read(),
             ProbeKey = Clock.RevealKey(),
             Udp = Clock.UdpAddress?.ToString(),
         }.Write();
-        var life = startNs == 0 || _plan.IsContinuous ? ShortLife : _plan.Options.Expiry + _plan.Planned;
+        var life = startNs == 0 || plan.IsContinuous ? ShortLife : plan.Options.Expiry + plan.Planned;
         var milliseconds = FormattableString.Invariant($"{(long)life.TotalMilliseconds}");
-        var reply = questions.Request("SET", Announcement.KeyOf(_plan), text, "PX", milliseconds);
+        var reply = questions.Request("SET", Announcement.KeyOf(plan), text, "PX", milliseconds);
         return reply.IsError ? reply.Text : null;
     }
 
@@ -108,8 +103,8 @@ internal sealed class SourceSide : IDisposable
         // Any node stands for its cluster.
         if (!facts.IsInCluster)
             facts.RequireSource();
-        _end = ReachedNodes.Open(Role, facts, _plan.Options.Prefix, _events);
-        FindPlaces(_end, _plan.Options);
+        _end = ReachedNodes.Open(Role, facts, plan.Options.Prefix, events);
+        FindPlaces(_end, plan.Options);
         _facts = [.. Places.Select(place => NodeFacts.Read("--source", place.Require()))];
     }
 
@@ -122,7 +117,7 @@ internal sealed class SourceSide : IDisposable
             return;
         }
 
-        Nodes = end.Map is null ? [] : ClusterNodeIds.Read(Source);
+        Nodes = end.Map?.NodeIds ?? [];
         ReachedNodes.RequireNoTag(options.Prefix);
         var slots = SharedSlots.Of(end.Map, options.Shards ?? 1);
         Places = [.. slots.Select(one => end.PlaceOf(one.Middle, one.Name, isReplica: false))];

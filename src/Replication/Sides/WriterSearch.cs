@@ -19,7 +19,6 @@ internal sealed class WriterSearch(
 {
     private static readonly TimeSpan BetweenPolls = TimeSpan.FromMilliseconds(50);
 
-    private readonly WriterKind _kind = Announcement.KindOf(plan);
     private readonly KeyQuestions _here = here(end.PlaceOf(Announcement.KeyOf(plan)));
     private readonly HashSet<ulong> _left = [];
     private PeerClock? _clock;
@@ -37,10 +36,10 @@ internal sealed class WriterSearch(
 
     public ReadingPlaces Places => _places ?? throw NotYet();
 
-    private string Command => CommandOf(_kind);
+    private string Command => CommandOf(plan.IsContinuous);
 
-    public static string CommandOf(WriterKind kind) =>
-        kind == WriterKind.Keys ? "delay write" : "delay write --continuous";
+    public static string CommandOf(bool isContinuous) =>
+        isContinuous ? "delay write --continuous" : "delay write";
 
     public static string TwoWriters(string run) =>
         $"Two writers announce themselves as run {run}: give each of them, and its readers, a --run of its own.";
@@ -65,7 +64,8 @@ internal sealed class WriterSearch(
         var seen = _here.Request("GET", Key);
         if (seen.IsError && !new RedisServerException(seen.Text).IsTransient)
             throw new RunRefusedException($"--destination {facts.Target.Name} lets no keys be read: {seen.Text}");
-        if (!seen.IsError && !seen.IsNull && Announcement.Read(seen.Text) is { } announced && announced.Kind == _kind)
+        if (!seen.IsError && !seen.IsNull && Announcement.Read(seen.Text) is { } announced
+            && announced.IsContinuous == plan.IsContinuous)
             Take(announced);
         _clock?.Feed();
         // Not before it answers: what was announced may be of one that is gone.
@@ -118,11 +118,11 @@ internal sealed class WriterSearch(
         {
             _refusal = new RunRefusedException(
                 $"The writer of {announced.Source} offers no UDP address to be asked for its time. Give --control, a "
-                    + "server "
-                + "that both reach (the writer listens at its --source, or its own --control), or give it --probe.");
+                + "server that both reach (the writer listens at its --source, or its own --control), or give it "
+                + "--probe.");
             // One that has begun already may have been killed, and another may come that can be asked. Who writes for
             // good does not announce itself for long after it is gone.
-            if (announced.StartNs == 0 || _kind == WriterKind.Heartbeats)
+            if (announced.StartNs == 0 || plan.IsContinuous)
                 throw _refusal;
             return;
         }
@@ -151,16 +151,9 @@ internal sealed class WriterSearch(
             yield return ProbeRoute.Udp(address);
         if (control is { } asked)
         {
-            yield return ProbeRoute.Redis($"redis {asked.Name}", () => RawLane.Open(
-                asked.Endpoint,
-                asked.Connection,
-                new LaneOptions
-                {
-                    PublishChannels = [ProbeChannels.Questions(plan.Run)],
-                    SubscribeChannels = [ProbeChannels.Answers(plan.Run)],
-                    MaxPayload = ProbeChannels.LongestMessage,
-                    ClientName = "redislatency-delay-probe",
-                }));
+            var lane = ProbeChannels.ToAsk(plan.Run, "redislatency-delay-probe");
+            yield return ProbeRoute.Redis(
+                $"redis {asked.Name}", () => RawLane.Open(asked.Endpoint, asked.Connection, lane));
         }
     }
 
@@ -180,40 +173,23 @@ internal sealed class WriterSearch(
     }
 }
 
-internal enum WriterKind
-{
-    Keys,
-    Heartbeats,
-}
-
-internal sealed class WriterFollowing : IDisposable
+internal sealed class WriterFollowing(
+    string run, Announcement first, Func<ulong, WriterSearch> searchAfter, Action<long> ended,
+    Action<Announcement, PeerClock> followed, Action<TargetLostException> failed) : IDisposable
 {
     private static readonly TimeSpan Interval = TimeSpan.FromMilliseconds(250);
 
-    private readonly Func<ulong, WriterSearch> _searchAfter;
-    private readonly Action<long> _ended;
-    private readonly Action<Announcement, PeerClock> _followed;
-    private readonly Action<TargetLostException> _failed;
-    private readonly ReporterThread _thread;
-    private readonly string _run;
     private readonly HashSet<ulong> _followedBefore = [];
-    private WriterSearch _search;
-    private Announcement _current;
+    private WriterSearch _search = searchAfter(first.Session);
+    private Announcement _current = first;
+    private ReporterThread? _thread;
     private bool _hasEnded;
 
-    public WriterFollowing(
-        string run, Announcement current, Func<ulong, WriterSearch> searchAfter, Action<long> ended,
-        Action<Announcement, PeerClock> followed, Action<TargetLostException> failed)
-    {
-        (_run, _current, _searchAfter, _ended, _followed, _failed) = (
-            run, current, searchAfter, ended, followed, failed);
-        _search = searchAfter(current.Session);
-        _thread = new ReporterThread(Interval, _ => Poll());
-    }
+    public void Begin() => _thread = new ReporterThread(Interval, _ => Poll());
 
     public void Dispose()
     {
-        _thread.Dispose();
+        _thread?.Dispose();
         _search.Dispose();
     }
 
@@ -225,7 +201,7 @@ internal sealed class WriterFollowing : IDisposable
             if (!_hasEnded && _search.KnownEndNs != 0)
             {
                 _hasEnded = true;
-                _ended(_search.KnownEndNs);
+                ended(_search.KnownEndNs);
             }
 
             if (isAnother)
@@ -233,7 +209,7 @@ internal sealed class WriterFollowing : IDisposable
         }
         catch (RunRefusedException refusal)
         {
-            _failed(new TargetLostException($"Another writer goes on, and cannot be read: {refusal.Message}", refusal));
+            failed(new TargetLostException($"Another writer goes on, and cannot be read: {refusal.Message}", refusal));
         }
         catch (RedisException)
         {
@@ -246,7 +222,7 @@ internal sealed class WriterFollowing : IDisposable
         _followedBefore.Add(_current.Session);
         if (_followedBefore.Contains(another.Session))
         {
-            _failed(new TargetLostException(WriterSearch.TwoWriters(_run)));
+            failed(new TargetLostException(WriterSearch.TwoWriters(run)));
             return;
         }
 
@@ -256,14 +232,14 @@ internal sealed class WriterFollowing : IDisposable
                 _current.Shards.Select(shard => shard.Prefix));
         if (!isSame)
         {
-            _failed(new TargetLostException(
+            failed(new TargetLostException(
                 $"Another writer of {another.Source} goes on, with another interval or other shards: start again."));
             return;
         }
 
-        _followed(another, _search.TakeClock());
+        followed(another, _search.TakeClock());
         _search.Dispose();
         (_current, _hasEnded) = (another, false);
-        _search = _searchAfter(another.Session);
+        _search = searchAfter(another.Session);
     }
 }

@@ -21,17 +21,13 @@ internal sealed class WritingSide(DelayPlan plan, RunContext run, SessionEvents 
     private HeartbeatSession? _session;
     private NodeWatchers? _watch;
 
-    public override string Source => _side.Source.Name;
-
-    public override string Destination => "another process";
-
-    public override string? SourceRegion => Options.Identity.Region;
+    public override LinkEnds Ends => new(_side.Source.Name, "another process", Options.Identity.Region, null);
 
     public override IReadOnlyList<ResolvedTarget> Targets => [_side.Source, _side.Control];
 
-    public override string Title => $"{Source} written";
+    public override string Title => $"{Ends.Source} written";
 
-    public override string Reading => Destination;
+    public override string Reading => Ends.Destination;
 
     public override string Clocks => $"this clock was asked {Quantity.Count(_side.Clock.Answered)} times";
 
@@ -43,35 +39,23 @@ internal sealed class WritingSide(DelayPlan plan, RunContext run, SessionEvents 
 
     public override void Connect(IStopToken stop) => _side.Connect(stop);
 
-    public override HeartbeatSession? Open(Action<long, long> found, IStopToken stop)
-    {
-        if (stop.IsRequested)
-            return null;
-        var session = new HeartbeatSession(plan, events, stop, opened =>
+    public override HeartbeatSession? Open(Action<long, long> found, IStopToken stop) =>
+        stop.IsRequested ? null : new HeartbeatSession(plan, events, stop, session =>
         {
             foreach (var (shard, place) in _side.Shards.Zip(_side.Places))
             {
-                var key = new HeartbeatKey(shard.Prefix, opened.Id);
-                var tally = new HeartbeatTally(opened.Schedule, key, (_, _) => { }, isReadHere: false);
-                opened.Add(shard.Slots, tally).Write(tally, place);
+                var key = new HeartbeatKey(shard.Prefix, session.Id);
+                var tally = new HeartbeatTally(session.Schedule, key, (_, _) => { }, isReadHere: false);
+                session.Add(shard.Slots, tally).Write(tally, place);
             }
-        });
-        try
-        {
+
             _side.Answer(session.Id, _side.Shards.Count);
             // A lost source is reported by who writes heartbeats there; it is announced again when it is back.
             _announcement = new RepeatedAnnouncement(_side, _side.OpenQuestions(TimeSpan.Zero, session.Ending));
             // What the source does not take is reported before it begins.
             _announcement.Begin();
             ReplicationLog.Announced(run.Logger, plan.Run, _side.Source.Name);
-            return session;
-        }
-        catch
-        {
-            session.Dispose();
-            throw;
-        }
-    }
+        });
 
     public override void Watch(HeartbeatSession session)
     {
@@ -88,7 +72,7 @@ internal sealed class WritingSide(DelayPlan plan, RunContext run, SessionEvents 
         _watch = null;
     }
 
-    public override (string Source, string Destination) PlacesOf(int way) => (_side.Places[way].LastName, Destination);
+    public override LinkEnds EndsOf(int way) => Ends with { Source = _side.Places[way].LastName };
 
     public override IReadOnlyList<MeasuredTarget> Servers(HeartbeatSession session) =>
         _side.Servers(way => session.Ways[way].Source!.Current);

@@ -9,6 +9,11 @@ public static class DelayInterval
     private const double NarrowNs = 1_000_000;
     private const double NarrowShare = 0.25;
 
+    // What published tables of regions have.
+    private const double PublishedPercentile = 95;
+
+    private static IEnumerable<double> Percentiles => PercentileTable.Percentiles.Append(PublishedPercentile).Order();
+
     /// <summary>
     /// Whether an interval is too wide for its middle to stand for it: by more than a millisecond, and by more than a
     /// quarter of the middle either way.
@@ -26,4 +31,32 @@ public static class DelayInterval
             ? new PercentileRow(percentile, null, null, null) { Unknown = UnknownPercentile.WideInterval }
             : row;
     }
+
+    /// <summary>
+    /// The series of a record. A delay's middle stands for it only where that says something; of a wide interval the
+    /// series of the least and of the most have the two ends.
+    /// </summary>
+    public static LatencySeries Series(
+        string name, LatencyHistogram least, LatencyHistogram middle, LatencyHistogram most, SampleBlocks? blocks)
+    {
+        var (low, high) = (PercentileTable.Of(least), PercentileTable.Of(most));
+        var series = LatencySeries.Of(name, PercentileTable.Of(middle, blocks));
+        var isMeanWide = IsWide(low.Mean, high.Mean);
+        return series with
+        {
+            Min = IsWide(low.Min, high.Min) ? null : series.Min,
+            Max = IsWide(low.Max, high.Max) ? null : series.Max,
+            Mean = isMeanWide ? null : series.Mean,
+            StandardDeviation = isMeanWide ? null : series.StandardDeviation,
+            Percentiles =
+                [.. Percentiles.Select(percentile => Percentile(least, middle, most, percentile, blocks))],
+        };
+    }
+
+    /// <summary>The series of the least, or of the most.</summary>
+    public static LatencySeries End(string name, LatencyHistogram values, SampleBlocks? blocks) =>
+        LatencySeries.Of(name, PercentileTable.Of(values, blocks)) with
+        {
+            Percentiles = [.. Percentiles.Select(percentile => PercentileRow.Of(values, percentile, blocks))],
+        };
 }

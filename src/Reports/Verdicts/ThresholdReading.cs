@@ -77,4 +77,22 @@ public readonly record struct ThresholdReading(double Value, bool HasEnoughSampl
             return new ThresholdReading(double.NegativeInfinity) { Missing = series.Missing };
         return new ThresholdReading(value ?? double.NaN, value is not null) { Error = series.ErrorNs };
     }
+    /// <summary>A statistic of values that are known as intervals: it lies between those of their two ends.</summary>
+    /// <param name="lower">The least that they may be.</param>
+    /// <param name="upper">The most that they may be.</param>
+    /// <param name="statistic">Which.</param>
+    /// <param name="errorNs">How far both ends may be off besides.</param>
+    public static ThresholdReading Between(
+        LatencyHistogram lower, LatencyHistogram upper, ThresholdStatistic statistic, long errorNs = 0)
+    {
+        var least = Of(lower, statistic);
+        var most = Of(upper, statistic);
+        // What is missing has no upper end: only the least is proven.
+        if (Math.Max(least.Missing, most.Missing) is var missing and > 0)
+            return new ThresholdReading(least.Value - errorNs, least.HasEnoughSamples) { Missing = missing };
+        return new ThresholdReading((least.Value + most.Value) / 2, least.HasEnoughSamples && most.HasEnoughSamples)
+        {
+            Error = ((most.Value - least.Value) / 2) + errorNs,
+        };
+    }
 }

@@ -117,40 +117,17 @@ internal sealed class KeyServers : IDisposable
     {
         var pipeline = _pipelines[place] ??= RedisPipeline.Open(_endpoints[place], _options);
         pipeline.Send(requests.Written, indexes.Count);
-        var taken = 0;
-        while (taken < indexes.Count)
+        foreach (var index in indexes)
         {
-            while (taken < indexes.Count && pipeline.TryTake(out var reply))
-            {
-                if (reply.IsError)
-                    throw new RedisServerException(Encoding.UTF8.GetString(reply.Content));
-                if (!reply.Content.SequenceEqual("none"u8) && !reply.Content.SequenceEqual("0"u8))
-                    found(indexes[taken], reply.Content.SequenceEqual("string"u8));
-                taken++;
-            }
-
-            if (taken < indexes.Count && !Receive(pipeline))
-            {
-                throw new RedisTimeoutException(
-                    $"{_endpoints[place]}: no reply within {pipeline.ReplyTimeout.TotalSeconds} s");
-            }
+            var reply = pipeline.Await($"a request to {_endpoints[place]}");
+            if (reply.IsError)
+                throw new RedisServerException(Encoding.UTF8.GetString(reply.Content));
+            if (!reply.Content.SequenceEqual("none"u8) && !reply.Content.SequenceEqual("0"u8))
+                found(index, reply.Content.SequenceEqual("string"u8));
         }
 
         indexes.Clear();
         requests.Clear();
-    }
-
-    private static bool Receive(RedisPipeline pipeline)
-    {
-        var limit = System.Diagnostics.Stopwatch.GetTimestamp()
-            + (long)(pipeline.ReplyTimeout.TotalSeconds * System.Diagnostics.Stopwatch.Frequency);
-        while (!pipeline.Receive(limit))
-        {
-            if (System.Diagnostics.Stopwatch.GetTimestamp() >= limit)
-                return false;
-        }
-
-        return true;
     }
 }
 

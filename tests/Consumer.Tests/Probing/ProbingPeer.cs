@@ -28,12 +28,7 @@ internal static class ProbingPeer
         () => RawLane.Open(
             RedisEndpoint.Parse(server.Uri),
             new RedisConnectionOptions(),
-            new LaneOptions
-            {
-                PublishChannels = [ProbeChannels.Questions(RunNames.DefaultRun)],
-                SubscribeChannels = [ProbeChannels.Answers(RunNames.DefaultRun)],
-                MaxPayload = ProbeChannels.LongestMessage,
-            }));
+            ProbeChannels.ToAsk(RunNames.DefaultRun, "probing-peer")));
 
     /// <summary>Asks until so many answers have come.</summary>
     public static async Task<List<ExchangedProbe>> Ask(PresentConsumer consumer, ProbeRoute route, int count)

@@ -24,6 +24,7 @@ public class EarlyPushTests
         var subscription = new PushSubscription(
             ReadingKind.Tracking, KeyNames.Begin(Prefix, Session), Database: 0, Among: Prefix);
         var reader = new PushReader(key, subscription, dueOf: null, TimeSpan.FromMinutes(1), pipeline, polls);
+        reader.Subscribe();
         var thread = new SessionThread("reader", reader.Run, () => { });
         var name = Encoding.ASCII.GetString(new KeyNames(Prefix, Session).Of(0));
         var value = new byte[ProbeValue.Length];

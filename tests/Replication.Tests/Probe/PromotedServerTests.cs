@@ -53,6 +53,7 @@ public sealed class PromotedServerTests : IAsyncLifetime
         using var role = new RoleCheck();
         using var polls = new KeyPolls(_place, Prefix, Session, role);
         var reader = new PushReader(_key, Subscription, null, TimeSpan.FromMinutes(1), pipeline, polls);
+        reader.Subscribe();
         Write();
         await ShouldFindItAtTheOther(reader);
         _events.All.ShouldContain(noted => noted.Text.Contains("is no replica any more", StringComparison.Ordinal));
@@ -64,6 +65,7 @@ public sealed class PromotedServerTests : IAsyncLifetime
         using var pipeline = Open();
         using var polls = new KeyPolls(_place, Prefix, Session, role: null);
         var reader = new PushReader(_key, Subscription, _ => 0, TimeSpan.FromMinutes(1), pipeline, polls);
+        reader.Subscribe();
         // The map changes first, and only then anybody writes there; the reader has just asked it.
         _place.AfterNextQuestion(() =>
         {

@@ -193,7 +193,7 @@ public class AnnouncedHeartbeatsTests
 
     private static Announcement Announced(ulong session) => new()
     {
-        Kind = WriterKind.Heartbeats,
+        IsContinuous = true,
         Session = session,
         Keys = 0,
         IntervalNs = Interval,

@@ -1,5 +1,6 @@
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
+using RedisLatency.Replication.Figures;
 using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Probe;
 using RedisLatency.Reports.Figures;
@@ -7,19 +8,57 @@ using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Replication.Sides;
 
+internal abstract class HeartbeatSide(bool writes, bool reads) : IDisposable
+{
+    public bool Writes => writes;
+
+    public bool Reads => reads;
+
+    public abstract LinkEnds Ends { get; }
+    public abstract IReadOnlyList<ResolvedTarget> Targets { get; }
+
+    public virtual string Title => $"{Ends.Source} to {Ends.Destination}";
+
+    public virtual string Reading => "polling";
+
+    public virtual string Clocks => DelayVerdict.OneClock;
+
+    public virtual string? Illness => null;
+
+    public virtual LagBytes? Lag => null;
+
+    public virtual DirectWay? Direct => null;
+
+    public virtual IEnumerable<string> Faults => [];
+
+    public virtual IEnumerable<string> Notes => [];
+
+    public abstract void Connect(IStopToken stop);
+
+    public abstract HeartbeatSession? Open(Action<long, long> found, IStopToken stop);
+
+    public abstract void Watch(HeartbeatSession session);
+
+    public abstract void EndWatch();
+
+    public abstract LinkEnds EndsOf(int way);
+
+    public virtual LagBytes? LagOf(int way) => null;
+
+    public abstract IReadOnlyList<MeasuredTarget> Servers(HeartbeatSession session);
+
+    public abstract void Dispose();
+}
+
 internal sealed class BothSides(DelayPlan plan, RunContext run, SessionEvents events)
     : HeartbeatSide(writes: true, reads: true)
 {
     private readonly LinkedNodes _ends = new(plan);
     private LinkWatch? _watch;
 
-    public override string Source => _ends.Source.Name;
-
-    public override string Destination => _ends.Destination.Name;
-
-    public override string? SourceRegion => Options.SourceRegion;
-
-    public override string? DestinationRegion => Options.DestinationRegions.ElementAtOrDefault(0);
+    public override LinkEnds Ends => new(
+        _ends.Source.Name, _ends.Destination.Name, Options.SourceRegion,
+        Options.DestinationRegions.ElementAtOrDefault(0));
 
     public override IReadOnlyList<ResolvedTarget> Targets => [_ends.Source, _ends.Destination];
 
@@ -55,8 +94,11 @@ internal sealed class BothSides(DelayPlan plan, RunContext run, SessionEvents ev
 
     public override void EndWatch() => _watch?.Dispose();
 
-    public override (string Source, string Destination) PlacesOf(int way) =>
-        (_ends.Ways[way].Source.LastName, _ends.Ways[way].Destination.LastName);
+    public override LinkEnds EndsOf(int way) => Ends with
+    {
+        Source = _ends.Ways[way].Source.LastName,
+        Destination = _ends.Ways[way].Destination.LastName,
+    };
 
     public override LagBytes? LagOf(int way) => _watch?.LagAt([_ends.Ways[way].Destination]);
 
@@ -69,3 +111,6 @@ internal sealed class BothSides(DelayPlan plan, RunContext run, SessionEvents ev
         _ends.Dispose();
     }
 }
+
+/// <summary>What a link's two ends are called; their regions where they were given.</summary>
+internal sealed record LinkEnds(string Source, string Destination, string? SourceRegion, string? DestinationRegion);
