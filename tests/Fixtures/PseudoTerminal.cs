@@ -49,8 +49,7 @@ public sealed class PseudoTerminal : IAsyncDisposable
             ServiceProcess.ProgramOf(project), .. arguments,
         ])
         { WorkingDirectory = folder };
-        ServiceProcess.Redirect(start);
-        start.Environment["TERM"] = "xterm";
+        ServiceProcess.Redirect(start, new Dictionary<string, string> { ["TERM"] = "xterm" });
         foreach (var name in (string[])["CI", "GITHUB_ACTIONS", "BUILD_NUMBER", "NO_COLOR"])
             start.Environment.Remove(name);
         var keys = new FileStream(new SafeFileHandle(master, ownsHandle: true), FileAccess.ReadWrite, 0);

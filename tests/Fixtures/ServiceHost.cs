@@ -13,33 +13,36 @@ internal sealed class ServiceHost
     /// <summary>What the line begins with that ends the outputs of a run.</summary>
     public const char EndOfRun = '\u001e';
 
+    // By what they have in their environment besides.
     private static readonly ConcurrentDictionary<string, ConcurrentBag<ServiceHost>> Idle = new();
 
-    private readonly string _service;
+    private readonly string _environment;
 
-    private ServiceHost(string service, Process process)
+    private ServiceHost(string environment, Process process)
     {
-        _service = service;
+        _environment = environment;
         Process = process;
     }
 
     public Process Process { get; }
 
     /// <summary>Lets a process that is idle, or else a new one, run a service.</summary>
-    public static ServiceHost Run(string service, string folder, IEnumerable<string> arguments)
+    public static ServiceHost Run(
+        string service, string folder, IReadOnlyDictionary<string, string> environment, IEnumerable<string> arguments)
     {
-        var host = Take(service);
+        var host = Take(environment);
         host.Process.StandardInput.Write($"{service}\n{folder}\n{JsonSerializer.Serialize(arguments)}\n");
         host.Process.StandardInput.Flush();
         return host;
     }
 
     /// <summary>Gives it back once its run is over; nothing may be on its way to it.</summary>
-    public void Return() => Idle.GetOrAdd(_service, _ => []).Add(this);
+    public void Return() => Idle.GetOrAdd(_environment, _ => []).Add(this);
 
-    private static ServiceHost Take(string service)
+    private static ServiceHost Take(IReadOnlyDictionary<string, string> environment)
     {
-        var idle = Idle.GetOrAdd(service, _ => []);
+        var key = string.Join('\n', environment.Order());
+        var idle = Idle.GetOrAdd(key, _ => []);
         while (idle.TryTake(out var host))
         {
             if (!host.Process.HasExited)
@@ -48,7 +51,7 @@ internal sealed class ServiceHost
         }
 
         var start = InheritedSignals.Start("dotnet", ServiceProcess.ProgramOf("ServiceHost"));
-        ServiceProcess.Redirect(start);
-        return new ServiceHost(service, Process.Start(start)!);
+        ServiceProcess.Redirect(start, environment);
+        return new ServiceHost(key, Process.Start(start)!);
     }
 }

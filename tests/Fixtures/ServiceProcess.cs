@@ -64,10 +64,15 @@ public sealed class ServiceProcess : IAsyncDisposable
     /// </summary>
     /// <param name="project">The folder below <c>src</c>: <c>Consumer</c>.</param>
     /// <param name="arguments">What the user types after the name.</param>
-    public static ServiceProcess Start(string project, params string[] arguments)
+    public static ServiceProcess Start(string project, params string[] arguments) =>
+        Start(project, new Dictionary<string, string>(), arguments);
+
+    /// <summary>The same with environment variables of its own, which tests have in common.</summary>
+    public static ServiceProcess Start(
+        string project, IReadOnlyDictionary<string, string> environment, params string[] arguments)
     {
         var folder = Directory.CreateTempSubdirectory("redislatency-service-").FullName;
-        var host = ServiceHost.Run(project, folder, arguments);
+        var host = ServiceHost.Run(project, folder, environment, arguments);
         return new ServiceProcess(host.Process, folder, host);
     }
 
@@ -173,7 +178,7 @@ public sealed class ServiceProcess : IAsyncDisposable
     }
 
     /// <summary>Gives a process nothing of the tests' own settings, and all of its streams to the tests.</summary>
-    internal static void Redirect(ProcessStartInfo start)
+    internal static void Redirect(ProcessStartInfo start, IReadOnlyDictionary<string, string> environment)
     {
         start.RedirectStandardInput = true;
         start.RedirectStandardOutput = true;
@@ -183,6 +188,12 @@ public sealed class ServiceProcess : IAsyncDisposable
         // What is tested of texts is mostly not on the first screen, which has tests of its own.
         start.Environment["REDISLATENCY__Output__Details"] = "true";
         start.Environment["REDISLATENCY__Show__Details"] = "true";
+        // Of services that live a second profiles, and code that is compiled once more because it has run often, would
+        // come too late.
+        start.Environment["DOTNET_TieredPGO"] = "0";
+        start.Environment["DOTNET_TC_CallCountingDelayMs"] = "1000";
+        foreach (var (name, value) in environment)
+            start.Environment[name] = value;
     }
 
     private bool HasEndedInHost => _host is not null && Output.End is { IsCompletedSuccessfully: true, Result: not null };
@@ -196,11 +207,13 @@ public sealed class ServiceProcess : IAsyncDisposable
         await Task.WhenAny(Task.WhenAll(Output.End, Errors.End), Task.Delay(LongestFarewell));
     }
 
-    // What a run left open must not meet the next one. A signal that did not end the run may still be on its way.
+    // What a run left open must not meet the next one. A signal that did not end the run may still be on its way; one
+    // that only held it up was taken when it went on.
     private async Task<bool> CanRunAnother() =>
         HasEndedInHost
         && (await Output.End)!.IndexOf(' ', StringComparison.Ordinal) < 0
-        && (_signals.Count == 0 || (_signals.Count == 1 && await End() is >= 128))
+        && _signals.Count(name => name is not ("STOP" or "CONT")) is var ends
+        && (ends == 0 || (ends == 1 && await End() is >= 128))
         && await Errors.End is not null;
 
     private static ServiceProcess StartProgram(
@@ -208,10 +221,8 @@ public sealed class ServiceProcess : IAsyncDisposable
     {
         var folder = Directory.CreateTempSubdirectory("redislatency-service-").FullName;
         var start = InheritedSignals.Start(program, arguments);
-        Redirect(start);
+        Redirect(start, environment);
         start.WorkingDirectory = folder;
-        foreach (var (name, value) in environment)
-            start.Environment[name] = value;
         var process = Process.Start(start)!;
         process.StandardInput.Close();
         return new ServiceProcess(process, folder);

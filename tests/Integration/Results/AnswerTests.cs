@@ -33,7 +33,7 @@ public sealed partial class AnswerTests
     [InlineData("Replication", "delay --duration 1s --rate 200", @"127.0.0.1:\d+ is [\d.]+ ms behind, .*200 of 200 keys")]
     public async Task Answer_OfARun_IsOneScreen(string service, string line, string answer)
     {
-        await using var process = ServiceProcess.StartAlone(service, Defaults, [.. line.Split(' '), "--live", "none"]);
+        await using var process = ServiceProcess.Start(service, Defaults, [.. line.Split(' '), "--live", "none"]);
 
         (await process.End()).ShouldBeOneOf([0, 4], process.ToString());
 
@@ -60,7 +60,7 @@ public sealed partial class AnswerTests
     {
         await using var server = await RedisServerProcess.Start();
         await using var consumer = ServiceProcess.Start("Consumer", "--redis", server.Uri);
-        await using var process = ServiceProcess.StartAlone(
+        await using var process = ServiceProcess.Start(
             service, Defaults, [.. line.Replace("SERVER", server.Uri, StringComparison.Ordinal).Split(' ')]);
 
         (await process.End()).ShouldBeOneOf([0, 4], process.ToString());
@@ -83,7 +83,7 @@ public sealed partial class AnswerTests
     public async Task Answer_WithTheFloor_HasIt()
     {
         await using var server = await RedisServerProcess.Start();
-        await using var process = ServiceProcess.StartAlone(
+        await using var process = ServiceProcess.Start(
             "Workloads", Defaults, "--redis", server.Uri, "--records", "200", "--operations", "1000", "--warmup", "0s",
             "--floor", "--live", "none");
 
@@ -98,7 +98,7 @@ public sealed partial class AnswerTests
     {
         await using var server = await RedisServerProcess.Start();
         await using var consumer = ServiceProcess.Start("Consumer", "--redis", server.Uri);
-        await using var process = ServiceProcess.StartAlone(
+        await using var process = ServiceProcess.Start(
             "Producer", Defaults, "--redis", server.Uri, "--echo", "off", "--duration", "1s", "--rate", "500");
 
         (await process.End()).ShouldBeOneOf([0, 4], process.ToString());
@@ -112,13 +112,13 @@ public sealed partial class AnswerTests
     [Fact]
     public async Task Show_OfARun_PrintsTheSameScreen_AndEverythingOnlyWhenAsked()
     {
-        await using var process = ServiceProcess.StartAlone(
+        await using var process = ServiceProcess.Start(
             "Producer", Defaults, "--duration", "1s", "--rate", "500", "--live", "none");
         (await process.End()).ShouldBeOneOf([0, 4], process.ToString());
         var folder = Directory.GetDirectories(Path.Combine(process.Folder, "results")).ShouldHaveSingleItem();
 
-        await using var shown = ServiceProcess.StartAlone("Producer", Defaults, "show", folder);
-        await using var whole = ServiceProcess.StartAlone("Producer", Defaults, "show", folder, "--details");
+        await using var shown = ServiceProcess.Start("Producer", Defaults, "show", folder);
+        await using var whole = ServiceProcess.Start("Producer", Defaults, "show", folder, "--details");
         (await shown.End()).ShouldBe(0, shown.ToString());
         (await whole.End()).ShouldBe(0, whole.ToString());
 
@@ -135,7 +135,7 @@ public sealed partial class AnswerTests
     {
         await using var server = await RedisServerProcess.Start();
         await using var consumer = ServiceProcess.Start("Consumer", "--redis", server.Uri);
-        await using var process = ServiceProcess.StartAlone(
+        await using var process = ServiceProcess.Start(
             "Producer", Defaults, "--redis", server.Uri, "--rate", "200", "--duration", "10s",
             "--reconnect-timeout", "1s", "--threshold", "rtt.p99<1h");
         await process.Errors.WaitFor(" measure ");

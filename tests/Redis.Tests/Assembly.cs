@@ -1,0 +1,2 @@
+// The tests wait for services more than they compute.
+[assembly: CollectionBehavior(MaxParallelThreads = 4)]
