@@ -40,7 +40,7 @@ internal static class ConsumerCatalogue
                 shownDefault: "as the machine has it")
             .Include(TelemetryCatalogue.Create(), o => o.Telemetry)
             .Include(IdentityCatalogue.Create(), o => o.Identity)
-            .Include(OutputCatalogue.Create(ConsumerMetrics.Problem), o => o.Output)
+            .Include(OutputCatalogue.Create(ConsumerMetrics.Problem, "'forward.p99<2ms' or 'lost==0'"), o => o.Output)
             .Rule(["--redis"], EndpointProblem)
             .Rule(["--channel", "--reply-channel", "--streams", "--run"], ChannelProblem);
 
@@ -53,6 +53,6 @@ internal static class ConsumerCatalogue
 
     private static string? ChannelProblem(ConsumerOptions options) =>
         new ConsumerPlan(options).SharedChannel is { } shared
-            ? $"{shared} would be listened to and answered on: plain counts would be answered for ever"
+            ? $"{shared} would be listened to and answered on: plain counts would go around forever"
             : null;
 }

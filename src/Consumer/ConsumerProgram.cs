@@ -19,7 +19,7 @@ public static class ConsumerProgram
         var catalogue = ConsumerCatalogue.Create();
         return new ServiceCommand<ConsumerOptions>(
             name,
-            "Answers the messages of any number of Producers through Redis, until it is stopped.",
+            "Answers the messages of Producers, until it is stopped.",
             catalogue,
             (run, _) => Task.FromResult(Serve(run)))
         {
@@ -34,14 +34,14 @@ public static class ConsumerProgram
                 new("Answer the Producers of a server", "--redis redis://10.0.0.5:6379"),
                 new("Answer four parallel streams of one run, for a minute",
                     "--redis redis://10.0.0.5:6379 --run nightly --streams 4 --duration 1m"),
-                new("Answer anybody's plain counts on ping and pong",
+                new("Answer plain counts on the channels ping and pong",
                     "--redis redis://10.0.0.5:6379 --channel ping --reply-channel pong"),
             ],
             Verbs =
             [
                 new ServiceCommand<ConsumerOptions>(
                     "check",
-                    "Checks what serving needs: reach, rights, version; measures nothing.",
+                    "Checks what serving needs, and measures nothing.",
                     catalogue,
                     (run, _) => Task.FromResult(ConsumerCheck.Run(run))),
                 ShowCommand.Create(),

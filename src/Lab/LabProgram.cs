@@ -16,7 +16,7 @@ public static class LabProgram
     /// <summary>The Lab under a name of its own: as a program, or as a word of one.</summary>
     public static ServiceCommand Create(string name) => new ServiceCommand<LabOptions>(
         name,
-        "An emulated wide-area link, and a self-test of the measurements.",
+        "Emulates a wide-area link, and tests the measurements themselves.",
         new OptionCatalogue<LabOptions>("Lab"),
         (_, _) => throw new ConfigurationException("The Lab needs a command: type Lab link, or Lab --help."))
     {
@@ -32,7 +32,7 @@ public static class LabProgram
 
     private static ServiceCommand<LinkOptions> CreateLink() => new(
         "link",
-        "An emulated wide-area link: relays TCP and UDP with delay, jitter, rate, stalls, cuts and loss.",
+        "Emulates a wide-area link: relays TCP and UDP with delay, jitter, rate, stalls, cuts and loss.",
         LinkCatalogue.Create(),
         (run, _) => Task.FromResult(LinkRun.Run(run)))
     {
@@ -48,7 +48,7 @@ public static class LabProgram
 
     private static ServiceCommand<SelfTestOptions> CreateSelfTest() => new(
         "selftest",
-        "Plants a truth and checks what the suite reports of it, with real processes.",
+        "Runs real processes on planted clocks and links, and checks what they report.",
         SelfTestCatalogue.Create(),
         (run, _) => Task.FromResult(SelfTestRun.Run(run)))
     {

@@ -69,18 +69,18 @@ internal static class ClockCatalogue
         new OptionCatalogue<ClockOptions>("Producer")
             .Group("One way")
             .Add("--claims", o => o.Claims, Syntax.Choice<ClaimUse>(),
-                "Whether what hosts say of their clocks narrows the bound: UTC, and a common clock")
+                "Whether to trust what hosts report about their clocks (UTC, a shared clock)")
             .Add("--probe", o => o.Probe, ProbeSyntax.Create(),
-                "What carries clock probes beside the messages; auto is redis, unless both share a clock")
+                "How clock probes travel; auto is redis, or off if both processes share a clock")
             .Add("--probe-rate", o => o.ProbeRate, Syntax.Number(0.1, 500, "pairs per second").Optional(),
-                "How often the consumer's clock is asked, by two probes each time",
+                "How many pairs of clock probes to send per second",
                 shownDefault: "25 over UDP, 10 through Redis")
             .Add("--floor-distance", o => o.FloorDistance, DistanceSyntax.Create().Optional(),
-                "How far apart the two are: no message is faster than light in a vacuum")
+                "Distance between the two hosts; no message is faster than light in a vacuum")
             .Add("--floor-time", o => o.FloorTime, FloorTimeSyntax.Create().Optional(),
-                "The least time a message takes, both ways or each: taken for granted")
+                "The shortest possible time of a message, for both directions or for each; it is not checked")
             .Add("--echo", o => o.Echo, Syntax.Choice<EchoMode>(),
-                "Whether consumers send messages back; off, they measure the way to them alone")
+                "Whether consumers send messages back; with off, they measure the way to them")
             .Add("--stamps", o => o.Stamps, Syntax.Flag,
                 "Keep the five stamps of every message in stamps.csv");
 }

@@ -31,7 +31,7 @@ internal static class ProducerCatalogue
                 $"Incompressible bytes added to the frame's {FrameLayout.HeaderLength}")
             .Group("Load")
             .Add("--rate", o => o.Rate, Syntax.Rate(10_000_000, "messages per second"),
-                "Messages a second, over all streams; 0 sends the next when the last has returned",
+                "Messages per second, over all streams; 0 sends each message when the last one has returned",
                 shownDefault: "5k; 0 with --payload counter")
             .Add("--arrival", o => o.Arrival, Syntax.Choice<Arrival>(), "How the times between messages are spread")
             .Add("--iterations", o => o.Iterations, Syntax.Count(1, MostMessages, "messages").Optional(),
@@ -45,10 +45,10 @@ internal static class ProducerCatalogue
             .Add("--streams", o => o.Streams, Syntax.SmallCount(1, 256, "streams"),
                 "Parallel pairs of channels, each with its own thread; the Consumer needs as many")
             .Add("--max-in-flight", o => o.MaxInFlight, Syntax.SmallCount(1, 1 << 22, "messages"),
-                "How many messages of a stream may be under way; due ones wait, and are counted")
+                "How many messages of a stream may be in flight; further ones wait, and are counted")
             .Add("--receive-deadline", o => o.ReceiveDeadline, Syntax.Duration(ShortestDeadline, LongestWait),
-                "A message that takes longer is lost, or late if it still comes")
-            .Add("--seed", o => o.Seed, Syntax.SmallCount(0, int.MaxValue), "Of payloads and Poisson times")
+                "A message that takes longer counts as lost, or as late if it still comes")
+            .Add("--seed", o => o.Seed, Syntax.SmallCount(0, int.MaxValue), "Seed of payloads and Poisson times")
             .Group("Timing")
             .Add("--rendezvous-timeout", o => o.RendezvousTimeout, Syntax.Duration(most: LongestWait),
                 "How long to wait for a consumer")
@@ -62,26 +62,26 @@ internal static class ProducerCatalogue
                 "Keep processors out of idle states that take longer than this to leave, in us (needs root)",
                 shownDefault: "as the machine has it")
             .Add("--floor", o => o.Floor, Syntax.Flag,
-                "Measure the in-process server the same way first, and print it beside the result")
+                "First measure the in-process server the same way, and print both")
             .Include(ClockCatalogue.Create(), o => o.Clocks)
             .Include(TelemetryCatalogue.Create(), o => o.Telemetry)
             .Include(IdentityCatalogue.Create(), o => o.Identity)
             .Include(OutputCatalogue.Create(ProducerMetrics.Problem), o => o.Output)
             .Rule(["--threshold", "--redis"], o => OutputCatalogue.TargetProblem(o.Output, o.Target.Given.Count > 0))
             .Rule(["--payload", "--payload-size"], o => o.Payload == PayloadForm.Counter && o.PayloadSize.Most > 0
-                ? "a plain count has no room for more bytes"
+                ? "a plain count has no payload"
                 : null)
             .Rule(["--payload", "--streams"], o => o.Payload == PayloadForm.Counter && o.Streams > 1
-                ? "plain counts do not tell streams apart"
+                ? "plain counts have one stream"
                 : null)
             .Rule(["--channel", "--reply-channel"], o => o.Channel is not null && o.Channel == o.ReplyChannel
                 ? "they must differ, or the Consumer would answer itself"
                 : null)
             .Rule(["--payload", "--echo"], o => o.Payload == PayloadForm.Counter && o.Clocks.Echo == EchoMode.Off
-                ? "plain counts can only be measured by their echo"
+                ? "plain counts need an echo"
                 : null)
             .Rule(["--rate", "--echo"], o => o.Rate == 0 && o.Clocks.Echo == EchoMode.Off
-                ? "without echoes nothing says when to send the next message"
+                ? "without echoes the next message has nothing to wait for"
                 : null)
             .Rule(["--payload", "--stamps"], o => o.Payload == PayloadForm.Counter && o.Clocks.Stamps
                 ? "plain counts carry no stamps"

@@ -18,7 +18,7 @@ public static class ProducerProgram
         var catalogue = ProducerCatalogue.Create();
         return new ServiceCommand<ProducerOptions>(
             name,
-            "Measures publish/subscribe round trips through Redis, and each way of them.",
+            "Measures publish/subscribe round trips, and each direction by itself.",
             catalogue,
             (run, _) => Task.FromResult(Measure(run)))
         {
@@ -30,18 +30,18 @@ public static class ProducerProgram
             ],
             Examples =
             [
-                new("Measure the tool's own floor, nothing else needed", string.Empty),
-                new("Measure a server; a Consumer answers, here or elsewhere", "--redis redis://10.0.0.5:6379"),
-                new("Ping-pong with plain counts, and a demand on the result",
+                new("Measure the tool's own floor; no server needed", string.Empty),
+                new("Measure a server; a Consumer runs here or elsewhere", "--redis redis://10.0.0.5:6379"),
+                new("Send plain counts one by one, with a threshold on the result",
                     "--redis host:6379 --payload counter --threshold 'rtt.p99<2ms'"),
-                new("One way to a Consumer 5,500 km away, clocks compared past Redis",
+                new("Measure one way to a Consumer 5,500 km away; compare clocks over UDP",
                     "--redis host:6379 --probe udp://10.2.0.7:7777 --floor-distance 5500km"),
             ],
             Verbs =
             [
                 new ServiceCommand<ProducerOptions>(
                     "check",
-                    "Checks what a run needs: reach, rights, version, consumer; measures nothing.",
+                    "Checks what a run needs, and measures nothing.",
                     catalogue,
                     (run, _) => Task.FromResult(ProducerCheck.Run(run))),
                 ShowCommand.Create(),

@@ -25,7 +25,7 @@ internal sealed class ProducerRun(CommandRun<ProducerOptions> command, RunContex
         if (Options.Cpu is { } processor)
             ThreadAffinity.Require(processor, _plan.Streams);
         using var awake = Options.CpuDmaLatency is { } microseconds ? CpuDmaLatency.Hold(microseconds) : null;
-        using var sessions = new TargetSessions(_plan, targets, run.Output);
+        using var sessions = new TargetSessions(_plan, targets, run.Logger);
         foreach (var session in sessions.All)
         {
             served.Add(session.Metrics);

@@ -16,7 +16,7 @@ internal static class DelayCommand
 
     private static readonly IReadOnlyList<CommandExample> Examples =
     [
-        new("Try it on two servers in this process, nothing else needed", "delay"),
+        new("Try it on two servers inside this process", "delay"),
         new("From a primary to its replica, both reached from here",
             "delay --source redis://10.0.0.5 --destination redis://10.2.0.5"),
         new("To two replicas at once, one of them with a threshold of its own",
@@ -27,35 +27,41 @@ internal static class DelayCommand
         new("Continuously, with metrics, and an alert when no heartbeat came for five seconds",
             "delay --continuous --source a:6379 --destination b:6379 --threshold 'age<5s' --metrics "
                 + "http://127.0.0.1:9121"),
-        new("Two processes: the reader near the replica, which asks the writer's clock through the source",
+        new("Two processes: the reader near the replica; it compares clocks through the source",
             "delay read --destination redis://10.2.0.5 --control redis://10.0.0.5"),
-        new("The writer near the source, which waits for such a reader", "delay write --source redis://10.0.0.5"),
+        new("The writer near the source; it waits for such a reader", "delay write --source redis://10.0.0.5"),
         new("Both continuously: readers may come and go", "delay write --continuous --source a:6379"),
-        new("One line and an exit code, for a check of a monitoring system",
+        new("One line and an exit code, for a monitoring system",
             "delay check --source a:6379 --destination b:6379 --threshold 'delay.p99<150ms'"),
         new("The reading side of replicator-delay-test, its password from a file",
             "delay 10.2.0.5 6379 @secret 1000 get"),
     ];
 
+    private static readonly IReadOnlyList<string> Common =
+    [
+        "--source", "--destination", "--rate", "--keys", "--duration", "--continuous", "--interval", "--deadline",
+        "--threshold", "--out",
+    ];
+
     public static ServiceCommand Create() => Command(
-        Name, "Measures how long a key takes from one Redis to another, both reached from here: one clock.",
+        Name, "Measures how long a key takes from one server to another, both reached from here.",
         DelayCatalogue.CreateBoth(),
         Run((plan, run) => new DelayRun(plan, run).Run(), (plan, run, events) => new BothSides(plan, run, events)),
         [
             Command(
-                "write", "Writes for a reader in another process, which may ask for this clock's time.",
+                "write", "Writes keys for delay read in another process.",
                 DelayCatalogue.CreateWrite(),
                 Run(
                     (plan, run) => new WriteRun(plan, run).Run(),
                     (plan, run, events) => new WritingSide(plan, run, events))),
             Command(
-                "read", "Reads what delay write wrote in another process; corrects every delay by the clocks' offset.",
+                "read", "Reads the keys of delay write in another process; compares the clocks.",
                 DelayCatalogue.CreateRead(),
                 Run(
                     (plan, run) => new ReadRun(plan, run).Run(),
                     (plan, run, events) => new ReadingSide(plan, run, events))),
             Command(
-                "check", "Measures a thousand keys and prints one line; the exit code says whether all is well.",
+                "check", "Measures a thousand keys, and prints one line.",
                 DelayCatalogue.CreateCheck(), Check),
             new ServiceCommand<OriginalOptions>(
                 OriginalName,
@@ -77,6 +83,7 @@ internal static class DelayCommand
         params IReadOnlyList<ServiceCommand> verbs) =>
         new(name, purpose, catalogue, (command, _) => Task.FromResult(run(command)))
         {
+            Common = name == Name ? Common : [],
             Examples = name == Name
                 ? Examples
                 :

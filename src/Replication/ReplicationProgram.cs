@@ -18,7 +18,7 @@ public static class ReplicationProgram
         var delay = DelayCommand.Create();
         return new ServiceCommand<NoOptions>(
             name,
-            "Measures how far a replica of a Redis lags behind it.",
+            "Measures how far a replica lags behind its primary.",
             new OptionCatalogue<NoOptions>("Replication"),
             (_, _) => throw new ConfigurationException(
                 "a command is needed: delay, delay write, delay read, delay check, matrix FOLDER, or show FOLDER"))

@@ -31,7 +31,11 @@ internal static class CompletionScript
         """;
 
     private const string Fish = """
-        complete -c redis-latency -a '(redis-latency "[suggest:"(commandline -C)"]" (commandline -b) 2>/dev/null)'
+        function __redis_latency
+            set -l line (commandline -cp)
+            redis-latency "[suggest:"(string length -- "$line")"]" "$line" 2>/dev/null
+        end
+        complete -c redis-latency -a '(__redis_latency)'
         """;
 
     private const string PowerShell = """
@@ -45,7 +49,7 @@ internal static class CompletionScript
 
     public static ServiceCommand Create() => new ServiceCommand<CompletionOptions>(
         "completion",
-        "Prints what makes a shell complete this program's words.",
+        "Prints the completion script of a shell.",
         new OptionCatalogue<CompletionOptions>("Completion")
             .AddArgument("SHELL", o => o.Shell, Syntax.Choice<Shell>(), "bash, zsh, fish or powershell"),
         (run, _) =>

@@ -58,7 +58,7 @@ public static partial class ToolProgram
 
     internal static ServiceCommand Create() => new ServiceCommand<ToolOptions>(
         Name,
-        "Measures Redis and its kin, and reports the uncertainty of every number.",
+        "Measures the latency of Redis, and reports the uncertainty of every number.",
         new OptionCatalogue<ToolOptions>("Tool"),
         (_, _) => throw new ConfigurationException(
             "a command is needed: producer, consumer, load, replication, lab, report, show FOLDER, or "
@@ -67,9 +67,9 @@ public static partial class ToolProgram
         IsProgram = true,
         Examples =
         [
-            new("Measure the tool's own floor, nothing else needed", "producer"),
-            new("Round trips through a server, which a Consumer answers", "producer --redis host:6379"),
-            new("Load a server as YCSB's workload A does", "load --redis host:6379 --workload a --records 1m"),
+            new("Measure the tool's own floor; no server needed", "producer"),
+            new("Measure round trips through a server; a Consumer answers", "producer --redis host:6379"),
+            new("Load a server with YCSB's workload A", "load --redis host:6379 --workload a --records 1m"),
             new("How far a replica is behind", "replication delay --source a:6379 --destination b:6379"),
         ],
         Verbs =

@@ -91,9 +91,9 @@ internal static class JobPlanning
     {
         const string driver = "--driver stackexchange";
         if (running.Loop != LoopKind.Auto)
-            yield return $"--loop, {driver}: the client has threads of its own, and no loop to choose";
+            yield return $"--loop, {driver}: the client has its own threads; there is no loop to choose";
         if (running.Cpu is not null)
-            yield return $"--cpu, {driver}: the client goes on wherever the thread pool does, so none can be pinned";
+            yield return $"--cpu, {driver}: the client runs on the thread pool; no thread can be pinned";
         if (running.Cluster == ClusterUse.Off)
         {
             yield return $"--cluster off, {driver}: the client asks the server itself whether it is a cluster, "
@@ -117,9 +117,9 @@ internal static class JobPlanning
         _ when phases.Count(phase => !phase.IsLoad) > 1 =>
             "--redis: two servers are compared by one phase; give one of them, or --only one phase",
         _ when phases.Any(phase => phase.Rate.Count > 1 || phase.Rate.Any(step => step.From != step.To)) =>
-            "--redis, --rate: two servers are compared in turns, which a changing rate has not",
+            "--redis, --rate: two servers are compared in turns of one fixed rate",
         _ when phases.Any(phase => !phase.IsLoad && PhaseMix.InsertShare(phase.Mix) > 0) =>
-            "--redis, --mix: two servers are compared in turns, in which what is inserted would be there already",
+            "--redis, --mix: two servers are compared in turns, and later turns would find what was inserted",
         _ => null,
     };
 

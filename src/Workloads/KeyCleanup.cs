@@ -28,7 +28,7 @@ internal static class KeyCleanup
     {
         var target = command.Options.Values.Target;
         if (target.Endpoints.Count == 0)
-            throw new ConfigurationException("--redis is needed: the in-process server keeps nothing");
+            throw new ConfigurationException("--redis is needed: the in-process server keeps no data");
         using var output = new StandardOutput();
         var targets = TargetResolution.Resolve(target, command.Surroundings.Environment, PasswordPrompt.Ask);
         var (removed, exitCode) = (0L, ExitCode.Valid);

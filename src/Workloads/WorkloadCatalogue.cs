@@ -35,6 +35,6 @@ internal static class WorkloadCatalogue
         where TOptions : MeasuringOptions, new() => catalogue
             .Include(RunningCatalogue.Create(), o => o.Running)
             .Include(IdentityCatalogue.Create(), o => o.Identity)
-            .Include(OutputCatalogue.Create(WorkloadMetrics.Problem), o => o.Output)
+            .Include(OutputCatalogue.Create(WorkloadMetrics.Problem, "'service.p99<2ms' or 'errors==0'"), o => o.Output)
             .Rule(["--threshold", "--redis"], o => OutputCatalogue.TargetProblem(o.Output, o.Target.Given.Count > 0));
 }

@@ -21,7 +21,7 @@ public static class WorkloadsProgram
     {
         return new ServiceCommand<WorkloadOptions>(
             name,
-            "Loads a Redis as YCSB, memtier_benchmark and redis-benchmark do, and measures every operation.",
+            "Loads a server like YCSB or memtier_benchmark, and measures every operation.",
             WorkloadCatalogue.ForRun(),
             (run, _) => Task.FromResult(Measure(JobPlanning.LoadAndRun(run))))
         {
@@ -33,12 +33,12 @@ public static class WorkloadsProgram
             ],
             Examples =
             [
-                new("Load and run YCSB's workload A in this process, nothing else needed", string.Empty),
+                new("Try YCSB's workload A inside this process; no server needed", string.Empty),
                 new("Load a server and run workload A on it, both measured",
                     "--redis host:6379 --workload a --records 1m"),
-                new("What a schedule of 50,000 operations a second would see",
+                new("Keep a schedule of 50,000 operations per second",
                     "run --redis host:6379 --mix get=9,set=1 --rate 50k --duration 60s"),
-                new("The measurements of a published paper, a millionth of them",
+                new("Repeat a published measurement at a millionth of its size",
                     "scenario tair-essd --scale 1e-6 --redis host:6379"),
             ],
             Verbs =
@@ -50,17 +50,20 @@ public static class WorkloadsProgram
                     (run, _) => Task.FromResult(Measure(JobPlanning.Load(run)))),
                 new ServiceCommand<WorkloadOptions>(
                     "run",
-                    "Runs operations on records that are there.",
+                    "Runs operations on records that were loaded.",
                     WorkloadCatalogue.ForRun(),
                     (run, _) => Task.FromResult(Measure(JobPlanning.Run(run)))),
                 new ServiceCommand<ScenarioOptions>(
                     "scenario",
-                    "Runs the phases of a scenario, beside the figures that others published for it.",
+                    "Runs a scenario, and prints published figures beside it.",
                     WorkloadCatalogue.ForScenario(),
-                    (run, _) => Task.FromResult(RunScenario(run))),
+                    (run, _) => Task.FromResult(RunScenario(run)))
+                {
+                    Common = ["--redis", "--scale", "--only", "--driver", "--floor", "--threshold", "--out"],
+                },
                 new ServiceCommand<WorkloadOptions>(
                     "check",
-                    "Checks what a run needs: reach, rights, memory, version; measures nothing.",
+                    "Checks what a run needs, and measures nothing.",
                     WorkloadCatalogue.ForRun(),
                     (run, _) => Task.FromResult(WorkloadsCheck.Run(run))),
                 KeyCleanup.Create(),

@@ -21,7 +21,7 @@ internal sealed class WorkloadsRun(WorkloadJob job, RunContext run)
         run.Enter(RunPhase.Connect);
         using var served = new ServedMetrics(job.Running.Telemetry, "workload", run);
         using var awake = job.Running.CpuDmaLatency is { } microseconds ? CpuDmaLatency.Hold(microseconds) : null;
-        using var sessions = new PhaseSessions(job, run.Output);
+        using var sessions = new PhaseSessions(job, run.Logger);
         foreach (var first in sessions.Firsts)
             InterruptibleStep.Run(first.Connect, run.Stop);
         if (job.IsComparison)

@@ -77,15 +77,62 @@ public sealed class ToolTests
     }
 
     [Theory]
-    [InlineData("zsh", "compdef _redis_latency redis-latency")]
-    [InlineData("fish", "complete -c redis-latency ")]
-    [InlineData("powershell", "Register-ArgumentCompleter -Native -CommandName redis-latency ")]
-    public async Task Completion_OfAShell_SaysWhoCompletes(string shell, string text)
+    [InlineData("redis-latency prod", "producer")]
+    [InlineData("redis-latency producer --driver st", "stackexchange")]
+    [InlineData("redis-latency replication delay --poll", "--poll-interval")]
+    [InlineData("echo | redis-latency load load --pipel", "--pipeline")]
+    public async Task Completion_OfFish_CompletesTheWord(string line, string word)
     {
-        await using var tool = ServiceProcess.StartScript(Program, "completion", shell);
+        RequireShell("fish");
+        await using var shell = ServiceProcess.StartScript("fish", "--no-config", "-c", $"""
+            mkdir bin; and ln -s '{Program}' bin/redis-latency; and set -x PATH $PWD/bin $PATH
+            redis-latency completion fish | source
+            complete -C '{line}'
+            """);
+
+        (await shell.End()).ShouldBe(0, shell.ToString());
+
+        shell.Output.ToString().Trim().ShouldBe(word);
+    }
+
+    // zsh completes on a terminal only: on one of its own, whose line is printed when the key Tab has changed it.
+    [Theory]
+    [InlineData("redis-latency prod", "redis-latency producer")]
+    [InlineData("redis-latency producer --driver st", "redis-latency producer --driver stackexchange")]
+    [InlineData("redis-latency replication delay --poll", "redis-latency replication delay --poll-interval")]
+    [InlineData("redis-latency load load --pipel", "redis-latency load load --pipeline")]
+    public async Task Completion_OfZsh_CompletesTheWord(string line, string completed)
+    {
+        RequireShell("zsh");
+        await using var shell = ServiceProcess.StartScript("zsh", "-f", "-c", $$"""
+            mkdir bin && ln -s '{{Program}}' bin/redis-latency && export PATH="$PWD/bin:$PATH"
+            redis-latency completion zsh >script
+            print -r -- 'autoload -U compinit && compinit -D -u && source ./script
+            show() { print -r -- "LINE=$BUFFER=" }
+            zle -N show && bindkey "^X" show && print READ""Y' >setup
+            zmodload zsh/zpty && zpty inner zsh -f -i && zpty -w inner 'source ./setup'
+            zpty -r -m inner said '*READY*'
+            zpty -w -n inner $'{{line}}\t\x18'
+            zpty -r -m inner said '*LINE=*=*'
+            print -r -- "${${said##*LINE=}%%=*}"
+            """);
+
+        (await shell.End()).ShouldBe(0, shell.ToString());
+
+        shell.Output.ToString().Trim().ShouldBe(completed);
+    }
+
+    // There is none to run here.
+    [Fact]
+    public async Task Completion_OfPowerShell_SaysWhoCompletes()
+    {
+        await using var tool = ServiceProcess.StartScript(Program, "completion", "powershell");
 
         (await tool.End()).ShouldBe(0, tool.ToString());
 
-        tool.Output.ToString().ShouldContain(text);
+        tool.Output.ToString().ShouldContain("Register-ArgumentCompleter -Native -CommandName redis-latency ");
     }
+
+    private static void RequireShell(string name) =>
+        Assert.SkipWhen(ServerRequirement.Find(name) is null, $"{name} is not on the PATH.");
 }

@@ -107,7 +107,7 @@ internal sealed class RichView : ILiveView
             isEnding = WaitHandle.WaitAny(events) == 0;
             var started = Stopwatch.GetTimestamp();
             while (_lines.TryDequeue(out var line))
-                _console.WriteLine(line);
+                _console.WriteLine(OverTheFrame(line));
             lock (_gate)
             {
                 if (isEnding || !_keys.IsPaused)
@@ -119,6 +119,13 @@ internal sealed class RichView : ILiveView
             var rest = ShortestFrame - Stopwatch.GetElapsedTime(started);
             isEnding = isEnding || (rest > TimeSpan.Zero && _ending.WaitOne(rest));
         }
+    }
+
+    // It is written where the frame was, and has to cover what stands there.
+    private string OverTheFrame(string line)
+    {
+        var width = Math.Max(1, _console.Profile.Width);
+        return line.PadRight((line.Length + width - 1) / width * width);
     }
 
     private void RestoreTerminal()

@@ -136,8 +136,12 @@ public sealed class CommandLineProgram(ServiceCommand root, Func<Exception, int?
         string token, out IReadOnlyList<string>? replacement, out string? problem)
     {
         (replacement, problem) = (null, null);
-        return token.EndsWith(ResponseFileSuffix, StringComparison.OrdinalIgnoreCase)
-            && ReadResponseFile!(token, out replacement, out problem);
+        if (!token.EndsWith(ResponseFileSuffix, StringComparison.OrdinalIgnoreCase))
+            return false;
+        var isRead = ReadResponseFile!(token, out replacement, out problem);
+        if (problem is not null)
+            problem = File.Exists(token) ? $"@{token}: cannot be read" : $"@{token}: there is no such file";
+        return isRead;
     }
 
     // Once, however many of them there are.
@@ -184,9 +188,9 @@ public sealed class CommandLineProgram(ServiceCommand root, Func<Exception, int?
     private static string Shown(string text) => PlainText.Clean(UrlSecrets.Hide(text.ReplaceLineEndings(" ")));
 
     private string FaultLine(Exception failure, bool? isVerbose) =>
-        $"{root.Name}: a fault of our own: {failure.GetType().Name}: "
+        $"{root.Name}: an internal error: {failure.GetType().Name}: "
         + Shown(failure.Message)
-        + (isVerbose is null ? "" : $" ({OutputCatalogue.Verbose} tells where)");
+        + (isVerbose is null ? "" : $" ({OutputCatalogue.Verbose} shows where)");
 
     private static InvocationConfiguration Invocation(CommandSurroundings surroundings) => new()
     {

@@ -3,8 +3,8 @@ using RedisLatency.Reports.Output;
 namespace RedisLatency.Hosting.Options;
 
 /// <summary>
-/// What a command is for: short (usage, examples to copy, the options that matter), or whole (all options by group
-/// with default and range, their variables, exit codes).
+/// What a command is for: on one screen (examples to copy, usage, the options that matter), or whole (all options by
+/// group with default and range, their variables, exit codes).
 /// </summary>
 /// <param name="path">The command, after those that lead to it.</param>
 /// <param name="surroundings">The name of the program, where the text goes, and how wide it may be.</param>
@@ -14,8 +14,11 @@ internal sealed class HelpText(IReadOnlyList<ServiceCommand> path, CommandSurrou
     private const int VerbColumn = 18;
     private const int CodeColumn = 12;
     private const int BriefExamples = 3;
+    private const int BriefOptions = 10;
     private const int Narrowest = 60;
     private const int Widest = 120;
+
+    private static readonly string[] BriefEnds = ["; ", ": "];
 
     private readonly ServiceCommand _command = path[^1];
     private readonly TextWriter _output = surroundings.Output;
@@ -24,21 +27,21 @@ internal sealed class HelpText(IReadOnlyList<ServiceCommand> path, CommandSurrou
     /// <summary>What is typed for the command.</summary>
     public string Name => NameOf(path.Count);
 
+    /// <summary>One screen.</summary>
     public void WriteBrief()
     {
-        if (_command.Common.Count == 0)
-        {
-            WriteAll();
-            return;
-        }
-
         WriteTop(BriefExamples);
-        WriteHeading("Options");
-        foreach (var name in _command.Common)
-            WriteBrief(_command.Options.First(option => option.Name == name));
+        WriteArguments();
+        var options = CommonOptions();
+        if (options.Count > 0)
+            WriteHeading("Options");
+        foreach (var option in options)
+            WriteBrief(option);
         WriteVerbs();
         _output.WriteLine();
-        WriteColumns(0, "", $"All options: {Name} --help. One of them, or a verb: {Name} help WORD.");
+        var all = options.Count > 0 ? "All options" : "Values and exit codes";
+        var one = _command.Verbs.Count > 0 ? $" One verb or option: {Name} help WORD." : "";
+        WriteColumns(0, "", $"{all}: {Name} --help.{one}");
     }
 
     public void WriteAll()
@@ -55,9 +58,9 @@ internal sealed class HelpText(IReadOnlyList<ServiceCommand> path, CommandSurrou
 
         WriteVerbs();
         WriteHeading("Other");
-        WriteColumns(OptionColumn, "      --config FILE", "One more file of settings, in the form of appsettings.json");
-        WriteColumns(OptionColumn, "  @FILE.rsp", "Options from a file, as on the command line; # begins a comment");
-        WriteColumns(OptionColumn, "  -h", _command.Common.Count > 0 ? "The options that matter most" : "This help");
+        WriteColumns(OptionColumn, "      --config FILE", "A settings file, in the form of appsettings.json");
+        WriteColumns(OptionColumn, "  @FILE.rsp", "Options from a file, one per line; # begins a comment");
+        WriteColumns(OptionColumn, "  -h", "Help on one screen");
         WriteColumns(OptionColumn, "      --help", "This help");
         if (path.Count == 1)
             WriteColumns(OptionColumn, "      --version", "The version, its commit and the runtime");
@@ -76,6 +79,17 @@ internal sealed class HelpText(IReadOnlyList<ServiceCommand> path, CommandSurrou
         if (option.EnvironmentName is { } variable)
             WriteColumns(OptionColumn, "", $"Variable: {variable}");
         WriteColumns(OptionColumn, "", $"Taken by: {Name}");
+    }
+
+    // Of a verb that names none: those of the command above it that it has too, or else its first ones.
+    private List<OptionDescription> CommonOptions()
+    {
+        var all = _command.Options.Where(option => !option.IsArgument).ToList();
+        if (_command.Common.Count == 0 && all.Count <= BriefOptions)
+            return all;
+        var named = path.Reverse().Select(part => part.Common).FirstOrDefault(common => common.Count > 0) ?? [];
+        var common = named.Select(name => all.Find(option => option.Name == name)).OfType<OptionDescription>().ToList();
+        return common.Count > 0 ? common : [.. all.Take(BriefOptions)];
     }
 
     private string NameOf(int words) =>
@@ -132,7 +146,7 @@ internal sealed class HelpText(IReadOnlyList<ServiceCommand> path, CommandSurrou
     private void WriteBrief(OptionDescription option)
     {
         var standard = option.IsFlag || option.Default is null ? "" : $" [{option.Default}]";
-        WriteColumns(OptionColumn, Label(option), option.Help.Split([';', ':'])[0] + standard);
+        WriteColumns(OptionColumn, Label(option), option.Help.Split(BriefEnds, StringSplitOptions.None)[0] + standard);
     }
 
     private static string ValuesOf(OptionDescription option)
@@ -171,19 +185,20 @@ internal sealed class HelpText(IReadOnlyList<ServiceCommand> path, CommandSurrou
         }
 
         WriteColumns(VerbColumn, "  help WORD", "Explains a verb or an option.");
-        WriteColumns(VerbColumn, "  config show", "Prints the value of each option, and where it came from.");
+        WriteColumns(VerbColumn, "  config show", "Prints the value of each option, and its origin.");
     }
 
     private void WriteSources()
     {
         var url = _command.Options.Any(option => option.ConfigurationKey == SettingsReader.UrlKey)
-            ? $"{SettingsReader.UrlVariable}, that over " : string.Empty;
+            ? $"the variable {SettingsReader.UrlVariable}, " : string.Empty;
         WriteHeading("Values");
         WriteColumns(2, "", "Numbers: 1000, 10k, 2.6m. Durations: 500ms, 2s, 1m30s. Sizes: 512B, 1KiB, 1MiB.");
         WriteColumns(2, "",
-            "The command line wins over the environment, that over the file of --config, that over appsettings.json "
-            + $"(here, then beside the program), that over {url}the default. {OptionDescription.EnvironmentPrefix}A__B "
-            + "is A:B in the file. A repeatable option with several values there ends in __0, __1 and so on.");
+            "The first of these that has a value wins: the command line, the environment, the file of --config, "
+            + $"appsettings.json in the current folder, then beside the program, {url}the default. The variable "
+            + $"{OptionDescription.EnvironmentPrefix}A__B is A:B in a file. For several values of a repeatable option, "
+            + "add __0, __1 and so on to its variable.");
     }
 
     private void WriteVariables(OptionDescription[] options)
@@ -231,11 +246,11 @@ internal static class ExitCodeTable
 {
     public static IReadOnlyList<(string Code, string Meaning)> Rows { get; } =
     [
-        ("0", "measured and valid"),
-        ("1", "a fault of our own"),
+        ("0", "measured, and valid or doubtful"),
+        ("1", "an internal error"),
         ("2", "wrong usage or configuration"),
         ("3", "refused before measuring: unreachable, no rights, preflight, no peer"),
-        ("4", "measured, but not valid, and why; also a threshold on a percentile with too few samples"),
+        ("4", "measured, but not valid, with the reason; also a threshold that cannot be judged"),
         ("5", "the target was lost while measuring"),
         ("6", "results could not be written"),
         ("99", "a threshold, comparison or verification did not hold"),

@@ -87,13 +87,13 @@ public static class OutputCatalogue
             .Add("--format", o => o.Format, Syntax.Choice<OutputFormat>(), "How results are printed")
             .Add(Details, o => o.Details, Syntax.Flag, DetailsHelp)
             .Add("--live", o => o.Live, Syntax.Choice<LiveView>(),
-                "The live view; none is what published numbers were measured with")
+                "The live view; use none for numbers that you publish")
             .Add(Quiet, o => o.Quiet, Syntax.Flag, "Print only results and errors", alias: "-q")
-            .Add(Verbose, o => o.Verbose, Syntax.Flag, "Tell more, and where an error arose", alias: "-v")
+            .Add(Verbose, o => o.Verbose, Syntax.Flag, "Print more, and where in the code an error arose", alias: "-v")
             .AddList("--threshold", o => o.Thresholds, ThresholdSyntax.Create().Where(thresholdProblem),
-                $"What must hold, for instance {examples}; if it does not, the run ends with 99")
-            .Add("--strict", o => o.Strict, Syntax.Flag, "End with 4 where the verdict is DOUBTFUL")
-            .Rule([Quiet, Verbose], o => o.Quiet && o.Verbose ? "only one of them can be meant" : null);
+                $"A condition on the result, for instance {examples}; exits with 99 if it does not hold")
+            .Add("--strict", o => o.Strict, Syntax.Flag, "Exit with 4 if the verdict is DOUBTFUL")
+            .Rule([Quiet, Verbose], o => o.Quiet && o.Verbose ? "use only one of them" : null);
 
     /// <summary>
     /// Why thresholds cannot be held, or null: a gate that measures this tool instead of a server would let all pass.
@@ -102,5 +102,5 @@ public static class OutputCatalogue
         options.Thresholds.Count == 0 || isTargetGiven
             ? null
             : $"a threshold needs a server to judge: give {option} ENDPOINT, or {option} "
-                + $"{TargetOptions.InProcess} for the one inside this tool";
+                + $"{TargetOptions.InProcess} for the server inside this tool";
 }

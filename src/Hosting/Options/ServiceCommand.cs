@@ -14,7 +14,9 @@ public abstract class ServiceCommand(string name, string purpose)
     /// <summary>Command lines to copy; a program has three.</summary>
     public IReadOnlyList<CommandExample> Examples { get; init; } = [];
 
-    /// <summary>The names of the options that matter most, which the short help lists; none for all of them.</summary>
+    /// <summary>
+    /// The names of the options that matter most, which the short help lists; of its verbs too, if they have them.
+    /// </summary>
     public IReadOnlyList<string> Common { get; init; } = [];
 
     /// <summary>Further commands, each with its own options.</summary>

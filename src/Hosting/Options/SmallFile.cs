@@ -26,7 +26,7 @@ public static class SmallFile
 
         return Utf8.IsValid(content.GetBuffer().AsSpan(0, (int)content.Length))
             ? content.ToArray()
-            : throw new IOException("it is no text in UTF-8; is it the right file?");
+            : throw new IOException("it is not UTF-8 text; is it the right file?");
     }
 
     /// <summary>Reads its first line.</summary>

@@ -41,7 +41,7 @@ public sealed class TargetOptions
     public bool TlsInsecure { get; set; }
     public ProtocolChoice Protocol { get; set; } = ProtocolChoice.Auto;
 
-    /// <summary>The longest wait for a connection, its TLS and its login together. The default is 5 seconds.</summary>
+    /// <summary>Timeout for a connection, with its TLS handshake and login. The default is 5 seconds.</summary>
     public TimeSpan ConnectTimeout { get; set; } = TimeSpan.FromSeconds(5);
 
     /// <summary>The longest wait for a reply. The default is 5 seconds.</summary>
@@ -94,10 +94,10 @@ public static class TargetCatalogue
             .AddList("--redis", o => o.Given, Syntax.Text("ENDPOINT", endpointProblem),
                 "The server: redis://, rediss://, unix:, host:port, a cloud portal's connection string; "
                 + "redis+cluster:// for a cluster, redis+sentinel:// for the primary that Sentinels know"
-                + (hasInProcess ? $"; {TargetOptions.InProcess} for the one inside this tool" : string.Empty),
+                + (hasInProcess ? $"; {TargetOptions.InProcess} for the server inside this tool" : string.Empty),
                 key: "Endpoint", mask: maskEndpoint)
             .Add("--driver", o => o.Driver, Syntax.Choice<DriverKind>(),
-                "What carries the messages: the raw instrument, or what an application sees")
+                "The client: raw measures most exactly, stackexchange shows what an application sees")
             .Rule(["--redis"], o => o.Given.Count > 1 && o.Given.Contains(TargetOptions.InProcess)
                 ? $"{TargetOptions.InProcess} stands alone; --floor measures it beside a server"
                 : null)
@@ -110,20 +110,20 @@ public static class TargetCatalogue
     public static OptionCatalogue<TargetOptions> CreateConnections() =>
         new OptionCatalogue<TargetOptions>("Redis")
             .Group("Target")
-            .Add("--user", o => o.User, Syntax.OptionalText("NAME"), "The ACL user, where the endpoint names none")
+            .Add("--user", o => o.User, Syntax.OptionalText("NAME"), "The ACL user, if the endpoint has none")
             .Add("--password-file", o => o.PasswordFile, Syntax.OptionalText("FILE"),
                 "Read the password from the first line of a file; the variable REDISCLI_AUTH works too")
             .Add("--askpass", o => o.AskPassword, Syntax.Flag,
                 "Ask for the password on the terminal", key: "AskPassword")
             .Add("--protocol", o => o.Protocol, Syntax.Choice<ProtocolChoice>(), "The version of RESP to speak")
             .Add("--connect-timeout", o => o.ConnectTimeout, Syntax.Duration(LeastTimeout, MostTimeout),
-                "The longest wait for a connection, its TLS and its login together")
+                "Timeout for a connection, with its TLS handshake and login")
             .Add("--command-timeout", o => o.CommandTimeout, Syntax.Duration(LeastTimeout, MostTimeout),
                 "The longest wait for the reply to a command")
             .Add("--idle-timeout", o => o.IdleTimeout, Syntax.Duration(most: MostTimeout),
-                "After this much silence the kernel checks that the server is still there; 0 never does")
+                "After this time without data the kernel checks the connection; 0 never checks")
             .Rule(["--password-file", "--askpass"], o => o.PasswordFile is not null && o.AskPassword
-                ? "only one of them can give the password"
+                ? "use only one of them to give the password"
                 : null)
             .Include(CreateTls(), o => o);
 
@@ -136,11 +136,11 @@ public static class TargetCatalogue
             .Add("--tls-cert", o => o.TlsCertificate, Syntax.OptionalText("FILE"), "The client certificate, PEM")
             .Add("--tls-key", o => o.TlsKey, Syntax.OptionalText("FILE"), "The client certificate's key, PEM")
             .Add("--tls-server-name", o => o.TlsServerName, Syntax.OptionalText("NAME"),
-                "The name that the server's certificate must have, where it is not the endpoint's")
+                "The name in the server's certificate, if it differs from the endpoint's")
             .Add("--tls-insecure", o => o.TlsInsecure, Syntax.Flag, "Accept any certificate")
             .Rule(["--tls-cert", "--tls-key"], o => o.TlsCertificate is null == o.TlsKey is null
                 ? null
-                : "a client certificate needs both")
+                : "a client certificate needs both files")
             .Rule(["--tls-ca", "--tls-insecure"], o => o.TlsAuthorities is not null && o.TlsInsecure
                 ? "an authority has no effect where any certificate is accepted"
                 : null);

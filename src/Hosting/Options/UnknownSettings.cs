@@ -17,7 +17,7 @@ internal static class UnknownSettings
         {
             if (layer.AskedFor is { } file && !layer.Keys.Select(SectionOf).Any(sections.Contains))
             {
-                yield return $"{SettingsFile.Option} {file}: nothing in it is for this program, whose sections are "
+                yield return $"{SettingsFile.Option} {file}: it has no section of this program; sections are "
                     + string.Join(", ", sections.Order());
             }
 

@@ -29,7 +29,7 @@ internal static class FailureMapping
 
         var message = failure.Message.ReplaceLineEndings(" ");
         return exitCode == ExitCode.Fault
-            ? $"A fault of our own, please report it (--verbose shows where): {failure.GetType().Name}: {message}"
+            ? $"An internal error; please report it (--verbose shows where): {failure.GetType().Name}: {message}"
             : message;
     }
 

@@ -35,7 +35,7 @@ public sealed class TargetObservation(ResolvedTarget target)
             return observation.Facts?.RunId;
         }).ToList();
         if (ids[0] is { } id && id == ids[1])
-            throw new RunRefusedException($"--redis {first.Name} and --redis {other.Name} are one server.");
+            throw new RunRefusedException($"--redis {first.Name} and --redis {other.Name} are the same server.");
     }
 
     /// <summary>Asks the server. What goes wrong is no reason not to measure.</summary>

@@ -54,13 +54,13 @@ internal static class LinkCatalogue
         .Add("--truth", o => o.Truth, Syntax.OptionalText("FILE"),
             "Write what was really done to each chunk, as CSV")
         .Add("--quiet", o => o.Quiet, Syntax.Flag, "Print only results and errors", alias: "-q")
-        .Add("--verbose", o => o.Verbose, Syntax.Flag, "Tell more, and where an error arose", alias: "-v")
-        .Rule(["--listen", "--to"], o => o.Listen is null != o.To is null ? "one needs the other" : null)
+        .Add("--verbose", o => o.Verbose, Syntax.Flag, "Print more, and where in the code an error arose", alias: "-v")
+        .Rule(["--listen", "--to"], o => o.Listen is null != o.To is null ? "give both, or neither" : null)
         .Rule(["--listen", "--udp"], o => o.Listen is null && o.Udp.Count == 0
             ? "the link needs a route; type for instance --listen 127.0.0.1:7001 --to 127.0.0.1:6379 --delay 14ms"
             : null)
         .Rule(["--profile", "--delay"], o => o.Profile is not null && o.Delay is not null
-            ? "a profile has its delays in itself; only one of them can be meant"
+            ? "a profile has its delays in itself; use only one of them"
             : null)
-        .Rule(["--quiet", "--verbose"], o => o.Quiet && o.Verbose ? "only one of them can be meant" : null);
+        .Rule(["--quiet", "--verbose"], o => o.Quiet && o.Verbose ? "use only one of them" : null);
 }

@@ -58,7 +58,7 @@ internal sealed class LinkProfileReader
     {
         var fields = Fields(root, string.Empty, "forward", "back", "both", "seed");
         if (fields.ContainsKey("both") && (fields.ContainsKey("forward") || fields.ContainsKey("back")))
-            _problems.Add("both: stands in the place of forward and back; only one of them can be meant");
+            _problems.Add("both: stands in the place of forward and back; use only one of them");
         var both = ReadWay(fields, "both");
         return new LinkProfile
         {

@@ -59,8 +59,8 @@ internal static class SelfTestCatalogue
         .Add("--keep", o => o.Keep, Syntax.OptionalText("FOLDER"), "Keep the results of all runs there")
         .Add("--format", o => o.Format, Syntax.Choice<OutputFormat>(), "How the table is printed")
         .Add("--quiet", o => o.Quiet, Syntax.Flag, "Print only results and errors", alias: "-q")
-        .Add("--verbose", o => o.Verbose, Syntax.Flag, "Tell more, and where an error arose", alias: "-v")
-        .Rule(["--quiet", "--verbose"], o => o.Quiet && o.Verbose ? "only one of them can be meant" : null);
+        .Add("--verbose", o => o.Verbose, Syntax.Flag, "Print more, and where in the code an error arose", alias: "-v")
+        .Rule(["--quiet", "--verbose"], o => o.Quiet && o.Verbose ? "use only one of them" : null);
 
     private static string? RowProblem(string name)
     {

@@ -50,9 +50,9 @@ internal static class ChronyClaim
         if (reply.LeapStatus == NotSynchronised || reply.Stratum == 0 || reply.ReferenceId == 0)
             return "chronyd is not synchronised";
         if (reply.ReferenceId == LocalReference)
-            return "chronyd serves its own clock (local), which is nobody's UTC";
+            return "chronyd serves its own clock (local), which is not UTC";
         if (reply.ReferenceId >> 24 == Loopback || IPAddress.IsLoopback(reply.Source))
-            return "chronyd follows another daemon of its own host (127.…), which is its own clock again, nobody's UTC";
+            return "chronyd follows another daemon of its own host (127.…), which is its own clock again, not UTC";
         if (reply.Stratum > MostStratum)
         {
             return string.Create(CultureInfo.InvariantCulture,
@@ -82,7 +82,7 @@ internal static class ChronyClaim
 
         return error is > 0 and < 1
             ? null
-            : string.Create(CultureInfo.InvariantCulture, $"an error of {error:0.#} s bounds nothing");
+            : string.Create(CultureInfo.InvariantCulture, $"an error of {error:0.#} s is too large to be a bound");
     }
 }
 

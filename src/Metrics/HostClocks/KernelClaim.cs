@@ -26,14 +26,15 @@ internal static class KernelClaim
         if (clock.Failure is not null)
             return clock.Failure;
         if (clock.State == TimeError || (clock.Status & Unsynchronised) != 0)
-            return "the kernel says that nobody synchronises the clock";
+            return "the kernel reports that the clock is not synchronised";
         // systemd-timesyncd sets both errors to zero at every adjustment; chrony with a PHC can round to it.
         if (clock.EstimatedErrorUs <= 0)
             return "an estimated error of 0 is no bound: systemd-timesyncd reports 0";
         return clock.MaximumErrorUs < MostUs
             ? null
             : string.Create(
-                CultureInfo.InvariantCulture, $"a maximum error of {clock.MaximumErrorUs / 1e6:0.#} s bounds nothing");
+                CultureInfo.InvariantCulture,
+                $"a maximum error of {clock.MaximumErrorUs / 1e6:0.#} s is too large to be a bound");
     }
 }
 

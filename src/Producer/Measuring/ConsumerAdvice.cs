@@ -16,7 +16,7 @@ internal static class ConsumerAdvice
         $"{Nobody(plan, target, stream)} Start one: {Command(plan, target)}";
 
     public static string NameTaken(ProducerPlan plan) =>
-        $"Another producer of run {plan.Run} calls itself {plan.Instance} and is at work: "
+        $"Another producer of run {plan.Run} is running with the name {plan.Instance}: "
         + "give one of them another --run or --instance.";
 
     public static string NameOf(PresentConsumer consumer) => consumer.Content switch
@@ -31,8 +31,8 @@ internal static class ConsumerAdvice
         .Where(consumer => consumer.Content is not null)
         .GroupBy(consumer => consumer.Content!.Instance)
         .Where(same => same.Count() > 1)
-        .Select(same => $"{same.Count().ToString(CultureInfo.InvariantCulture)} consumers call themselves "
-            + $"{same.Key}, and each answers every message: end the others, or give each an --instance of its own.");
+        .Select(same => $"{same.Count().ToString(CultureInfo.InvariantCulture)} consumers have the name "
+            + $"{same.Key}, and each answers every message: stop the others, or give each its own --instance.");
 
     private static string Nobody(ProducerPlan plan, ResolvedTarget target, int stream) =>
         $"No consumer answers on {RunNames.ChannelOf(plan.Channel, stream)} at {target.Name}.";

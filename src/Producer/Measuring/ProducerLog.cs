@@ -7,6 +7,11 @@ internal static partial class ProducerLog
     [LoggerMessage(EventId = 100, Level = LogLevel.Warning, Message = "{Line}")]
     public static partial void NoConsumerYet(ILogger logger, string line);
 
+    [LoggerMessage(EventId = 109, Level = LogLevel.Information,
+        Message = "No --redis given: measuring this tool's own floor, with a server and a consumer inside this "
+            + "process. Give --redis ENDPOINT to measure a server.")]
+    public static partial void NoServer(ILogger logger);
+
     [LoggerMessage(EventId = 103, Level = LogLevel.Information, Message = "Consumer {Consumer} answers at {Target}.")]
     public static partial void ConsumerAnswers(ILogger logger, string consumer, string target);
 

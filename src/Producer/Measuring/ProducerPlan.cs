@@ -65,6 +65,9 @@ internal sealed class ProducerPlan
 
     public bool IsCounter { get; }
 
+    /// <summary>Whether nobody named a server.</summary>
+    public bool IsServerless => Options.Target.Given.Count == 0;
+
     /// <summary>Whether two servers are measured in turns.</summary>
     public bool IsComparison => Options.Target.Endpoints.Count > 1;
 

@@ -37,6 +37,7 @@ internal sealed class ProducerRecord(
             ],
             Notes =
             [
+                .. plan.IsServerless ? [ProducerVerdict.NoServer] : Array.Empty<string>(),
                 .. pairs.SelectMany(pair => ProducerVerdict.Notes(pair.First, pair.Second, instrument.Cpu)),
                 .. OneWayVerdict.Notes(summaries),
             ],

@@ -9,6 +9,9 @@ namespace RedisLatency.Producer.Measuring;
 
 internal static class ProducerVerdict
 {
+    public const string NoServer =
+        "No --redis was given: this is the tool's own floor, with a server and a consumer inside this process.";
+
     /// <summary>Why the numbers may not be relied on; empty where they may.</summary>
     public static IEnumerable<string> Faults(TargetSession session, RunSummary summary, long scheduledNs, bool isWhole)
     {
@@ -35,7 +38,7 @@ internal static class ProducerVerdict
         }
 
         if (session.EndedUnanswered)
-            yield return $"{summary.Name}: nothing came back any more at the end, although the server answers.";
+            yield return $"{summary.Name}: no more messages came back at the end, although the server answers.";
         if (isWhole && VerdictLimits.ScheduleFault(
             summary.Name, counts, summary.Rates, scheduledNs, summary.DurationNs ?? 0) is { } late)
             yield return late;
@@ -123,8 +126,8 @@ internal static class ProducerVerdict
 
         if (counts.Foreign - unserved is > 0 and var foreign)
         {
-            yield return $"{summary.Name}: {Quantity.Count(foreign)} messages of others came on the reply "
-                + "channel; another --run keeps them away.";
+            yield return $"{summary.Name}: {Quantity.Count(foreign)} messages of other programs came on the reply "
+                + "channel; use another --run.";
         }
 
         if (counts.InFlightLimitHits > 0)

@@ -82,7 +82,7 @@ internal sealed class TargetSession : IDisposable
     /// <summary>How long the schedule asked for, in nanoseconds; in the closed loop as long as it took.</summary>
     public long ScheduledDuration { get; private set; }
 
-    /// <summary>Whether nothing came back any more at the end, although the server answers.</summary>
+    /// <summary>Whether no more messages came back at the end, although the server answers.</summary>
     public bool EndedUnanswered { get; private set; }
 
     public bool HasMeasured => MeasureStart != 0;

@@ -1,5 +1,4 @@
-using RedisLatency.Hosting.Options;
-using RedisLatency.Hosting.Output;
+using Microsoft.Extensions.Logging;
 using RedisLatency.Hosting.Targets;
 
 namespace RedisLatency.Producer.Measuring;
@@ -12,12 +11,13 @@ internal sealed class TargetSessions : IDisposable
     private readonly List<TargetSession> _all = [];
     private readonly SelfContainedTarget? _selfContained;
 
-    public TargetSessions(ProducerPlan plan, IReadOnlyList<ResolvedTarget> targets, StandardOutput output)
+    public TargetSessions(ProducerPlan plan, IReadOnlyList<ResolvedTarget> targets, ILogger logger)
     {
         (_plan, _targets) = (plan, targets);
         if (targets.Count == 0 || plan.Options.Floor)
         {
-            Introduce(output);
+            if (plan.IsServerless)
+                ProducerLog.NoServer(logger);
             _selfContained = new SelfContainedTarget(plan, plan.Options.Target.Driver);
             var isFloor = targets.Count > 0;
             Add(isFloor ? "floor" : "in-process", _selfContained.Target, isFloor);
@@ -36,16 +36,6 @@ internal sealed class TargetSessions : IDisposable
     {
         _all.ForEach(session => session.Dispose());
         _selfContained?.Dispose();
-    }
-
-    private void Introduce(StandardOutput output)
-    {
-        if (_plan.Options.Target.Given.Count > 0 || _plan.Options.Output.Format != OutputFormat.Text)
-            return;
-        output.WriteLine("No --redis given: measuring this tool's own floor, with a server and a consumer");
-        output.WriteLine("inside this process. Give --redis ENDPOINT to measure a server.");
-        output.WriteLine();
-        output.Flush();
     }
 
     private void Add(string name, ResolvedTarget target, bool isFloor = false)

@@ -97,11 +97,11 @@ internal sealed class PairClaims
         if (accepted is null)
         {
             var refusals = _own.Select(claim => $"{NameOf(claim.Source)}: {claim.Refusal}");
-            return $"{_producer.Host} has no claim that counts ({string.Join("; ", refusals)})";
+            return $"{_producer.Host} has no claim that can be used ({string.Join("; ", refusals)})";
         }
 
         return _hasPeerStatus
-            ? $"{_consumer?.Host ?? "the consumer"} has no claim that counts"
+            ? $"{_consumer?.Host ?? "the consumer"} has no claim that can be used"
             : "the consumer says nothing of its clock: no probe of its own was answered";
     }
 

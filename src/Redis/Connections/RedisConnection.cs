@@ -121,7 +121,7 @@ public sealed class RedisConnection : IDisposable
     /// <exception cref="RedisProtocolException">The server has said more than it was asked for.</exception>
     public TakenConnection Take() => Reader.Unread == 0
         ? Transport.Take()
-        : throw new RedisProtocolException($"{Endpoint}: the server has said more than it was asked for");
+        : throw new RedisProtocolException($"{Endpoint}: the server sent a reply that nobody asked for");
 
     /// <inheritdoc/>
     public void Dispose() => Transport.Dispose();

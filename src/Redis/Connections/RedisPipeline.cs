@@ -90,7 +90,7 @@ public sealed class RedisPipeline : IDisposable
             if (reply.Type == RespType.Push)
                 continue;
             if (Outstanding == 0)
-                throw new RedisProtocolException("a reply came that nothing had asked for");
+                throw new RedisProtocolException("the server sent a reply that nobody asked for");
             Outstanding--;
             return true;
         }

@@ -8,6 +8,11 @@ internal static partial class ReplicationLog
         Message = "{Destination} has what was written to {Source}: the first key took {Delay}.")]
     public static partial void LinkIsThere(ILogger logger, string destination, string source, string delay);
 
+    [LoggerMessage(EventId = 401, Level = LogLevel.Information,
+        Message = "No --source and --destination given: measuring two servers inside this process, joined by a link of "
+            + "{Milliseconds} ms. Give both to measure a replication.")]
+    public static partial void NoServers(ILogger logger, double milliseconds);
+
     [LoggerMessage(EventId = 402, Level = LogLevel.Warning, Message = "{Text}")]
     public static partial void Happened(ILogger logger, string text);
 
@@ -23,15 +28,15 @@ internal static partial class ReplicationLog
     public static partial void WaitingForWriter(ILogger logger, string address, string run, string command);
 
     [LoggerMessage(EventId = 407, Level = LogLevel.Information,
-        Message = "The writer of {Source} announced itself; asking for its time.")]
+        Message = "The writer of {Source} announced itself; comparing clocks with it.")]
     public static partial void WriterIsThere(ILogger logger, string source);
 
     [LoggerMessage(EventId = 412, Level = LogLevel.Information,
-        Message = "All keys are written; waiting until the reader knows what became of them.")]
+        Message = "All keys are written; waiting for the reader to finish.")]
     public static partial void WaitingForReaderToEnd(ILogger logger);
 
     [LoggerMessage(EventId = 413, Level = LogLevel.Information,
-        Message = "Delays shown meanwhile are provisional; the result corrects each.")]
+        Message = "Delays shown until then are provisional; the result corrects them.")]
     public static partial void DelaysAreProvisional(ILogger logger);
 
     [LoggerMessage(EventId = 404, Level = LogLevel.Information,

@@ -39,7 +39,7 @@ internal static class OriginalCatalogue
             .Add("--deadline", o => o.Deadline, Syntax.Duration(TimeSpan.FromMilliseconds(1)),
                 "After this long without another key the rest counts as missing")
             .Add("--poll-interval", o => o.PollInterval, Syntax.Duration(most: TimeSpan.FromSeconds(10)),
-                "From one poll of the server to the next; 0 polls again at once");
+                "Time between two polls of the server; 0 polls without pause");
 }
 
 internal sealed class OriginalOptions

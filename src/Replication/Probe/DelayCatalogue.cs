@@ -58,14 +58,14 @@ internal static class DelayCatalogue
         var catalogue = New();
         AddSource(catalogue, "needed", EndpointSyntax.Problem);
         AddPeer(
-            catalogue, "udp://ADDRESS:PORT", "The server through which readers may ask for this clock's time",
+            catalogue, "udp://ADDRESS:PORT", "The server through which readers compare their clock with this one",
             "the source",
-            "An address of this machine at which readers may ask for that time over UDP besides", "nowhere");
+            "An address of this machine at which readers may also do that over UDP", "nowhere");
         AddWriting(catalogue);
         catalogue
             .Add("--shards", o => o.Shards, Syntax.SmallCount(1, SharedSlots.MostRanges, "ranges").Optional(),
-                "Into how many equal ranges of slots keys go besides, for a reader whose cluster shares out its slots "
-                + "otherwise than the source; the reader reports how many it needs",
+                "Also write to this many equal ranges of slots, for a reader whose cluster divides its slots "
+                + "in another way than the source; the reader reports how many it needs",
                 shownDefault: "as the source's shards");
         AddContinuous(catalogue).Group("Timing");
         AddWait(catalogue);
@@ -80,8 +80,8 @@ internal static class DelayCatalogue
         AddDestination(catalogue, string.Empty, "needed");
         AddPeer(
             catalogue, "udp://HOST:PORT",
-            "The server through which the writer's clock is asked: the writer's --control, by default its source",
-            null, "The address at which it is asked over UDP", "the one that the writer announces");
+            "The server through which clocks are compared: the writer's --control, by default its source",
+            null, "The address of the writer to compare clocks over UDP", "the one that the writer announces");
         AddPrefix(catalogue.Group("Keys"));
         AddReading(catalogue);
         catalogue.Add("--no-claims", o => o.NoClaims, Syntax.Flag,
@@ -155,7 +155,7 @@ internal static class DelayCatalogue
                 "How long to write; with --keys whichever ends first",
                 shownDefault: "10s, or as long as --keys take; with --continuous until stopped", alias: "-d")
             .Add("--rate", o => o.Rate, Syntax.Number(0.01, 1_000_000, "keys per second"),
-                "Over all writers, on a schedule that nothing shifts")
+                "Keys per second, over all writers, on a fixed schedule")
             .Add("--writers", o => o.Writers, Syntax.SmallCount(1, 64, "connections"),
                 "Connections that write, each with its own thread")
             .Add("--value-size", o => o.ValueSize, Syntax.Size(ProbeValue.Length, ProbeValue.MaxLength),
@@ -172,14 +172,14 @@ internal static class DelayCatalogue
 
     private static OptionCatalogue<DelayOptions> AddPrefix(OptionCatalogue<DelayOptions> catalogue) => catalogue
         .Add("--prefix", o => o.Prefix, Syntax.Text("TEXT", DelayRules.PrefixProblem),
-            "How keys begin; a random number and the key's own number follow");
+            "What keys begin with; a random number and the key's number follow");
 
     private static void AddReading(OptionCatalogue<DelayOptions> catalogue) => catalogue
         .Group("Reading")
         .Add("--deadline", o => o.Deadline, Syntax.Duration(Shortest, LongestWait),
-            "How long after it was sent a key is polled for; then it is missing")
+            "How long to poll for a key after it was sent; then it counts as missing")
         .Add("--poll-interval", o => o.PollInterval, Syntax.Duration(most: TimeSpan.FromSeconds(10)),
-            "From one poll of the destination to the next; 0 polls again at once")
+            "Time between two polls of the destination; 0 polls without pause")
         .Add("--reading", o => o.Reading, Syntax.Choice<Reading>(),
             "How a key's arrival is noticed: by polling, or by what the destination pushes (client tracking, "
             + "or else keyspace notifications)");
@@ -191,7 +191,7 @@ internal static class DelayCatalogue
                 .Add("--continuous", o => o.IsWanted, Syntax.Flag,
                     "Run until stopped: rewrite one key of each shard; with windows, alerts and metrics")
                 .Add("--interval", o => o.Interval, Syntax.Duration(Shortest, LongestWait),
-                    "From one writing of a shard's key to the next, on a schedule that nothing shifts")
+                    "Time between two heartbeats of a shard, on a fixed schedule")
                 .Add("--window", o => o.Window, Syntax.Duration(TimeSpan.FromSeconds(1), TimeSpan.FromDays(1)),
                     "How long a window is: each has a line, its figures, and its part of the interval log")
                 .Add("--on-alert", o => o.OnAlert, Syntax.Choice<OnAlert>(),
@@ -204,21 +204,21 @@ internal static class DelayCatalogue
 
     private static OptionCatalogue<DelayOptions> AddWait(OptionCatalogue<DelayOptions> catalogue) => catalogue
         .Add("--wait-interval", o => o.WaitInterval, Syntax.Duration(most: LongestWait),
-            "From one WAIT for a replica's acknowledgement, on a connection of its own, to the next; 0 never");
+            "Time between two WAIT commands, on a connection of their own; 0 sends none");
 
     private static void AddPeerTimeout(OptionCatalogue<DelayOptions> catalogue, string help) => catalogue
         .Add("--peer-timeout", o => o.PeerTimeout, Syntax.Duration(Shortest, LongestWait), help);
 
     private static void AddLinkTimeout(OptionCatalogue<DelayOptions> catalogue) => catalogue
         .Add("--link-timeout", o => o.LinkTimeout, Syntax.Duration(Shortest, LongestWait),
-            "How long the first key may take before source and destination count as not linked");
+            "How long to wait for the first key; after that the servers count as not linked");
 
     private static void AddRest(
         OptionCatalogue<DelayOptions> catalogue, Func<Threshold, string?> ofKeys,
         Func<Threshold, string?> ofHeartbeats) =>
         catalogue
             .Add("--watch-interval", o => o.WatchInterval, Syntax.Duration(most: LongestWait),
-                "From one question for a server's state (link, resyncs, role, flushes) to the next; 0 never",
+                "Time between two checks of the servers' state (link, resyncs, role, flushes); 0 never checks",
                 shownDefault: "200ms; with --continuous 1s")
             .Add("--reconnect-timeout", o => o.ReconnectTimeout, Syntax.Duration(most: LongestWait),
                 "How long to try to restore a lost connection before the run ends",

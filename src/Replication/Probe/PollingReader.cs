@@ -193,7 +193,7 @@ internal sealed class PollingReader(
 
         // Nobody else has these values: it is the answer to another poll.
         if (sequence != pending.Sequence)
-            throw new RedisProtocolException("a reply came that nothing had asked for");
+            throw new RedisProtocolException("the server sent a reply that nobody asked for");
         register.Found(pending, intended, sent, answered);
     }
 

@@ -27,10 +27,8 @@ internal sealed class DelayRun(DelayPlan plan, RunContext run)
             plan.Bound.Resolve("--wait-interval", "0s");
         }
 
-        ends.Introduce(Options.Output, run.Output);
-
         run.Enter(RunPhase.Connect);
-        ends.Connect(Options, _events, run.Stop);
+        ends.Connect(Options, _events, run.Stop, run.Logger);
         var destinations = InterruptibleStep.Run(
             () => ReadDestination.Choose(ends.Destinations, ends.Ways, Options), run.Stop);
 

@@ -70,8 +70,7 @@ internal sealed class BothSides(DelayPlan plan, RunContext run, SessionEvents ev
 
     public override void Connect(IStopToken stop)
     {
-        _ends.Introduce(Options.Output, run.Output);
-        _ends.Connect(Options, events, stop);
+        _ends.Connect(Options, events, stop, run.Logger);
     }
 
     public override HeartbeatSession? Open(Action<long, long> found, IStopToken stop)

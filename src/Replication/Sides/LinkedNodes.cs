@@ -1,6 +1,5 @@
 using Microsoft.Extensions.Logging;
 using RedisLatency.Hosting.Options;
-using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Clocks;
@@ -60,20 +59,10 @@ internal sealed class LinkedNodes : IDisposable
             : Array.Empty<string>(),
     ];
 
-    public void Introduce(OutputOptions options, StandardOutput output)
+    public void Connect(DelayOptions options, SessionEvents events, IStopToken stop, ILogger logger)
     {
-        if (!_isDefault || options.Format != OutputFormat.Text)
-            return;
-        output.WriteLine("No --source and --destination given: trying this out on two servers inside this");
-        output.WriteLine("process, joined by a forwarder of its own through a link of "
-            + $"{EmbeddedDelay.TotalMilliseconds:0} ms. Give both to");
-        output.WriteLine("measure a replication.");
-        output.WriteLine();
-        output.Flush();
-    }
-
-    public void Connect(DelayOptions options, SessionEvents events, IStopToken stop)
-    {
+        if (_isDefault)
+            ReplicationLog.NoServers(logger, EmbeddedDelay.TotalMilliseconds);
         InterruptibleStep.Run(() => _checks = LinkCheck.Read(Source, Destinations), stop);
         LinkCheck.Require(_checks);
         if (!_checks.Any(check => check.Source.IsInCluster || check.Destination.IsInCluster))

@@ -148,7 +148,7 @@ public sealed class MatrixTable(DelayMatrix matrix)
             yield return "missing: not known, because keys that were not read, or whose writer's clock was not known, "
                 + "count as slower than all others.";
         if (cells.Exists(cell => cell.Contains(Between, StringComparison.Ordinal)))
-            yield return "a..b: between the two; nothing closer is known, because polls were that far from each other.";
+            yield return "a..b: between these two; polls were too far apart to know more.";
         if (HasDoubt)
             yield return "!: a run among them is doubtful, not valid or ended early; see its result.";
         if (matrix.Reference is { } reference)

@@ -7,11 +7,14 @@ namespace RedisLatency.Reports.Records;
 
 /// <summary>
 /// The numbers of a record by the names that thresholds and the interval log have for them: <c>rtt-intended.p99</c>,
-/// <c>lost</c>, <c>2.service.p50</c> of the second phase, <c>2.forward.p50</c> to the second consumer. Times are
-/// nanoseconds; what is not known is not there.
+/// <c>lost</c>, <c>2.service.p50</c> of the second phase, <c>2.forward.p50</c> to the second consumer,
+/// <c>comparison.rtt.p50.ratio</c> of two servers. Times are nanoseconds; what is not known is not there.
 /// </summary>
 internal sealed class RecordMetrics
 {
+    /// <summary>What precedes how the second of two servers differs from the first.</summary>
+    public const string ComparisonMark = "comparison.";
+
     private const string Consumer = "consumer";
     private const string Lost = "lost";
 
@@ -28,6 +31,8 @@ internal sealed class RecordMetrics
             Add("clock-error", forward.FromSent?.ErrorNs);
         }
 
+        if (record.Comparison is { } comparison)
+            Add(comparison);
         if (record.Hiccups is { } hiccups)
             Add(string.Empty, hiccups);
         // Of a stream that a Consumer saw no end of, more may be lost than it knows.
@@ -51,6 +56,19 @@ internal sealed class RecordMetrics
             return workload.Tag.Length == 0 ? string.Empty : $"{workload.Tag}.";
         var isWhole = place == 0 && (record.Summaries[0].Delay is not null || record.Role == Consumer);
         return isWhole || record.Summaries.Count == 1 ? string.Empty : $"{SummaryMark.Of(place)}.";
+    }
+
+    private void Add(TargetComparison comparison)
+    {
+        foreach (var row in comparison.Percentiles)
+        {
+            var name = string.Create(
+                CultureInfo.InvariantCulture, $"{ComparisonMark}{comparison.Series}.p{row.Percentile:0.###}");
+            Add($"{name}.ratio", row.Ratio);
+            Add($"{name}.ratio-lower", row.RatioLower);
+            Add($"{name}.ratio-upper", row.RatioUpper);
+            Add($"{name}.difference", row.DifferenceNs);
+        }
     }
 
     private void Add(RunSummary summary, string mark)

@@ -40,7 +40,7 @@ public static class RunRecordReader
         try
         {
             if (!Utf8.IsValid(utf8Json.Span))
-                throw new JsonException("it is no text in UTF-8");
+                throw new JsonException("it is not UTF-8 text");
             using var document = JsonDocument.Parse(utf8Json);
             RefuseOtherSchemas(source, document.RootElement);
             RefuseNullsInLists(document.RootElement);

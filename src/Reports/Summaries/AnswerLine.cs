@@ -30,13 +30,17 @@ internal static class AnswerLine
         rows.At(percentile) is { Value: { } known } ? Quantity.Duration(known)
             : $"not known ({LatencyTable.WordFor(rows.At(percentile))})";
 
+    /// <summary>The percentiles that are named, with their units.</summary>
+    public static string Percentiles(IReadOnlyList<PercentileRow> rows) => string.Join(
+        ", ", Shown.Select(percentile => $"{LatencyTable.NameOf(percentile)} {Value(rows, percentile)}"));
+
     private static string Messages(RunSummary summary)
     {
         var counts = summary.Counts;
         var series = Headline.SeriesOf(summary);
         return series is null
             ? $"{Quantity.Count(counts.Sent)} of {Quantity.Count(counts.Asked ?? counts.Sent)} sent"
-            : $"{Percentiles(series)} round trip{(series.Name == "rtt-intended" ? " from intended" : "")}; "
+            : $"{Percentiles(series.Percentiles)} round trip{(series.Name == "rtt-intended" ? " from intended" : "")}; "
                 + $"{Quantity.Count(counts.Returned)} of {Quantity.Count(counts.Owed ?? counts.Sent)} returned";
     }
 
@@ -44,7 +48,7 @@ internal static class AnswerLine
     {
         var series = Headline.SeriesOf(phase);
         var latency = series is null ? ""
-            : $", {Percentiles(series)}{(series.Name == "response" ? " from intended" : "")}";
+            : $", {Percentiles(series.Percentiles)}{(series.Name == "response" ? " from intended" : "")}";
         return $"{phase.Name}: {Quantity.Rate(phase.Rates.Achieved ?? double.NaN)}{latency}; "
             + $"{Quantity.Count(phase.Counts.Returned)} of {Quantity.Count(phase.Counts.Asked ?? phase.Counts.Sent)} "
             + "operations";
@@ -60,7 +64,4 @@ internal static class AnswerLine
             ? $"wrote {Quantity.Count(summary.Counts.Sent ?? delay.Asked - delay.Unsent)} of "
                 + $"{Quantity.Count(delay.Asked)} keys"
             : CheckLine.Behind(summary, delay, delay.Asked);
-
-    private static string Percentiles(LatencySeries series) => string.Join(
-        ", ", Shown.Select(percentile => $"{LatencyTable.NameOf(percentile)} {Value(series.Percentiles, percentile)}"));
 }

@@ -50,8 +50,8 @@ public sealed class AnswerText(RunRecord record, string? folder)
         writer.WriteLine();
         new InstrumentSection(record).WriteLine(writer);
         writer.Line(folder is null
-            ? "results not written; --details prints all there is to say"
-            : $"results in {folder}; --details, of show too, prints all of them");
+            ? "results not written; --details prints everything"
+            : $"results in {folder}; show FOLDER --details prints everything");
         writer.WriteLine();
         writer.WriteLine(ResultLine.Of(record));
     }
@@ -66,7 +66,7 @@ public sealed class AnswerText(RunRecord record, string? folder)
         foreach (var reason in reasons.Take(shown))
             writer.Line(reason);
         if (shown < reasons.Count)
-            writer.Line($"and {reasons.Count - shown} more reasons, which --details has");
+            writer.Line($"and {reasons.Count - shown} more reasons: see --details");
         foreach (var threshold in record.Thresholds)
             writer.Line(threshold.Reason ?? threshold.Expression);
     }
@@ -75,7 +75,7 @@ public sealed class AnswerText(RunRecord record, string? folder)
     {
         if (record.Role == ServedRecord.Role)
         {
-            new ServedSection(new ServedRecord(record)).WriteServed(writer);
+            new ServedSection(new ServedRecord(record)).WriteAnswer(writer);
         }
         else if (record.Summaries.FirstOrDefault(summary => summary.Delay is not null)
             is { Delay: { } delay } replicated)
@@ -88,9 +88,6 @@ public sealed class AnswerText(RunRecord record, string? folder)
         }
         else if (record.Role == WorkloadResults.Role)
         {
-            // Of two servers in turns there is a phase for each turn.
-            if (record.Comparison is not null)
-                return;
             new WorkloadSection(record).WriteAnswer(writer);
         }
         else if (record.Summaries.Count > 0)
@@ -124,9 +121,8 @@ public sealed class AnswerText(RunRecord record, string? folder)
         foreach (var series in pair.Series
             .Where(series => series is { Name: "forward" or "back", Percentiles.Count: > 0 }))
         {
-            var values = AnswerLine.Shown.Select(percentile =>
-                $"{LatencyTable.NameOf(percentile)} {AnswerLine.Value(series.Percentiles, percentile)}");
-            writer.Line($"{series.Name,-8} {string.Join(", ", values)}, ±{Quantity.Duration(series.ErrorNs)}");
+            writer.Line($"{series.Name,-8} {AnswerLine.Percentiles(series.Percentiles)}, "
+                + $"±{Quantity.Duration(series.ErrorNs)}");
         }
     }
 
@@ -138,6 +134,6 @@ public sealed class AnswerText(RunRecord record, string? folder)
         foreach (var happening in record.Events.Take(MostEvents))
             writer.Line(SummaryText.Line(happening));
         if (record.Events.Count > MostEvents)
-            writer.Line($"and {record.Events.Count - MostEvents} more events, which run.json has");
+            writer.Line($"and {record.Events.Count - MostEvents} more events: see run.json");
     }
 }

@@ -18,7 +18,7 @@ internal static class ComparisonSection
             return;
         }
 
-        var table = new TextTable(string.Empty, "a", "b", "b is", "b / a", "95 %", "b − a", "95 %");
+        var table = new TextTable(string.Empty, "a", "b", "b is", "b / a", "95 % of b / a", "b − a", "95 % of b − a");
         foreach (var row in comparison.Percentiles)
         {
             table.Add(

@@ -24,7 +24,7 @@ internal sealed class DelayCells(RunSummary summary, string name, Func<double, s
         }
 
         if (cells.Any(cell => cell.Contains(Between, StringComparison.Ordinal)))
-            writer.Line("a..b: between the two; nothing closer is known, because polls were that far from each other");
+            writer.Line("a..b: between these two; polls were too far apart to know more");
     }
 
     public const string Between = "..";

@@ -50,20 +50,27 @@ internal sealed class DelaySection(RunSummary summary, ReplicationDelay delay)
     private void WriteHeartbeats(TextWriter writer, HeartbeatFacts heartbeat)
     {
         writer.Heading("HEARTBEATS");
-        writer.Line($"asked {Quantity.Count(delay.Asked)} = seen {Quantity.Count(delay.Read)}, skipped "
-            + $"{Quantity.Count(heartbeat.Skipped)}, refused {Quantity.Count(delay.Refused)}, unsent "
-            + $"{Quantity.Count(delay.Unsent)}, unread {Quantity.Count(delay.Unread)}");
+        WriteCounts(
+            writer, ("seen", delay.Read), ("skipped", heartbeat.Skipped), ("refused", delay.Refused),
+            ("unsent", delay.Unsent), ("unread", delay.Unread));
         var longestAge = Quantity.Duration(heartbeat.LongestAgeNs);
         writer.Line($"{HeartbeatTimes.Of(summary, heartbeat)}; longest age {longestAge}");
+    }
+
+    // The answer leaves out what is zero, but for the first.
+    private void WriteCounts(TextWriter writer, params IEnumerable<(string Name, long Value)> parts)
+    {
+        var shown = parts.Where((part, place) => !IsAnswer || place == 0 || part.Value > 0)
+            .Select(part => $"{part.Name} {Quantity.Count(part.Value)}");
+        writer.Line($"asked {Quantity.Count(delay.Asked)} = {string.Join(", ", shown)}");
     }
 
     private void WriteFates(TextWriter writer)
     {
         writer.Heading("KEYS");
-        writer.Line($"asked {Quantity.Count(delay.Asked)} = read {Quantity.Count(delay.Read)}, missing "
-            + $"{Quantity.Count(delay.Missing)}, overwritten {Quantity.Count(delay.Overwritten)}, refused "
-            + $"{Quantity.Count(delay.Refused)}, unsent {Quantity.Count(delay.Unsent)}, unread "
-            + $"{Quantity.Count(delay.Unread)}");
+        WriteCounts(
+            writer, ("read", delay.Read), ("missing", delay.Missing), ("overwritten", delay.Overwritten),
+            ("refused", delay.Refused), ("unsent", delay.Unsent), ("unread", delay.Unread));
         if (delay.Destinations > 1)
         {
             writer.Line($"{Quantity.Count(delay.Asked / delay.Destinations)} keys at each of "
@@ -113,9 +120,9 @@ internal sealed class DelaySection(RunSummary summary, ReplicationDelay delay)
             AddRow(LatencyTable.NameOf(percentile), column => column.Percentile(percentile));
         AddRow("max", column => column.Of(known => known.Max));
         table.WriteTo(writer);
-        writer.Line("delay: from when a key was sent; delay-intended: from when the schedule wanted it out");
+        writer.Line("delay: from the actual send; delay-intended: from the scheduled send");
         if (series.Exists(known => known.Name == "delay-lower"))
-            writer.Line("lower and upper: what that can be, because a key came between two polls");
+            writer.Line("lower and upper: the bounds of a delay; the key came between two polls");
         if (series.Exists(known => known.Name == "wait"))
         {
             writer.Line("wait: until the first replica's acknowledgement was back, by one clock: more than the delay");

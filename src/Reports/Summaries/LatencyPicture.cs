@@ -20,7 +20,7 @@ internal sealed class LatencyPicture
     private const int BesideBar = 40;
     private const string Levels = "▁▂▃▄▅▆▇█";
 
-    private static readonly string[] Names = ["rtt-intended", "rtt", "delay", "response", "service"];
+    private static readonly string[] Names = ["rtt-intended", "rtt", "delay", "response", "service", "residence"];
 
     private static readonly int[] Percentiles = [99, 90, 50];
 
@@ -88,7 +88,7 @@ internal sealed class LatencyPicture
         }
 
         var missing = _series.Missing > 0 ? $"; {Quantity.Count(_series.Missing)} have no value" : string.Empty;
-        writer.Line($"{_series.Name}, how many took at most so long and longer than the row above{missing}");
+        writer.Line($"{_series.Name}, how many took up to this long, and longer than the row above{missing}");
         var width = Math.Min(writer.PageWidth() - BesideBar, MostBar);
         for (var row = 0; row < Rows; row++)
         {

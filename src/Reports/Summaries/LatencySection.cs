@@ -74,9 +74,9 @@ internal sealed class LatencySection(RunRecord record)
         }
 
         if (heads.Contains("rtt-intended"))
-            writer.Line("rtt-intended: from when the schedule wanted it out; rtt: from when it went");
+            writer.Line("rtt-intended: from the scheduled send; rtt: from the actual send");
         if (heads.Contains("network"))
-            writer.Line("network: less residence, the time that the consumer kept it");
+            writer.Line("network: without the residence, the time that the consumer kept the message");
     }
 
     private void WriteHeadline(TextWriter writer, RunSummary summary)

@@ -19,7 +19,7 @@ internal sealed class LatencyTable(IReadOnlyList<(string Head, LatencySeries Ser
         "missing: not known, because samples have no value (lost, timed out, refused or "
         + "never sent) and count as slower than all others";
 
-    private const string AtLeastLegend = "max >: at least; a sample without a value had waited so long";
+    private const string AtLeastLegend = "max >: at least this; a sample without a value had waited that long";
 
     /// <summary>Whether percentiles that no column has samples enough for are left out.</summary>
     public bool ShowsKnownOnly { get; init; }

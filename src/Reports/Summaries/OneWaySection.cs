@@ -35,10 +35,10 @@ internal sealed class OneWaySection(RunRecord record)
         new PairClocks(pair).WriteTo(writer);
         if (pair.Headline == OneWayHeadline.RoundTrip && table.HasClockFree)
         {
-            writer.Line("read first the round trip, and the variation of each way (no clocks needed):");
+            writer.Line("read the round trip first, and how each way varies (no clocks needed):");
             table.WriteClockFree(writer);
             if (table.HasDirections)
-                writer.Line("and one way, only as good as its ±E:");
+                writer.Line("one way is only as good as its ±E:");
             table.WriteDirections(writer);
         }
         else
@@ -66,7 +66,7 @@ internal sealed class OneWaySection(RunRecord record)
         if (pair.Asymmetry is { } asymmetry)
         {
             writer.Line($"asymmetry{whose}: mean forward − back = {Signed(asymmetry.ForwardMinusBackNs)} "
-                + $"±{Quantity.Duration(asymmetry.ErrorNs)} (2 E); net RTT/2 (assumes that both ways take equally "
+                + $"±{Quantity.Duration(asymmetry.ErrorNs)} (2 E); network RTT/2 (assumes that both ways take equally "
                 + $"long): mean {Quantity.Duration(asymmetry.HalfRoundTripNs)}");
         }
 

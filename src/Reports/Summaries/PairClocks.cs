@@ -84,7 +84,7 @@ internal sealed class PairClocks(OneWayPair pair)
     {
         var error = claim.ErrorNs is { } known ? $" ±{Quantity.Duration(known)}" : string.Empty;
         var unrefuted = claim.UnrefutedNs is > 0 and var least
-            ? $"; probes would have refuted it from ±{Quantity.Duration(least)} on"
+            ? $"; probes would have refuted it if wrong by {Quantity.Duration(least)} or more"
             : string.Empty;
         // What is refuted was taken for true before: that it was is no word for it.
         return claim.ContradictedWindows > 0

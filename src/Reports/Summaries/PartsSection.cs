@@ -22,7 +22,7 @@ internal sealed class PartsSection(RunRecord record)
         Write(
             writer, "DESTINATIONS", ["mean", .. Columns.Select(column => column.Head), "max", "±"],
             [.. parts.Take(destinations)], DestinationCells, summary => new DestinationLine(summary.Delay!).Text,
-            "±: how far the mean may be wrong, because a key came between two polls");
+            "±: how far the mean may be wrong; keys come between two polls");
         Write(
             writer, "SHARDS", ["mean", "p50", "p99", "max", "most"],
             [.. parts.Skip(destinations)], ShardCells, summary => summary.Name);

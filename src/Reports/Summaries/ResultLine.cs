@@ -57,6 +57,10 @@ internal static class ResultLine
                 words.Add($"{mark}grade={grade}");
         }
 
+        words.AddRange(metrics
+            .Where(metric => metric.Key.StartsWith(RecordMetrics.ComparisonMark, StringComparison.Ordinal)
+                && metric.Key.EndsWith(".ratio", StringComparison.Ordinal))
+            .Select(metric => string.Create(CultureInfo.InvariantCulture, $"{metric.Key}={metric.Value:0.###}")));
         words.Add($"exit={record.ExitCode}");
         return string.Join(' ', words);
     }
@@ -64,6 +68,8 @@ internal static class ResultLine
     private static IEnumerable<int> PlacesOf(RunRecord record) => record.Role switch
     {
         ServedRecord.Role => Enumerable.Range(0, Math.Min(1, record.Summaries.Count)),
+        // Each phase is a turn of one of two servers.
+        WorkloadResults.Role when record.Comparison is not null => [],
         WorkloadResults.Role => WorkloadResults.PhasesOf(record).TakeLast(1)
             .Select(phase => record.Summaries.ToList().IndexOf(phase)),
         _ => Enumerable.Range(0, record.Summaries.Count),

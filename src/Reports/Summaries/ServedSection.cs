@@ -21,7 +21,41 @@ internal sealed class ServedSection(ServedRecord served)
         new ServedClockSection(served.Record).WriteTo(writer);
     }
 
-    public void WriteServed(TextWriter writer)
+    /// <summary>The same on one screen: counts that are not zero, and the percentiles of the first line.</summary>
+    public void WriteAnswer(TextWriter writer)
+    {
+        WriteProducers(writer);
+        var counts = new[]
+        {
+            ("plain counts", served.Plain), ("kept without an echo, as asked", served.Kept),
+            ("foreign", served.Foreign), ("corrupted", served.Corrupted), ("other version", served.OtherVersions),
+            ("connections lost", served.ConnectionsLost),
+        }.Where(count => count.Item2 > 0).Select(count => $"{count.Item1} {Quantity.Count(count.Item2)}").ToList();
+        if (counts.Count > 0)
+            writer.Line(string.Join(", ", counts));
+        writer.WriteLine();
+        if (served.Residence is { Count: > 0 } residence)
+            writer.Line($"residence         {AnswerLine.Percentiles(residence.Percentiles)}");
+        foreach (var series in served.Record.Forward?.Series.Where(series => series.Count > 0) ?? [])
+        {
+            writer.Line($"{series.Name,-16}  {AnswerLine.Percentiles(series.Percentiles)}, "
+                + $"±{Quantity.Duration(series.ErrorNs)}");
+        }
+    }
+
+    private void WriteServed(TextWriter writer)
+    {
+        WriteProducers(writer);
+        writer.Line($"echoed {Quantity.Count(served.Echoed)} in "
+            + $"{Quantity.Elapsed(TimeSpan.FromNanoseconds(served.Duration))}, "
+            + $"of these plain counts {Quantity.Count(served.Plain)}"
+            + (served.Kept > 0 ? $"; kept without an echo, as asked: {Quantity.Count(served.Kept)}" : string.Empty));
+        writer.Line($"not answered: foreign {Quantity.Count(served.Foreign)}, corrupted "
+            + $"{Quantity.Count(served.Corrupted)}, other version {Quantity.Count(served.OtherVersions)}");
+        writer.Line($"connections lost: {Quantity.Count(served.ConnectionsLost)}");
+    }
+
+    private void WriteProducers(TextWriter writer)
     {
         writer.Heading("SERVED");
         if (served.Producers.Count > 0)
@@ -32,14 +66,6 @@ internal sealed class ServedSection(ServedRecord served)
                 table.Add([.. RowOf(producer, hasRegions)]);
             table.WriteTo(writer);
         }
-
-        writer.Line($"echoed {Quantity.Count(served.Echoed)} in "
-            + $"{Quantity.Elapsed(TimeSpan.FromNanoseconds(served.Duration))}, "
-            + $"of these plain counts {Quantity.Count(served.Plain)}"
-            + (served.Kept > 0 ? $"; kept without an echo, as asked: {Quantity.Count(served.Kept)}" : string.Empty));
-        writer.Line($"not answered: foreign {Quantity.Count(served.Foreign)}, corrupted "
-            + $"{Quantity.Count(served.Corrupted)}, other version {Quantity.Count(served.OtherVersions)}");
-        writer.Line($"connections lost: {Quantity.Count(served.ConnectionsLost)}");
     }
 
     private static IEnumerable<string> RowOf(ServedProducer producer, bool hasRegions)

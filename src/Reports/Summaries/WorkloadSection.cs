@@ -26,6 +26,12 @@ internal sealed class WorkloadSection(RunRecord record)
     public void WriteAnswer(TextWriter writer)
     {
         var phases = WorkloadResults.PhasesOf(record);
+        if (record.Comparison is not null)
+        {
+            WriteTurns(writer, phases);
+            return;
+        }
+
         if (phases.Count > MostInFull || record.Scenario is not null)
         {
             WriteTo(writer);
@@ -45,6 +51,20 @@ internal sealed class WorkloadSection(RunRecord record)
         }
 
         WriteFloors(writer);
+    }
+
+    // Of two servers in turns there is a phase for each turn, and a group for each server.
+    private static void WriteTurns(TextWriter writer, IReadOnlyList<RunSummary> phases)
+    {
+        writer.WriteLine();
+        foreach (var turns in phases.Where(phase => WorkloadResults.Of(phase).Verb == "run")
+            .GroupBy(phase => WorkloadResults.Of(phase).Group))
+        {
+            var (done, seconds) = (turns.Sum(turn => turn.Counts.Returned ?? 0),
+                turns.Sum(turn => turn.DurationNs ?? 0) / 1e9);
+            writer.Line($"{turns.Key}: asked {Quantity.Count(turns.Sum(turn => turn.Counts.Asked ?? 0))}, "
+                + $"completed {Quantity.Count(done)}; {Quantity.Rate(done / Math.Max(1e-9, seconds))}");
+        }
     }
 
     private static void WriteInFull(TextWriter writer, IReadOnlyList<RunSummary> phases)
@@ -170,7 +190,7 @@ internal sealed class WorkloadSection(RunRecord record)
         var table = new LatencyTable(columns, unit) { ShowsKnownOnly = isAnswer };
         table.WriteTo(writer);
         if (phase.Rates.Asked is not null)
-            writer.Line("response: from when the schedule wanted it out; service: from when it went");
+            writer.Line("response: from the scheduled send; service: from the actual send");
         table.WriteLegend(writer, isAnswer ? 0 : 100);
         if (isAnswer)
             return;

@@ -46,7 +46,7 @@ internal static class DurationSyntax
                 || amount > 1_000_000_000_000m)
             {
                 return ValueReading.Wrong<decimal>(letters == 0 && digits == rest.Length
-                    ? $"a duration needs its unit, for instance {rest}ms or {rest}s"
+                    ? $"a duration needs a unit, for instance {rest}ms or {rest}s"
                     : "a duration is needed, for instance 500ms, 2s, 1m30s or 100us");
             }
 

@@ -32,15 +32,19 @@ public static class InstrumentDoubts
         // A machine on which every wait takes longer than a wake-up does is one that pauses all the time.
         var usual = Math.Min(Cause(hiccups, Median).Ns, LongestWakeUpNs);
         if (Material(all, (_, percentile) => Cause(hiccups, percentile, usual)) is { } pauses)
-            yield return $"Pauses of this machine are a material part of {pauses}.";
+            yield return $"Pauses of this machine are a large part of {pauses}.";
         if (Material(all, LatenessAt) is { } later)
-            yield return $"Leaving late is a material part of {later}.";
+            yield return $"Late sends are a large part of {later}.";
         if (cpu?.HostStealShare is { } steal && Touched(all, steal) is { } stolen)
-            yield return $"{Quantity.Percent(steal)} of this machine's time were stolen, which may be all of {stolen}.";
+        {
+            yield return $"The host took {Quantity.Percent(steal)} of this machine's time (steal), "
+                + $"which may be all of {stolen}.";
+        }
+
         if (cpu is { ThrottledNs: > 0, ElapsedNs: > 0 }
             && Touched(all, (double)cpu.ThrottledNs.Value / cpu.ElapsedNs) is { } throttled)
         {
-            yield return $"The CPU quota held this process back for {Quantity.Duration(cpu.ThrottledNs.Value)}, "
+            yield return $"The CPU quota stopped this process for {Quantity.Duration(cpu.ThrottledNs.Value)}, "
                 + $"which may be all of {throttled}.";
         }
     }

@@ -17,7 +17,7 @@ internal static class ReportCommand
 
     public static ServiceCommand Create(string name) => new ServiceCommand<ReportOptions>(
         name,
-        "Saved runs: as a page of HTML, listed, shown and compared.",
+        "Makes an HTML page of saved runs; lists, shows and compares them.",
         new OptionCatalogue<ReportOptions>("Report")
             .AddArguments("RUN", o => o.Runs, Syntax.Text("RUN"),
                 "Results folders, or folders that contain them, for one page of HTML", required: false)

@@ -39,7 +39,7 @@ internal static class PhaseCatalogue
             "How long to warm up, at the first rate of --rate; not measured", key: "WarmUp", shownDefault: "1s")
         .Group("Records")
         .Add("--records", o => o.Records, Syntax.Count(1, Most, "records").Optional(),
-            "How many records there are", shownDefault: "100k")
+            "Number of records", shownDefault: "100k")
         .Add("--total-size", o => o.TotalSize, Syntax.Size(1, long.MaxValue).Optional(),
             "Total size of all values, for instance 8GiB, instead of a number of records")
         .Add("--first-record", o => o.FirstRecord, Syntax.Count(0, Most), "The number of the first record")
@@ -70,24 +70,24 @@ internal static class PhaseCatalogue
         .Add("--clients", o => o.Clients, Syntax.SmallCount(1, MostConnections, "connections").Optional(),
             "Connections of all threads together, which YCSB calls threads, instead of those of each")
         .Add("--pipeline", o => o.Pipeline, Syntax.SmallCount(1, 10_000, "operations"),
-            "Operations in flight on a connection of the closed loop", alias: "-P")
+            "Operations in flight on each connection, without --rate", alias: "-P")
         .Add("--rate", o => o.Rate, RateSyntax.Create(),
-            "Operations per second over all threads, by a schedule that nothing shifts; steps 10k:30s,20k and ramps "
-            + "1k..50k:2m; 0 sends the next one when a reply has come", shownDefault: "0")
+            "Operations per second over all threads, on a fixed schedule; steps 10k:30s,20k and ramps "
+            + "1k..50k:2m; 0 sends each operation when a reply has come", shownDefault: "0")
         .Add("--arrival", o => o.Arrival, ArrivalSyntax.Create(), "How the times of --rate are spread")
         .Add("--max-in-flight", o => o.MaxInFlight, Syntax.SmallCount(1, 10_000, "operations").Optional(),
-            "How many operations of --rate may be in flight on a connection; what is due waits, and is counted",
+            "With --rate: how many operations of a connection may be in flight; further ones wait",
             shownDefault: "16")
         .Add("--on-error", o => o.OnError, Syntax.Choice<ErrorPolicy>(),
             "What to do on an error reply: count it, stop, or send the operation again where that may help")
         .Add("--max-retries", o => o.MaxRetries, Syntax.SmallCount(0, 1_000_000),
             "How often an operation is sent again with --on-error retry")
-        .Add("--seed", o => o.Seed, Syntax.SmallCount(0, int.MaxValue), "Of keys, values and Poisson times")
+        .Add("--seed", o => o.Seed, Syntax.SmallCount(0, int.MaxValue), "Seed of keys, values and Poisson times")
         .Rule(["--workload", "--mix"], o => o.Workload is not null && o.Mix.Count > 0
-            ? "a workload is a mix: only one of them can be meant"
+            ? "a workload is a mix: use only one of them"
             : null)
         .Rule(["--workload", "--command"], o => o.Workload is not null && o.Commands.Count > 0
-            ? "a workload is a mix: only one of them can be meant"
+            ? "a workload is a mix: use only one of them"
             : null)
         .Rule(["--mix-order", "--mix", "--command"], o => o.MixOrder == MixOrder.Cyclic
             && o.Mix.Select(part => part.Weight).Concat(o.Commands.Select(command => command.Weight))
@@ -99,26 +99,26 @@ internal static class PhaseCatalogue
             ? $"{value} values cannot be told apart; deterministic ones can"
             : null)
         .Rule(["--verify", "--expiry"], o => o is { Verify: true, Expiry: not null }
-            ? "what has expired is missing for no fault of the server's"
+            ? "a key that has expired would count as a fault of the server"
             : null)
         .Rule(["--records", "--total-size"], o => o.Records is not null && o.TotalSize is not null
-            ? "only one of them can be meant"
+            ? "use only one of them"
             : null)
         .Rule(["--clients", "--connections"], o => o.Clients is not null && o.Connections is not null
-            ? "--connections are each thread's, --clients all of them: only one of them can be meant"
+            ? "--connections are each thread's, --clients all of them: use only one of them"
             : null)
         .Rule(["--clients", "--threads"], o => o is { Clients: { } clients, Threads: { } threads }
             && clients % threads != 0
             ? $"{clients} connections cannot be shared evenly by {threads} threads"
             : null)
         .Rule(["--rate", "--pipeline"], o => o.Rate.Count > 0 && o.Pipeline > 1
-            ? "a schedule fills no pipeline; --max-in-flight bounds what is under way"
+            ? "with --rate, use --max-in-flight to limit what is in flight"
             : null)
         .Rule(["--rate", "--max-in-flight"], o => o.Rate.Count == 0 && o.MaxInFlight is not null
-            ? "without a rate --pipeline says how many operations are in flight"
+            ? "without --rate, use --pipeline to limit what is in flight"
             : null)
         .Rule(["--rate", "--arrival"], o => o.Rate.Count == 0 && o.Arrival.Kind != ArrivalKind.Uniform
-            ? "without a rate nothing arrives by a schedule"
+            ? "it needs --rate"
             : null);
 
     public static OptionCatalogue<PhaseOptions> ForLoad() => ForRun().Only(OfLoad);

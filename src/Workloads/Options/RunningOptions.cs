@@ -53,13 +53,13 @@ internal static class RunningCatalogue
         .Add("--reconnect-timeout", o => o.ReconnectTimeout, Syntax.Duration(most: TimeSpan.FromHours(1)),
             "How long to try to reach a lost server before the run ends")
         .Add("--overwrite", o => o.Overwrite, Syntax.Flag,
-            "Write to keys that are there and that no load of this tool has written; without it that is refused")
+            "Overwrite existing keys that no load of this tool has written; otherwise refused")
         .Add("--cpu", o => o.Cpu, Syntax.SmallCount(0, 1023).Optional(),
             "Pin the first thread to this processor, the others to the next ones", shownDefault: "any")
         .Add("--cpu-dma-latency", o => o.CpuDmaLatency, Syntax.SmallCount(0, 1_000_000, "us").Optional(),
             "Keep processors out of idle states that take longer than this to leave, in us (needs root)",
             shownDefault: "as the machine has it")
         .Add("--floor", o => o.Floor, Syntax.Flag,
-            "Measure the in-process server the same way too: what this tool can do at most")
+            "Also measure the in-process server the same way: the most that this tool can do")
         .Include(TelemetryCatalogue.Create(), o => o.Telemetry);
 }

@@ -1,6 +1,5 @@
 using System.Globalization;
-using RedisLatency.Hosting.Options;
-using RedisLatency.Hosting.Output;
+using Microsoft.Extensions.Logging;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Redis.Connections;
@@ -23,13 +22,14 @@ internal sealed class PhaseSessions : IDisposable
     private readonly List<PhaseSession> _all = [];
     private readonly EmbeddedServer? _server;
 
-    public PhaseSessions(WorkloadJob job, StandardOutput output)
+    public PhaseSessions(WorkloadJob job, ILogger logger)
     {
         _job = job;
         var targets = job.Targets;
         if (job.IsSelfContained || job.Running.Floor)
         {
-            Introduce(output);
+            if (!job.IsTargetGiven)
+                WorkloadsLog.NoServer(logger);
             _server = EmbeddedServer.Start();
             ResolvedTarget[] inProcess =
                 [new(RedisEndpoint.Parse(_server.Endpoint), new RedisConnectionOptions(), job.Options.Target.Driver)];
@@ -73,16 +73,6 @@ internal sealed class PhaseSessions : IDisposable
         FloorLoad?.Dispose();
         _all.ForEach(session => session.Dispose());
         _server?.Dispose();
-    }
-
-    private void Introduce(StandardOutput output)
-    {
-        if (_job.IsTargetGiven || _job.Output.Format != OutputFormat.Text)
-            return;
-        output.WriteLine("No --redis given: measuring a server inside this process, which is what this tool");
-        output.WriteLine("can do at most. Give --redis ENDPOINT to measure a server.");
-        output.WriteLine();
-        output.Flush();
     }
 
     private PhaseSession? AddFloor(IReadOnlyList<ResolvedTarget> targets)

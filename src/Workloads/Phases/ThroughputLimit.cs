@@ -37,26 +37,27 @@ internal static class ThroughputLimit
         if (floor?.Rates.Achieved is { } most && most < Near * summary.Rates.Achieved && !workload.IsFloor
             && (isClient || Math.Max(engine.BusyShare ?? 0, floorBusy) >= Working))
         {
-            return $"this tool may be the limit: against the in-process server it came to {Quantity.Rate(most)} "
-                + $"only, and here to {Quantity.Rate(summary.Rates.Achieved.Value)}; give it more --threads";
+            return $"this tool may be the limit: it reached only {Quantity.Rate(most)} "
+                + $"against the in-process server, and {Quantity.Rate(summary.Rates.Achieved.Value)} here; "
+                + "give it more --threads";
         }
 
         return (isToolBusy, isServerBusy) switch
         {
             (true, true) => $"this tool and the server were both at their limit: {share}, the server used "
-                + $"{Percent(engine.ServerCpuShare)} of a core; more --threads may come to more",
-            (true, false) => $"this tool was the limit, not the server: {share}; more --threads may come to more",
+                + $"{Percent(engine.ServerCpuShare)} of a core; more --threads may reach more",
+            (true, false) => $"this tool was the limit, not the server: {share}; more --threads may reach more",
             (false, true) =>
                 $"the server was the limit: it used {Percent(engine.ServerCpuShare)} of a core, and {share}",
             _ when machineBusy >= Busy => $"the processors of this machine were {Percent(machineBusy)} busy ({share}): "
-                + "whatever else runs on it, the server too if it is here, competes",
+                + "everything on it competes for them, also a server that runs here",
             _ when summary.Rates.Asked is not null => null,
             _ when isClient => $"neither the processors nor the server were busy all the time ({share}"
                 + (engine.ServerCpuShare is { } some ? $", the server {Percent(some)} of a core" : string.Empty)
                 + "): the client's own queues and the round trips were the limit",
             _ => $"neither this tool nor the server was busy all the time ({share}"
                 + (engine.ServerCpuShare is { } used ? $", the server used {Percent(used)} of a core" : string.Empty)
-                + "): the round trips were the limit, more --connections or a longer --pipeline may come to more",
+                + "): the round trips were the limit, more --connections or a longer --pipeline may reach more",
         };
     }
 

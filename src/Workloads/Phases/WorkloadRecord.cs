@@ -24,6 +24,7 @@ internal sealed class WorkloadRecord(WorkloadJob job, PhaseSessions sessions, Ru
             Faults = [.. pairs.SelectMany(pair => WorkloadVerdict.Faults(pair.First, pair.Second, isWhole))],
             Notes =
             [
+                .. job.IsTargetGiven ? Array.Empty<string>() : [WorkloadVerdict.NoServer],
                 .. pairs.SelectMany(pair =>
                     WorkloadVerdict.Notes(pair.First, pair.Second, recording.Instrument.Cpu)),
             ],

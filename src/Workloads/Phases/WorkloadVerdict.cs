@@ -10,6 +10,9 @@ namespace RedisLatency.Workloads.Phases;
 
 internal static class WorkloadVerdict
 {
+    public const string NoServer =
+        "No --redis was given: the server is inside this process, and this is the most that this tool can do.";
+
     // More changes of primaries than these are not told one by one.
     private const int MostChanges = 6;
 

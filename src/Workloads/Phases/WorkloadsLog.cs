@@ -4,6 +4,11 @@ namespace RedisLatency.Workloads.Phases;
 
 internal static partial class WorkloadsLog
 {
+    [LoggerMessage(EventId = 255, Level = LogLevel.Information,
+        Message = "No --redis given: measuring a server inside this process, the most that this tool can do. "
+            + "Give --redis ENDPOINT to measure a server.")]
+    public static partial void NoServer(ILogger logger);
+
     [LoggerMessage(EventId = 254, Level = LogLevel.Information,
         Message = "Comparing {First} and {Other} in turns of random order, each: {What}.")]
     public static partial void Comparing(ILogger logger, string first, string other, string what);

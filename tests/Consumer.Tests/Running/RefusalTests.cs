@@ -38,7 +38,7 @@ public sealed class RefusalTests
 
         (await consumer.End()).ShouldBe(2);
 
-        consumer.Errors.Lines[0].ShouldContain("plain counts would be answered for ever");
+        consumer.Errors.Lines[0].ShouldContain("plain counts would go around forever");
     }
 
     [Fact]

@@ -13,7 +13,7 @@ public sealed class FailureTests
 
         program.Errors.ShouldBe(
         [
-            "producer: a fault of our own: InvalidOperationException: the floor gave way (--verbose tells where)",
+            "producer: an internal error: InvalidOperationException: the floor gave way (--verbose shows where)",
         ]);
     }
 
@@ -58,7 +58,7 @@ public sealed class FailureTests
 
         (await program.Run("--secret", "boom")).ShouldBe(1);
 
-        program.Errors.ShouldBe(["producer: a fault of our own: NotSupportedException: boom"]);
+        program.Errors.ShouldBe(["producer: an internal error: NotSupportedException: boom"]);
     }
 
     [Theory]

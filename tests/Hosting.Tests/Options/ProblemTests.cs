@@ -25,7 +25,7 @@ public sealed class ProblemTests : IDisposable
             "unknown option --rte; did you mean --rate?",
             "Producer:Arival: unknown setting; did you mean Producer:Arrival? (from appsettings.json, Producer:Arival)",
             "--rate 1e9: at most 10,000,000 messages per second (from the environment, REDISLATENCY__Producer__Rate)",
-            "--duration 5: a duration needs its unit, for instance 5ms or 5s"
+            "--duration 5: a duration needs a unit, for instance 5ms or 5s"
                 + " (from appsettings.json, Producer:Duration)",
             "--payload-size 2..1: a range goes from the smaller value to the larger one",
             "See producer --help",
@@ -63,7 +63,7 @@ public sealed class ProblemTests : IDisposable
 
         _program.Errors.Take(2).ShouldBe(
         [
-            "--threshold rtt.p99<2: 2: a duration needs its unit, for instance 2ms or 2s",
+            "--threshold rtt.p99<2: 2: a duration needs a unit, for instance 2ms or 2s",
             "--threshold lots==0: there is no metric lots; did you mean lost? (known: rtt, lost, rate)",
         ]);
     }
@@ -159,7 +159,7 @@ public sealed class ProblemTests : IDisposable
     }
 
     [Theory]
-    [InlineData("--tls-cert", "client.pem", "--tls-cert, --tls-key: a client certificate needs both")]
+    [InlineData("--tls-cert", "client.pem", "--tls-cert, --tls-key: a client certificate needs both files")]
     [InlineData("--run", "a/b", "--run a/b: letters, digits, '-', '_' and '.' are allowed")]
     [InlineData("--run", "..", "--run ..: the first character must be a letter or a digit")]
     [InlineData("--out", "", "--out '': must not be empty")]

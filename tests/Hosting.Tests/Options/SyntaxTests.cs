@@ -64,7 +64,7 @@ public sealed class SyntaxTests
     }
 
     [Theory]
-    [InlineData("500", "a duration needs its unit, for instance 500ms or 500s")]
+    [InlineData("500", "a duration needs a unit, for instance 500ms or 500s")]
     [InlineData("soon", "a duration is needed, for instance 500ms, 2s, 1m30s or 100us")]
     [InlineData("", "a duration is needed, for instance 500ms, 2s, 1m30s or 100us")]
     [InlineData("30s1m", "a duration is needed, for instance 500ms, 2s, 1m30s or 100us")]

@@ -12,7 +12,7 @@ public sealed class OptionTests
     [InlineData("Producer", "--rate fast", "--rate fast: a number is needed")]
     [InlineData("Producer", "--duration 5", "--duration 5: ")]
     [InlineData("Producer", "--payload-size 2MiB", "--payload-size 2MiB: ")]
-    [InlineData("Producer", "--payload counter --streams 2", "plain counts do not tell streams apart")]
+    [InlineData("Producer", "--payload counter --streams 2", "plain counts have one stream")]
     [InlineData("Producer", "--channel a --reply-channel a", "they must differ")]
     [InlineData("Producer", "--cpu -1", "--cpu")]
     [InlineData("Producer", "--redis a --redis b --redis c", "at most two endpoints can be compared")]
@@ -26,12 +26,12 @@ public sealed class OptionTests
     [InlineData("Producer", "--redis http://localhost", "--redis http://localhost: the scheme is not known")]
     [InlineData("Producer", "--redis in-process --redis 127.0.0.1:1", "in-process stands alone")]
     [InlineData("Consumer", "--redis in-process", "--redis")]
-    [InlineData("Producer", "--quiet --verbose", "only one of them can be meant")]
+    [InlineData("Producer", "--quiet --verbose", "use only one of them")]
     [InlineData("Producer", "--redis 127.0.0.1:1 --askpass", "there is no terminal to ask on; use --password-file")]
     [InlineData("Consumer", "--redis 127.0.0.1:1 --askpass", "there is no terminal to ask on; use --password-file")]
     [InlineData("Producer", "--redis 127.0.0.1:1 --password-file gone", "--password-file gone: there is no such file")]
     [InlineData("Producer", "--redis rediss://127.0.0.1:1 --tls-ca gone", "--tls-ca gone: there is no such file")]
-    [InlineData("Producer", "--redis 127.0.0.1:1 --tls-cert gone", "a client certificate needs both")]
+    [InlineData("Producer", "--redis 127.0.0.1:1 --tls-cert gone", "a client certificate needs both files")]
     [InlineData("Consumer", "", "the Consumer needs a server; type for instance dotnet run")]
     [InlineData("Workloads", "scenario /dev/zero", "scenario /dev/zero: more than 1,048,576 bytes are in it")]
     [InlineData("Producer", "show", "FOLDER is missing")]
@@ -48,7 +48,7 @@ public sealed class OptionTests
         await File.WriteAllBytesAsync(file, [.. "{ \"name\": \""u8, 0xff, 0xfe], TestContext.Current.CancellationToken);
 
         (await Outcome.Of("Workloads", "scenario", file)).ShouldBeRefused(
-            2, $"scenario {file}: it is no text in UTF-8; is it the right file?");
+            2, $"scenario {file}: it is not UTF-8 text; is it the right file?");
         File.Delete(file);
     }
 

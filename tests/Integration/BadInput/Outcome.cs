@@ -59,6 +59,6 @@ internal sealed record Outcome(int ExitCode, string Output, string Errors)
     {
         Errors.ShouldNotContain("   at ", Case.Sensitive, ToString());
         Output.ShouldNotContain("   at ", Case.Sensitive, ToString());
-        Errors.ShouldNotContain("a fault of our own", Case.Insensitive, ToString());
+        Errors.ShouldNotContain("an internal error", Case.Insensitive, ToString());
     }
 }

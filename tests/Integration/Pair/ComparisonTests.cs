@@ -27,7 +27,11 @@ public class ComparisonTests : PairTest
             && line.Contains("b.rtt", StringComparison.Ordinal));
         run.Merged("a.rtt").TotalCount.ShouldBe(2_000);
         run.Merged("b.rtt").TotalCount.ShouldBe(2_000);
-        run.Record.Comparison.ShouldNotBeNull().Turns.ShouldBe(10);
+        var comparison = run.Record.Comparison.ShouldNotBeNull();
+        comparison.Turns.ShouldBe(10);
+        var ratio = run.Record.Metrics[$"comparison.{comparison.Series}.p50.ratio"];
+        ratio.ShouldBe(comparison.Percentiles[0].Ratio);
+        lines[^1].ShouldContain($" comparison.{comparison.Series}.p50.ratio=");
     }
 
     [Theory]
@@ -64,7 +68,7 @@ public class ComparisonTests : PairTest
         var producer = StartProducer("--redis", $"redis://localhost:{Server.Port}", "--duration", "1s");
 
         (await producer.End()).ShouldBe(3, producer.ToString());
-        producer.Errors.ToString().ShouldContain("are one server.");
+        producer.Errors.ToString().ShouldContain("are the same server.");
     }
 
     [Fact]

@@ -37,7 +37,8 @@ public sealed partial class AnswerTests
 
         (await process.End()).ShouldBeOneOf([0, 4], process.ToString());
 
-        var lines = process.Output.Lines.SkipWhile(text => !IsVerdict(text)).ToList();
+        var lines = process.Output.Lines;
+        IsVerdict(lines[0]).ShouldBeTrue(process.ToString());
         lines.Count.ShouldBeInRange(5, Screen, process.ToString());
         lines.SkipLast(1).ShouldAllBe(text => text.Length <= Page);
         string.Join(' ', lines.Take(3).Select(text => text.Trim())).ShouldMatch($"^[A-Z ]+  {answer}");
@@ -110,6 +111,27 @@ public sealed partial class AnswerTests
     }
 
     [Fact]
+    public async Task Answer_OfAConsumer_HasItsPercentiles_AndNoZeros()
+    {
+        await using var server = await RedisServerProcess.Start();
+        await using var consumer = ServiceProcess.StartAlone(
+            "Consumer", Defaults, "--redis", server.Uri, "--live", "none");
+        await using var producer = ServiceProcess.Start(
+            "Producer", "--redis", server.Uri, "--duration", "2s", "--rate", "1000", "--warmup", "100");
+        (await producer.End()).ShouldBeOneOf([0, 4], producer.ToString());
+
+        (await consumer.EndBy("TERM")).ShouldBe(143, consumer.ToString());
+
+        var lines = consumer.Output.Lines;
+        lines.Count.ShouldBeLessThanOrEqualTo(Screen, consumer.ToString());
+        lines[0].ShouldMatch("^[A-Z ]+  echoed 2,1[0-9]{2} messages of 1 producer in 0:");
+        lines.ShouldContain(line => line.StartsWith("  residence         p50 "), consumer.ToString());
+        lines.ShouldContain(line => line.StartsWith("  forward           p50 ") && line.Contains(" ±"));
+        lines.ShouldContain(line => line.Contains(" over time  "), consumer.ToString());
+        lines.ShouldNotContain(line => line.Contains("foreign 0") || line.Contains("connections lost"));
+    }
+
+    [Fact]
     public async Task Show_OfARun_PrintsTheSameScreen_AndEverythingOnlyWhenAsked()
     {
         await using var process = ServiceProcess.Start(
@@ -122,7 +144,7 @@ public sealed partial class AnswerTests
         (await shown.End()).ShouldBe(0, shown.ToString());
         (await whole.End()).ShouldBe(0, whole.ToString());
 
-        var printed = process.Output.Lines.SkipWhile(text => !IsVerdict(text)).ToList();
+        var printed = process.Output.Lines;
         // But for the folder, whose name is another from elsewhere.
         var isSame = shown.Output.Lines.Where(text => !text.Contains("results", StringComparison.Ordinal));
         isSame.Take(8).ShouldBe(printed.Where(text => !text.Contains("results", StringComparison.Ordinal)).Take(8));
@@ -143,7 +165,7 @@ public sealed partial class AnswerTests
 
         (await process.End()).ShouldBe(5, process.ToString());
 
-        var lines = process.Output.Lines.SkipWhile(text => !IsVerdict(text)).ToList();
+        var lines = process.Output.Lines;
         lines[0].ShouldStartWith("NOT VALID  p50 not known (missing), p99 not known (missing) round trip");
         lines.Count.ShouldBeLessThanOrEqualTo(Screen, process.ToString());
         string.Join('\n', lines).ShouldContain("? rtt.p99");

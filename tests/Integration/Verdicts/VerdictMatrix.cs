@@ -179,8 +179,8 @@ internal static partial class VerdictMatrix
     [GeneratedRegex("the schedule could not be kept")]
     private static partial Regex ScheduleNotKept();
 
-    [GeneratedRegex("^(Pauses of this machine|Leaving late) (is|are) a material part of"
-        + "|of this machine's time were stolen|^The CPU quota held this process back"
+    [GeneratedRegex("^(Pauses of this machine|Late sends) are a large part of"
+        + "|of this machine's time \\(steal\\)|^The CPU quota stopped this process"
         + "|of the heartbeats were due while the process that writes them was held up")]
     private static partial Regex MachineHadAPart();
 

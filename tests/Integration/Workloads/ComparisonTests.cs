@@ -41,12 +41,14 @@ public class ComparisonTests
         median.DifferenceUpperNs.ShouldBeGreaterThan(20e6, load.ToString());
         foreach (var server in new[] { near, far })
             KeysOf(server).ShouldBeGreaterThan(500);
+        load.Output.Lines[^1].ShouldContain($" comparison.{series}.p50.ratio=");
+        load.Output.Lines[^1].ShouldNotContain(".sent=");
     }
 
     [Theory]
     [InlineData(2, "at most two endpoints can be compared", "--redis", "a:1", "--redis", "b:1", "--redis", "c:1")]
-    [InlineData(2, "which a changing rate has not", "--redis", "a:1", "--redis", "b:1", "--rate", "1k..2k:5s")]
-    [InlineData(2, "inserted would be there already", "--redis", "a:1", "--redis", "b:1", "--mix", "insert=1")]
+    [InlineData(2, "in turns of one fixed rate", "--redis", "a:1", "--redis", "b:1", "--rate", "1k..2k:5s")]
+    [InlineData(2, "would find what was inserted", "--redis", "a:1", "--redis", "b:1", "--mix", "insert=1")]
     public async Task WhatCannotBeCompared_IsRefused(int code, string reason, params string[] arguments)
     {
         await using var run = ServiceProcess.Start("Workloads", ["run", .. arguments]);
@@ -65,7 +67,7 @@ public class ComparisonTests
 
         (await load.End()).ShouldBe(3, load.ToString());
 
-        load.Errors.ToString().ShouldContain("are one server.");
+        load.Errors.ToString().ShouldContain("are the same server.");
         KeysOf(server).ShouldBe(0);
     }
 

@@ -88,7 +88,7 @@ public class ScenarioTests : WorkloadTest
             "wrong.json: $.nam: unknown field; did you mean name?",
             "wrong.json: $: name is missing",
             "wrong.json: $.phases[0].options.threads: 0: at least 1 thread",
-            "wrong.json: $.phases[1].pause: 1: a duration needs its unit, for instance 1ms or 1s",
+            "wrong.json: $.phases[1].pause: 1: a duration needs a unit, for instance 1ms or 1s",
         ]);
         process.Output.Lines.ShouldBeEmpty();
     }

@@ -80,7 +80,7 @@ public sealed class ProducerVerdictTests : IDisposable
     [Fact]
     public void Consumers_OfOneName_AreNamed() => ConsumerAdvice
         .Twins([Consumer(1, "east"), Consumer(2, "west"), Consumer(3, "east")]).ShouldHaveSingleItem()
-        .ShouldStartWith("2 consumers call themselves east, and each answers every message");
+        .ShouldStartWith("2 consumers have the name east, and each answers every message");
 
     [Fact]
     public void Run_WithAWrongAnswer_IsNotValid() =>

@@ -82,7 +82,7 @@ public class OneWayTextTests
         var pair = SamplePair.With(212_000);
 
         Flow(RunOf(pair with { Claims = [pair.Claims[0] with { UnrefutedNs = 14_000_000 }] })).ShouldContain(
-            "probes would have refuted it from ±14.00 ms on");
+            "probes would have refuted it if wrong by 14.00 ms or more");
     }
 
     /// <summary>By their names, and those of a size that is the same in every run with it.</summary>

@@ -128,7 +128,7 @@ public class DelayRunTests
 
         (await process.End()).ShouldBe(2, process.ToString());
 
-        process.Errors.ToString().ShouldContain("--source in-process for the one inside this tool");
+        process.Errors.ToString().ShouldContain("--source in-process for the server inside this tool");
     }
 
     [Theory]

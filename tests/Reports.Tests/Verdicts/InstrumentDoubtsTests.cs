@@ -35,10 +35,10 @@ public sealed class InstrumentDoubtsTests
 
         doubts.Count.ShouldBe(2);
         doubts[0].ShouldStartWith(
-            "Pauses of this machine are a material part of rtt-intended p99, p99.9, p99.99; rtt p99, p99.9, p99.99 (3");
+            "Pauses of this machine are a large part of rtt-intended p99, p99.9, p99.99; rtt p99, p99.9, p99.99 (3");
         doubts[0].ShouldEndWith(" ms at p99, where rtt-intended is 50.00 ms).");
         doubts[1].ShouldStartWith(
-            "Leaving late is a material part of rtt-intended p99, p99.9, p99.99 (45");
+            "Late sends are a large part of rtt-intended p99, p99.9, p99.99 (45");
     }
 
     [Fact]
@@ -82,7 +82,7 @@ public sealed class InstrumentDoubtsTests
         if (named.Length == 0)
             doubts.ShouldAllBe(doubt => !doubt.Contains("p99.9,"));
         else
-            doubts.ShouldHaveSingleItem().ShouldEndWith($"were stolen, which may be all of {named}.");
+            doubts.ShouldHaveSingleItem().ShouldEndWith($"of this machine's time (steal), which may be all of {named}.");
     }
 
     [Fact]
@@ -91,7 +91,7 @@ public sealed class InstrumentDoubtsTests
         var cpu = new CpuUsage { ElapsedNs = 1_000 * Millisecond, ProcessNs = 0, ThrottledNs = 150 * Millisecond };
 
         Of(Calm, cpu, Shown(Series((100_000, 100 * Microsecond)))).ShouldHaveSingleItem().ShouldBe(
-            "The CPU quota held this process back for 150.0 ms, which may be all of rtt p90, p99, p99.9, p99.99.");
+            "The CPU quota stopped this process for 150.0 ms, which may be all of rtt p90, p99, p99.9, p99.99.");
     }
 
     private static List<string> Of(LatencySeries hiccups, params ShownPercentiles[] shown) => Of(hiccups, null, shown);

@@ -54,7 +54,7 @@ public sealed class ThresholdTests
     }
 
     [Theory]
-    [InlineData("rtt.p99<2", "2: a duration needs its unit, for instance 2ms or 2s")]
+    [InlineData("rtt.p99<2", "2: a duration needs a unit, for instance 2ms or 2s")]
     [InlineData("rtt.p999<2ms", "p999: a percentile lies between 0 and 100; did you mean p99.9?")]
     [InlineData("rtt.p0<2ms", "p0: a percentile lies between 0 and 100")]
     [InlineData("rtt.median<2ms", "median is no statistic: p50 to p99.999, min, max, mean, count")]

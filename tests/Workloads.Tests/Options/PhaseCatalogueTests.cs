@@ -14,7 +14,7 @@ public class PhaseCatalogueTests
     [InlineData("command", "SET 'a=1", "is not closed")]
     [InlineData("records", "0", "at least 1 record")]
     [InlineData("total-size", "8GB", "the unit is not known")]
-    [InlineData("duration", "5", "a duration needs its unit")]
+    [InlineData("duration", "5", "a duration needs a unit")]
     [InlineData("warmup", "soon", "a duration is needed")]
     [InlineData("keys", "zipf", "a distribution is needed")]
     [InlineData("key-form", "user", "a key form is needed")]
@@ -31,7 +31,7 @@ public class PhaseCatalogueTests
     [InlineData("arrival", "burst:0", "at least 1 operation")]
     [InlineData("on-error", "ignore", "one of count, stop, retry is needed")]
     [InlineData("seed", "-1", "at least 0")]
-    [InlineData("command-timeout", "30", "a duration needs its unit")]
+    [InlineData("command-timeout", "30", "a duration needs a unit")]
     public void Option_ThatCannotBe_IsRefusedWithItsReason(string name, string text, string reason)
     {
         var problem = Problems((name, text)).ShouldHaveSingleItem();
@@ -41,14 +41,14 @@ public class PhaseCatalogueTests
     }
 
     [Theory]
-    [InlineData("workload=a mix=get", "only one of them can be meant")]
-    [InlineData("records=5 total-size=8GiB", "only one of them can be meant")]
-    [InlineData("clients=5 connections=5", "only one of them can be meant")]
+    [InlineData("workload=a mix=get", "use only one of them")]
+    [InlineData("records=5 total-size=8GiB", "use only one of them")]
+    [InlineData("clients=5 connections=5", "use only one of them")]
     [InlineData("clients=5 threads=2", "5 connections cannot be shared evenly by 2 threads")]
-    [InlineData("expiry=1h verify=true", "for no fault of the server's")]
-    [InlineData("rate=5 pipeline=2", "--max-in-flight bounds")]
-    [InlineData("max-in-flight=5", "without a rate")]
-    [InlineData("arrival=poisson", "without a rate")]
+    [InlineData("expiry=1h verify=true", "would count as a fault of the server")]
+    [InlineData("rate=5 pipeline=2", "use --max-in-flight")]
+    [InlineData("max-in-flight=5", "it needs --rate")]
+    [InlineData("arrival=poisson", "it needs --rate")]
     [InlineData("verify=true value=random", "random values cannot be told apart")]
     [InlineData("mix=get=1.5 mix-order=cyclic", "need whole weights")]
     public void Options_ThatContradictEachOther_AreRefused(string options, string reason)

@@ -11,7 +11,7 @@ public class ThroughputLimitTests
     [InlineData(0.4, 0.99, null, 0.5, "the server was the limit: it used 99 % of a core")]
     [InlineData(0.4, 0.5, null, 0.5, "neither this tool nor the server was busy all the time")]
     [InlineData(0.4, 0.5, null, 0.97, "the processors of this machine were 97 % busy")]
-    [InlineData(0.4, 0.99, 110_000.0, 0.5, "this tool may be the limit: against the in-process server")]
+    [InlineData(0.4, 0.99, 110_000.0, 0.5, "this tool may be the limit: it reached only")]
     [InlineData(0.4, 0.99, 300_000.0, 0.5, "the server was the limit")]
     public void Limit_OfAClosedLoop_IsNamed(
         double toolBusy, double serverBusy, double? floor, double machineBusy, string beginning)
@@ -26,7 +26,7 @@ public class ThroughputLimitTests
     [Theory]
     [InlineData(0.99, null, "the server was the limit: it used 99 % of a core, and this process used 40 % of the proc")]
     [InlineData(0.5, null, "neither the processors nor the server were busy all the time (this process used 40 % of")]
-    [InlineData(0.5, 110_000.0, "this tool may be the limit: against the in-process server")]
+    [InlineData(0.5, 110_000.0, "this tool may be the limit: it reached only")]
     public void Limit_OfAClientLibrary_IsNotThatOfAThread(double serverBusy, double? floor, string beginning)
     {
         var limit = ThroughputLimit.Of(
