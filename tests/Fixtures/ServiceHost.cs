@@ -41,7 +41,7 @@ internal sealed class ServiceHost
 
     private static ServiceHost Take(IReadOnlyDictionary<string, string> environment)
     {
-        var key = string.Join('\n', environment.Order());
+        var key = string.Join('\n', environment.OrderBy(one => one.Key, StringComparer.Ordinal));
         var idle = Idle.GetOrAdd(key, _ => []);
         while (idle.TryTake(out var host))
         {
