@@ -167,7 +167,7 @@ public sealed partial class ReportPageTests : IDisposable
         return await File.ReadAllTextAsync(Path.Combine(run, "report.html"), Cancellation);
     }
 
-    [GeneratedRegex("(src|href|action)=|url\\(|@import|fetch\\(|https?://", RegexOptions.IgnoreCase)]
+    [GeneratedRegex("(src|href|action)=\"[^#]|url\\(|@import|fetch\\(|https?://", RegexOptions.IgnoreCase)]
     private static partial Regex Address();
 
     [GeneratedRegex("class=\"(line|heat)[^\"]*\" d=\"\"")]

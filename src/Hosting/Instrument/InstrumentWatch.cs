@@ -31,6 +31,9 @@ public sealed class InstrumentWatch : IDisposable
     public LatencyHistogram HiccupsInterval { get; } = LatencyHistogram.ForLatency();
     public LatencyHistogram Hiccups { get; } = LatencyHistogram.ForLatency();
 
+    /// <summary>How long collections stopped this process in the interval: one value where there was any.</summary>
+    public LatencyHistogram GcPausesInterval { get; } = LatencyHistogram.ForLatency();
+
     /// <summary>Garbage collection so far.</summary>
     public GcPauses GcPauses => _gc.Total;
 
@@ -60,7 +63,9 @@ public sealed class InstrumentWatch : IDisposable
         HiccupsInterval.Reset();
         _recorder.TakeInterval(HiccupsInterval);
         Hiccups.Add(HiccupsInterval);
-        _gc.Look();
+        GcPausesInterval.Reset();
+        if (_gc.Look() is { Collections: > 0 } pauses)
+            GcPausesInterval.Record(pauses.TotalPauseNs);
     }
 
     /// <summary>Stops watching; what the intervals so far have seen stays, so that a log of them has it all.</summary>

@@ -22,6 +22,7 @@ public sealed class IntervalReporter : IDisposable
     private readonly InstrumentWatch _instrument;
     private readonly ILiveView _view;
     private readonly string _hiccupTag;
+    private readonly string _gcTag;
     private readonly WallClockMapping _wallClock = WallClockMapping.Sample();
     private readonly ReporterThread _thread;
     private readonly long _startTimestamp;
@@ -46,6 +47,7 @@ public sealed class IntervalReporter : IDisposable
         ArgumentNullException.ThrowIfNull(instrument);
         set.AddReading(Metric.Hiccups, instrument.Hiccups);
         (_intervals, _hiccupTag) = (new MetricIntervals(set, end), set.TagOf(Metric.Hiccups.Name));
+        _gcTag = set.TagOf(Metric.GcPausesTag);
         (_context, _log, _instrument, _view) = (context, log, instrument, view);
         _blockFrom = _intervalFrom = MonotonicClock.ToTimestamp(MonotonicClock.NowNs());
         // The thread may look before it is known here.
@@ -100,6 +102,8 @@ public sealed class IntervalReporter : IDisposable
         _intervals.Take(interval, ref _snapshot);
         _instrument.TakeInterval();
         interval.Write(_hiccupTag, _instrument.HiccupsInterval);
+        if (_instrument.GcPausesInterval.TotalCount > 0)
+            interval.Write(_gcTag, _instrument.GcPausesInterval);
         Describe(interval);
         // What is left over at the end is logged; as a line among seconds its rates would mislead.
         if (interval.Duration > Second / 2)

@@ -37,14 +37,42 @@ public static class MatrixCommand
 
     private static int Print(MatrixOptions options)
     {
-        var read = options.Folders.SelectMany(ReadAll).ToList();
-        var skipped = read.Count(runs => runs.Count == 0);
-        if (skipped > 0 && skipped == read.Count)
-            throw new ConfigurationException($"no run of delay is in {string.Join(", ", options.Folders)}");
-        if (skipped > 0)
-            new Diagnostics().WriteLine($"Skipped {skipped} of {read.Count} folders: no run of delay.");
+        var search = new SavedRunSearch(options.Folders);
+        List<string> broken = [.. search.Skipped.Except(search.Empty)];
+        var (delays, others) = (new List<SavedDelay>(), search.Empty.Count);
+        foreach (var run in search.Runs)
+        {
+            try
+            {
+                var found = SavedDelay.Read(run).ToList();
+                delays.AddRange(found);
+                others += found.Count == 0 ? 1 : 0;
+                if (run.HasTornTail)
+                    broken.Add($"the last line of {run.LogFile}, which is torn");
+            }
+            catch (SavedRunException failure)
+            {
+                broken.Add(failure.Message);
+            }
+        }
+
+        if (delays.Count == 0 && options.Folders.Count > 0)
+        {
+            throw new ConfigurationException(broken.Count > 0
+                ? string.Join("; ", broken)
+                : $"no run of delay is in {string.Join(", ", options.Folders)}");
+        }
+
+        var diagnostics = new Diagnostics();
+        broken.ForEach(skipped => diagnostics.WriteLine($"Skipped: {skipped}"));
+        if (others > 0)
+        {
+            diagnostics.WriteLine(
+                $"Skipped {others} of {search.Runs.Count + search.Skipped.Count} folders: no run of delay.");
+        }
+
         var reference = PublishedDelays.All.FirstOrDefault(known => known.Name == options.Reference);
-        var matrix = new DelayMatrix([.. read.SelectMany(runs => runs)], reference);
+        var matrix = new DelayMatrix(delays, reference);
         var output = new StandardOutput { IsDocument = options.Format != MatrixFormat.Text };
         switch (options.Format)
         {
@@ -62,19 +90,7 @@ public static class MatrixCommand
                 break;
         }
 
-        return output.End(ExitCode.Valid);
-    }
-
-    private static IReadOnlyList<IReadOnlyList<SavedDelay>> ReadAll(string folder)
-    {
-        try
-        {
-            return SavedDelay.ReadAll(folder);
-        }
-        catch (SavedRunException failure)
-        {
-            throw new ConfigurationException(failure.Message);
-        }
+        return output.End(broken.Count > 0 ? ExitCode.NotValid : ExitCode.Valid);
     }
 }
 

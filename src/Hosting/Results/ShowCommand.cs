@@ -21,13 +21,14 @@ public static class ShowCommand
             .Add(OutputCatalogue.Details, o => o.Details, Syntax.Flag, OutputCatalogue.DetailsHelp),
         (run, _) => Task.FromResult(Show(run.Options.Values)));
 
-    private static int Show(ShowOptions options)
+    /// <summary>Prints a saved run.</summary>
+    /// <returns>An exit code; it says, too, that the end of what was read is torn.</returns>
+    /// <exception cref="ConfigurationException">It cannot be printed so.</exception>
+    public static int Print(SavedRun run, ShowFormat format, bool hasDetails, StandardOutput output)
     {
-        var output = new StandardOutput();
         try
         {
-            var run = SavedRun.Open(options.Folder);
-            if (options.Format == ShowFormat.Hgrm)
+            if (format == ShowFormat.Hgrm)
             {
                 output.IsDocument = true;
                 if (run.LogFile is null)
@@ -36,21 +37,36 @@ public static class ShowCommand
             }
             else if (run.Record is { } record)
             {
-                RecordOutput.Write(
-                    record, run.Folder, ((OutputFormat)options.Format, options.Details), [], output);
+                RecordOutput.Write(record, run.Folder, ((OutputFormat)format, hasDetails), [], output);
             }
-            else if (options.Format == ShowFormat.Text)
+            else if (format == ShowFormat.Text)
             {
                 new SavedSeries(run).WriteTo(output);
             }
             else
             {
                 throw new ConfigurationException(
-                    $"{options.Folder}: the run was killed, or is still under way; there is no run.json, and without "
+                    $"{run.Folder}: the run was killed, or is still under way; there is no run.json, and without "
                     + "--format it is shown what its interval log holds");
             }
+        }
+        catch (SavedRunException failure)
+        {
+            throw new ConfigurationException(failure.Message);
+        }
 
-            return output.End(ExitCode.Valid);
+        if (!run.HasTornTail)
+            return ExitCode.Valid;
+        new Diagnostics().WriteLine($"{run.LogFile}: the last line is torn, and was passed over");
+        return ExitCode.NotValid;
+    }
+
+    private static int Show(ShowOptions options)
+    {
+        var output = new StandardOutput();
+        try
+        {
+            return output.End(Print(SavedRun.Open(options.Folder), options.Format, options.Details, output));
         }
         catch (SavedRunException failure)
         {

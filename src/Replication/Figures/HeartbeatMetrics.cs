@@ -197,6 +197,8 @@ internal sealed class HeartbeatSeries
 
     public LatencyHistogram Hiccups => _hiccups;
 
+    public LatencyHistogram GcPauses { get; } = LatencyHistogram.ForLatency();
+
     private WindowedSeries[] Delays { get; }
 
     public void Take(TimeSpan duration)
@@ -207,6 +209,7 @@ internal sealed class HeartbeatSeries
             All[i].Window.Add(All[i].Series.Interval);
         _instrument.TakeInterval();
         _hiccups.Add(_instrument.HiccupsInterval);
+        GcPauses.Add(_instrument.GcPausesInterval);
     }
 
     // Heartbeats of the window that ends have no delay, or never left: they are slower than all others.
@@ -222,6 +225,7 @@ internal sealed class HeartbeatSeries
         for (var i = 0; i < All.Count; i++)
             All[i].Window.Reset();
         _hiccups.Reset();
+        GcPauses.Reset();
     }
 }
 

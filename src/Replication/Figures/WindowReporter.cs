@@ -152,6 +152,8 @@ internal sealed class WindowReporter(
         for (var i = 0; i < series.All.Count; i++)
             recording.Saved.Log.Write(series.All[i].Series.Metric.Name, start, length, series.All[i].Window);
         recording.Saved.Log.Write(Metric.Hiccups.Name, start, length, series.Hiccups);
+        if (series.GcPauses.TotalCount > 0)
+            recording.Saved.Log.Write(Metric.GcPausesTag, start, length, series.GcPauses);
         _log.Write(figures);
         // What is left over at the end is logged; as a line among whole windows it would mislead.
         if (Windows == 0 || length > Window / 2)

@@ -37,7 +37,7 @@ public static class ComparisonPage
     }
 
     /// <summary>Writes it as Markdown.</summary>
-    public static void WriteMarkdown(TextWriter writer, RunComparison comparison)
+    public static void WriteMarkdown(TextWriter writer, RunComparison comparison, IEnumerable<string> verdicts)
     {
         writer.WriteLine($"**{RunMarkdown.Safe(Sentence(comparison))}**");
         writer.WriteLine();
@@ -52,13 +52,50 @@ public static class ComparisonPage
         writer.WriteLine();
         string[] lines =
         [
+            .. verdicts,
             .. comparison.Notes,
             .. Reasons(comparison),
-            .. comparison.Options.Select(option => $"`--{option.Name}`: {option.Before} before, {option.After} after."),
+            .. comparison.Options.Select(option => $"--{option.Name}: {option.Before} before, {option.After} after"),
         ];
         foreach (var line in lines)
             writer.WriteLine($"- {RunMarkdown.Safe(line)}");
         writer.WriteLine($"- {Intervals}");
+    }
+
+    /// <summary>The same for a page.</summary>
+    /// <param name="comparison">What came out.</param>
+    /// <param name="verdicts">What became of each limit, a line each.</param>
+    /// <param name="curves">Their percentile curves; null where there are none.</param>
+    public static ComparedRuns ToPage(RunComparison comparison, IEnumerable<string> verdicts, Chart? curves)
+    {
+        var outcomes = comparison.Rows.Select(row => row.Outcome).ToList();
+        var options = comparison.Options.ToList();
+        return new ComparedRuns(
+            outcomes.Contains(ComparisonOutcome.Worse) ? "not-valid"
+                : outcomes.Exists(outcome => outcome is not null) ? "valid" : "doubtful",
+            PageRun.Clean(Sentence(comparison)),
+            [.. verdicts.Concat(comparison.Notes).Concat(Reasons(comparison)).Select(PageRun.Clean)],
+            [
+                new PageTable("Each number by a value of each run", Heads, [
+                    .. comparison.Rows.Select(row => (string[])
+                        [.. row.Cells, .. Enumerable.Repeat(string.Empty, Heads.Length - row.Cells.Length)]),
+                ])
+                {
+                    Notes = [Intervals],
+                },
+                .. options.Count == 0 ? Array.Empty<PageTable>() :
+                [
+                    new PageTable("Options that differ", ["option", "before", "after"], [
+                        .. options.Select(option => (string[])
+                        [
+                            PageRun.Clean($"--{option.Name}"),
+                            PageRun.Clean(option.Before),
+                            PageRun.Clean(option.After),
+                        ]),
+                    ]),
+                ],
+            ],
+            curves);
     }
 
     private static string Sentence(RunComparison comparison)

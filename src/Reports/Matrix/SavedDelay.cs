@@ -17,20 +17,8 @@ public sealed class SavedDelay
     public LatencyHistogram Most { get; } = LatencyHistogram.ForLatency();
 
     /// <summary>
-    /// The runs of a folder that a run left behind, or of all such folders in it, by their names: a list for each, of a
-    /// run to several destinations one for each, and of what is no run of delay an empty one.
+    /// The delays of one run: of a run to several destinations one for each, of what is no run of delay none.
     /// </summary>
-    /// <exception cref="SavedRunException">One of them cannot be read.</exception>
-    public static IReadOnlyList<IReadOnlyList<SavedDelay>> ReadAll(string folder)
-    {
-        var search = new SavedRunSearch([folder]);
-        return search.Skipped is [var problem, ..]
-            ? search.Runs.Count == 0 && Directory.Exists(folder) && !SavedRun.IsIn(folder) ? [[]]
-                : throw new SavedRunException(problem)
-            : [.. search.Runs.Select(run => Read(run).ToList())];
-    }
-
-    /// <summary>The delays of one run, as <see cref="ReadAll"/>.</summary>
     /// <exception cref="SavedRunException">Its interval log cannot be read.</exception>
     public static IEnumerable<SavedDelay> Read(SavedRun run)
     {

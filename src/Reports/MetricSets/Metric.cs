@@ -6,6 +6,9 @@ namespace RedisLatency.Reports.MetricSets;
 /// <param name="Help">What it says, in a sentence.</param>
 public sealed record Metric(string Name, MetricKind Kind, string Help = "")
 {
+    /// <summary>In the interval log, how long garbage collection stopped the tool in a second that had any.</summary>
+    public const string GcPausesTag = "gc-pauses";
+
     /// <summary>The tool's own pauses, which every service has.</summary>
     public static Metric Hiccups { get; } = new(
         "hiccups", MetricKind.Durations, "How late a thread of this process woke that should wake every 5 ms.");

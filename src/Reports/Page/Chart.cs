@@ -8,8 +8,8 @@ public sealed record Chart(string Title, ChartAxis X, ChartAxis Y, IReadOnlyList
     /// <summary>Those in which anything is known.</summary>
     public IReadOnlyList<ChartLine> Lines { get; init; } = [.. Lines.Where(line => line.HasPoints)];
 
-    /// <summary>What to know of it, a sentence or two.</summary>
-    public string Note { get; init; } = string.Empty;
+    /// <summary>How to read it, a sentence or two.</summary>
+    public required string Note { get; init; }
 
     /// <summary>What the first column of its table is called.</summary>
     public required string XName { get; init; }
@@ -25,6 +25,9 @@ public sealed record Chart(string Title, ChartAxis X, ChartAxis Y, IReadOnlyList
 
     /// <summary>What happened meanwhile.</summary>
     public IReadOnlyList<ChartMark> Marks { get; init; } = [];
+
+    /// <summary>Whether it names them, too; one chart of several does.</summary>
+    public bool NamesMarks { get; init; }
 
     /// <summary>Whether there is anything in it to see.</summary>
     public bool HasPoints => Lines.Count > 0;

@@ -6,6 +6,9 @@ namespace RedisLatency.Reports.Page;
 /// <summary>A line of a chart; where its value is null there is a gap.</summary>
 public sealed record ChartLine(string Name, IReadOnlyList<(double X, double? Y)> Points)
 {
+    /// <summary>Its colour and its dashes; null where its place among the lines of the chart gives them.</summary>
+    public (int Colour, int Dash)? Style { get; init; }
+
     /// <summary>Whether anything of it is known.</summary>
     public bool HasPoints => Points.Any(point => point.Y is not null);
 
@@ -50,4 +53,8 @@ public sealed record ChartLine(string Name, IReadOnlyList<(double X, double? Y)>
 }
 
 /// <summary>Something that happened at a moment, marked in a chart.</summary>
-public sealed record ChartMark(double X, string Kind, string Text);
+public sealed record ChartMark(double X, string Kind, string Text)
+{
+    /// <summary>Whether it is one of the tool's own pauses, of which there may be many.</summary>
+    public bool IsPause { get; init; }
+}

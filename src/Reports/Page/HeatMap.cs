@@ -18,9 +18,9 @@ public sealed class HeatMap
     private readonly int _rows;
 
     /// <summary>Of slices of which one has values at least.</summary>
-    public HeatMap(string title, IReadOnlyList<TimeSlice> slices, DateTimeOffset start)
+    public HeatMap(string title, string note, IReadOnlyList<TimeSlice> slices, DateTimeOffset start)
     {
-        (Title, _slices, _start) = (title, slices, start);
+        (Title, Note, _slices, _start) = (title, note, slices, start);
         var bands = slices.Where(slice => slice.Count > 0).Select(slice => slice.Bands).ToList();
         _first = bands.Min(band => band.First);
         var count = bands.Max(band => band.First + band.Counts.Count) - _first;
@@ -32,6 +32,10 @@ public sealed class HeatMap
     }
 
     public string Title { get; }
+
+    /// <summary>How to read it.</summary>
+    public string Note { get; }
+
     public ChartAxis X { get; }
     public ChartAxis Y { get; }
 

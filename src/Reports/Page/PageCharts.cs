@@ -1,4 +1,3 @@
-using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Statistics;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
@@ -9,39 +8,38 @@ namespace RedisLatency.Reports.Page;
 /// <summary>The charts of a run: what is not known is not drawn, and a chart of nothing is left out.</summary>
 internal sealed class PageCharts
 {
-    private const int PerNine = 12;
-    private const int MostNines = 6;
     private const int MostShown = 8;
 
-    private static readonly string[] Apart = ["hiccups", "lateness", "uncertainty", "residence", "network"];
+    private static readonly string[] Apart =
+        ["hiccups", "lateness", "uncertainty", "residence", "network", "variation", "wait"];
 
     private readonly RunRecord? _record;
     private readonly RunTimelines _timelines;
     private readonly OffsetWindows? _offsets;
-    private readonly List<ChartMark> _marks;
+    private readonly PageMarks _marks;
+    private readonly List<string> _order;
 
     public PageCharts(RunRecord? record, RunTimelines timelines, OffsetWindows? offsets)
     {
         (_record, _timelines, _offsets) = (record, timelines, offsets);
-        _marks =
-        [
-            .. (record?.Events ?? []).Select(one => Mark(one.AtUtc, one.Kind, one.Text)),
-            .. (offsets?.Breaks ?? []).Select(one => Mark(one.At, "clock", one.Text)),
-        ];
-        if (record?.Role == WorkloadResults.Role && record.Summaries.Count > 1)
-            _marks.AddRange(Phases(record));
+        _marks = new PageMarks(record, timelines, offsets);
+        _order = record is null ? [] : [.. PageTables.Percentiles(record).Rows.Select(row => row[0])];
         var headline = timelines.Headline is { All.TotalCount: > 0 } known ? known : null;
         Chart?[] main =
         [
             Percentiles(),
-            headline is null ? null : OverTime(headline),
-            Rates(headline),
+            headline is null ? null : OverTime(headline) with { NamesMarks = true },
+            Rates(headline is not null && IsLate(headline) ? Residence : headline),
             LatencyByRate(),
             .. Offsets(),
         ];
         Main = [.. main.OfType<Chart>().Where(chart => chart.HasPoints)];
         Heat = headline is null ? null : new HeatMap(
             $"{PageRun.Clean(headline.Name)}: how many took how long",
+            "Each column is a part of the time, each row a latency; the darker a cell, the more took so long."
+            + (IsMiddle(headline)
+                ? " A delay stands in the middle of the two values that it lies between."
+                : string.Empty),
             headline.Slices,
             timelines.Start ?? headline.Slices[0].Start);
         Others = [.. Shown.Where(series => series.Name != headline?.Name).Select(OverTime).Where(one => one.HasPoints)];
@@ -51,48 +49,34 @@ internal sealed class PageCharts
     public IReadOnlyList<Chart> Others { get; }
     public HeatMap? Heat { get; }
 
-    // What lies between least and most is no value of its own.
-    private IEnumerable<SeriesTimeline> Shown =>
-        _timelines.Series.Where(series => series.All.TotalCount > 0 && !IsMiddle(series));
+    // As the tables have them. What lies between least and most is no value of its own.
+    private IEnumerable<SeriesTimeline> Shown => _timelines.Series
+        .Where(series => series.All.TotalCount > 0 && !IsMiddle(series))
+        .OrderBy(series => (uint)_order.IndexOf(series.Name));
 
     private bool IsMiddle(SeriesTimeline series) =>
         _timelines.Series.Any(other => other.Name == $"{series.Name}-lower" && other.All.TotalCount > 0);
 
+    // A consumer knows its one way when the producer has told it the offset: some seconds after the messages.
+    private bool IsLate(SeriesTimeline series) =>
+        Residence is not null && series.Name.StartsWith("forward", StringComparison.Ordinal);
+
+    // Of a consumer, whose log has no round trip.
+    private SeriesTimeline? Residence =>
+        _timelines.Series.Any(series => series.Name.EndsWith("rtt", StringComparison.Ordinal)) ? null
+            : _timelines.Series.FirstOrDefault(series => series.Name == "residence");
+
     private static double? Known(long? value) => value is > 0 ? value : null;
-
-    private double Seconds(DateTimeOffset at) => (at - (_timelines.Start ?? at)).TotalSeconds;
-
-    private ChartMark Mark(DateTimeOffset at, string kind, string text) =>
-        new(Seconds(at), PageRun.Clean(kind), PageRun.Clean(text));
-
-    private IEnumerable<ChartMark> Phases(RunRecord record)
-    {
-        for (var place = 0; place < record.Summaries.Count; place++)
-        {
-            var mark = RecordMetrics.MarkOf(record, place);
-            var starts = _timelines.Series.Where(series => mark.Length > 0 && series.Slices.Count > 0
-                && series.Name.StartsWith(mark, StringComparison.Ordinal)).Select(series => series.Slices[0].Start);
-            foreach (var start in starts.Order().Take(1))
-                yield return Mark(start, "phase", record.Summaries[place].Name);
-        }
-    }
 
     private Chart Percentiles()
     {
         var lines = Shown
-            .Select(series => new ChartLine(PageRun.Clean(series.Name), [.. CurveOf(series.All)])).ToList();
-        var most = lines.SelectMany(line => line.Points).Where(point => point.Y is not null)
-            .Select(point => point.X).DefaultIfEmpty().Max();
-        return new Chart(
-            "Percentiles",
-            ChartAxis.Nines(most),
-            ChartAxis.Durations(ValuesOf(lines)),
-            [.. lines.Select(line => line with { Points = [.. line.Points.Where(point => point.X <= most)] })])
+            .Select(series => new ChartLine(PageRun.Clean(series.Name), [.. PercentileCurve.PointsOf(series.All)]))
+            .ToList();
+        var minor = Minor(lines);
+        return PercentileCurve.Of("Percentiles", [.. lines.OrderBy(line => minor.Contains(line.Name))]) with
         {
-            XName = "percentile",
-            XText = percentile => $"{Quantity.Number(percentile)} %",
-            Hidden = Minor(lines),
-            Note = "A curve ends where fewer than ten samples lie above it, or where those are that have no value.",
+            Hidden = minor,
         };
     }
 
@@ -100,7 +84,8 @@ internal sealed class PageCharts
     private HashSet<string> Minor(List<ChartLine> lines)
     {
         var about = _timelines.Headline?.Name is { } name ? name[(name.LastIndexOf('.') + 1)..] : string.Empty;
-        var major = lines.Where(line => !Apart.Any(word => line.Name.Contains(word, StringComparison.Ordinal))).ToList();
+        var major = lines
+            .Where(line => !Apart.Any(word => line.Name.Contains(word, StringComparison.Ordinal))).ToList();
         if (major.Count > MostShown && major.Exists(IsAbout))
             major = major.FindAll(IsAbout);
         return [.. lines.Select(line => line.Name).Except(major.Select(line => line.Name))];
@@ -108,32 +93,29 @@ internal sealed class PageCharts
         bool IsAbout(ChartLine line) => line.Name.EndsWith(about, StringComparison.Ordinal);
     }
 
-    private static IEnumerable<(double X, double? Y)> CurveOf(LatencyHistogram values)
-    {
-        for (var step = 1; step <= MostNines * PerNine; step++)
-        {
-            var percentile = 100 * (1 - Math.Pow(10, -(double)step / PerNine));
-            yield return (percentile, Known(PercentileRow.Of(values, percentile).Value));
-        }
-    }
-
     private Chart OverTime(SeriesTimeline series)
     {
-        if (IsMiddle(series))
-        {
-            var ends = _timelines.Series.Where(other => other.Name == $"{series.Name}-lower"
-                || other.Name == $"{series.Name}-upper").ToList();
-            return OverTime(series.Name, [.. ends.SelectMany(end =>
-                Lines(end, end.Name.EndsWith("-lower", StringComparison.Ordinal) ? " at least" : " at most"))]);
-        }
+        SeriesTimeline[] shown = IsMiddle(series)
+            ? [.. _timelines.Series.Where(other => other.Name == $"{series.Name}-lower"
+                || other.Name == $"{series.Name}-upper")]
+            : [series];
+        var lines = shown.SelectMany(one => Lines(one, EndOf(one, series))).ToList();
+        var part = series.Slices.Select(slice => slice.Length.TotalSeconds).Max();
+        var without = series.All.Beyond + series.All.BelowRange;
+        return Timed(
+            $"{PageRun.Clean(series.Name)} over time",
+            ChartAxis.Durations(ValuesOf(lines)),
+            lines,
+            $"Each point is of {Quantity.Number(Math.Round(part, part < 10 ? 1 : 0))} s of the run: half of its values "
+            + "were at most p50, the slowest took max."
+            + (IsLate(series) ? " They stand where they became known, some seconds after the messages." : string.Empty)
+            + (without > 0
+                ? $" {Quantity.Count(without)} have no value that could be shown, and are in none of the points."
+                : string.Empty));
 
-        return OverTime(series.Name, Lines(series, string.Empty));
+        static string EndOf(SeriesTimeline one, SeriesTimeline middle) => one == middle ? string.Empty
+            : one.Name.EndsWith("-lower", StringComparison.Ordinal) ? " at least" : " at most";
     }
-
-    private Chart OverTime(string name, IReadOnlyList<ChartLine> lines) => Timed(
-        $"{PageRun.Clean(name)} over time",
-        ChartAxis.Durations(ValuesOf(lines)),
-        lines);
 
     // The 99th percentile of slices that are too small for it, here and there, would be a line of gaps.
     private List<ChartLine> Lines(SeriesTimeline series, string end)
@@ -148,44 +130,66 @@ internal sealed class PageCharts
             Line("max", slice => slice.Max),
         ];
 
-        ChartLine Line(string name, Func<TimeSlice, long?> of) => new(
-            name + end, [.. series.Slices.Select(slice => (Middle(slice), Known(of(slice))))]);
+        ChartLine Line(string name, Func<TimeSlice, long?> of) =>
+            new(name + end, [.. PointsOf(series.Slices, slice => Known(of(slice)))]);
     }
 
-    private double Middle(TimeSlice slice) => Seconds(slice.Start) + (slice.Length.TotalSeconds / 2);
+    // Where nothing was logged there is a gap, and no line across it.
+    private IEnumerable<(double X, double? Y)> PointsOf(
+        IReadOnlyList<TimeSlice> slices, Func<TimeSlice, double?> of)
+    {
+        for (var i = 0; i < slices.Count; i++)
+        {
+            if (i > 0 && slices[i].Start - (slices[i - 1].Start + slices[i - 1].Length) is var gap
+                && gap > slices[i - 1].Length)
+            {
+                yield return (_marks.Seconds(slices[i].Start - (gap / 2)), null);
+            }
 
-    private Chart Timed(string title, ChartAxis y, IReadOnlyList<ChartLine> lines) => new(
+            yield return (_marks.Seconds(slices[i].Middle), of(slices[i]));
+        }
+    }
+
+    private Chart Timed(string title, ChartAxis y, IReadOnlyList<ChartLine> lines, string note) => new(
         title, ChartAxis.Seconds(lines.SelectMany(line => line.Points).Select(point => point.X)
-            .Concat(_marks.Select(mark => mark.X)).Concat(Ends()).Max()), y, lines)
+            .Concat(_marks.All.Select(mark => mark.X)).Concat(Ends()).Max()), y, lines)
     {
         XName = "at",
         XText = seconds => seconds < 100 ? $"{Quantity.Number(seconds)} s"
             : Quantity.Elapsed(TimeSpan.FromSeconds(seconds)),
-        Marks = [.. _marks.Where(mark => mark.X >= 0)],
+        Marks = _marks.All,
+        Note = note,
     };
 
     private IEnumerable<double> Ends() =>
-        Shown.Select(series => Seconds(series.Slices[^1].Start + series.Slices[^1].Length));
+        Shown.Select(series => _marks.Seconds(series.Slices[^1].Start + series.Slices[^1].Length));
 
     private Chart? Rates(SeriesTimeline? headline)
     {
         if (headline is null)
             return null;
-        // The last slice is what was left of a second, in which sending had ended.
-        var slices = headline.Slices.Where(slice => slice.Length >= headline.Slices[0].Length / 2).ToList();
-        var measured = new ChartLine("with a value", [.. slices.Select(slice =>
-            (Middle(slice), slice.Length > TimeSpan.Zero ? slice.Count / slice.Length.TotalSeconds : (double?)null))]);
-        var asked = _record?.Summaries is [{ Rates.Asked: { } rate, Workload: null }]
-            ? new[] { new ChartLine("asked", [.. slices.Select(slice => (Middle(slice), (double?)rate))]) }
-            : [];
-        ChartLine[] lines = [measured, .. asked];
+        // What was under way when sending had ended, and what a warm-up did, is no throughput.
+        var slices = headline.Slices.Where(slice => slice.Length > TimeSpan.Zero
+            && slice.Length >= headline.Slices[0].Length / 2 && SpanOf(slice) is not null).ToList();
+        if (slices.Count == 0)
+            return null;
+        ChartLine[] lines =
+        [
+            new("with a value", [.. PointsOf(slices, slice => slice.Count / slice.Length.TotalSeconds)]),
+            new("asked", [.. PointsOf(slices, slice => SpanOf(slice)?.Summary?.Rates.Asked)]),
+        ];
         return Timed(
             "Throughput, per second",
             ChartAxis.Even([0, .. ValuesOf(lines)], Quantity.Number),
-            lines) with
+            lines,
+            "How many of what was asked for had a value, in each part of the measured time; where the lines part, the "
+            + "schedule was not kept, or something is missing.") with
         {
             Unit = string.Empty,
         };
+
+        MeasuredSpan? SpanOf(TimeSlice slice) => _marks.Spans.FirstOrDefault(span =>
+            span.Holds(_marks.Seconds(slice.Start), slice.Length.TotalSeconds));
     }
 
     // Of phases that were asked for different rates: how latency grows with what is achieved.
@@ -212,6 +216,8 @@ internal sealed class PageCharts
         {
             XName = "per second",
             XText = Quantity.Number,
+            Note = "Each point is a phase that was asked for another rate: where a line begins to rise, the server "
+                + "begins to queue.",
         };
     }
 
@@ -229,14 +235,16 @@ internal sealed class PageCharts
             if (values.Count == 0 || _timelines.Start is null)
                 continue;
             yield return Timed(
-                $"Offset of the clock of {PageRun.Clean(name)}", ChartAxis.Even(values, Signed), lines) with
+                $"Offset of the clock of {PageRun.Clean(name)}",
+                ChartAxis.Even(values, Signed),
+                lines,
+                "The true offset lies between the outer lines, if what is assumed of the clocks holds.") with
             {
-                Note = "The true offset lies between the outer lines, if what is assumed of the clocks holds.",
                 Unit = "ns",
             };
 
             ChartLine Line(string line, Func<OffsetWindowPoint, double?> of) =>
-                new(line, [.. windows.Select(window => (Seconds(window.Start), of(window)))]);
+                new(line, [.. windows.Select(window => (_marks.Seconds(window.Start), of(window)))]);
         }
     }
 

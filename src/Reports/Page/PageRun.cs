@@ -22,6 +22,7 @@ public sealed class PageRun
         var charts = new PageCharts(record, timelines, OffsetWindows.In(run.Folder));
         (Charts, OtherCharts, Heat) = (charts.Main, charts.Others, charts.Heat);
         Title = Clean(run.Name);
+        Name = record is null ? Title : Clean($"{run.Name}, {WhoOf(record)}");
         if (record is null)
         {
             (Status, Answer) = ("none", $"{Title}: no verdict, the run was killed or is still under way");
@@ -45,7 +46,8 @@ public sealed class PageRun
             .. Torn(run),
         ];
         Glance = [.. GlanceAt(record).Select(line => (line.Name, Clean(line.Value)))];
-        PageTable[] tables = [PageTables.Percentiles(record), PageTables.Counts(record)];
+        PageTable[] tables =
+            [PageTables.Phases(record), PageTables.Percentiles(record), PageTables.Counts(record)];
         Tables = [.. tables.Where(table => table.Rows.Count > 0)];
         Settings = [PageTables.Options(record), PageTables.Environment(record)];
         Command = Clean(CommandOf(record));
@@ -56,6 +58,9 @@ public sealed class PageRun
 
     /// <summary>What the run calls itself.</summary>
     public string Title { get; }
+
+    /// <summary>The same with who it was, where a page has several.</summary>
+    public string Name { get; }
 
     /// <summary>The verdict as a class of the style sheet.</summary>
     public string Status { get; }
@@ -101,8 +106,7 @@ public sealed class PageRun
     private static IEnumerable<(string Name, string Value)> GlanceAt(RunRecord record)
     {
         yield return ("Run", record.Run);
-        var region = record.Region is null ? string.Empty : $" in {record.Region}";
-        yield return ("Who", $"{record.Role} {record.Instance}{region}");
+        yield return ("Who", WhoOf(record));
         if (record.Phases is [var first, ..])
             yield return ("Began", first.StartUtc.ToString("yyyy-MM-dd HH:mm:ss 'UTC'", CultureInfo.InvariantCulture));
         if (record.Summaries is [.., { DurationNs: { } lasted }])
@@ -122,6 +126,9 @@ public sealed class PageRun
 
         yield return ("Measured by", $"RedisLatency {record.SuiteVersion.Split('+')[0]}");
     }
+
+    private static string WhoOf(RunRecord record) =>
+        $"{record.Role} {record.Instance}" + (record.Region is null ? string.Empty : $" in {record.Region}");
 
     private static PageTable SeriesOf(RunTimelines timelines) => new(
         "Latency",

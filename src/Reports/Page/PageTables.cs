@@ -26,8 +26,9 @@ internal static class PageTables
         for (var place = 0; place < record.Summaries.Count; place++)
         {
             var mark = RecordMetrics.MarkOf(record, place);
-            foreach (var series in record.Summaries[place].Latencies.Where(series => series.Count > 0))
-                rows.Add(Row(mark + series.Name, series.Count, series.Missing, null, series.Percentiles, series.Max));
+            var summary = record.Summaries[place];
+            rows.AddRange(summary.Latencies.Where(series => series.Count > 0)
+                .Select(series => Row(mark + series.Name, summary, series)));
             for (var pair = 0; pair < record.Summaries[place].OneWay.Count; pair++)
             {
                 var oneWay = record.Summaries[place].OneWay[pair];
@@ -40,9 +41,32 @@ internal static class PageTables
         foreach (var series in record.Forward?.Series ?? [])
             rows.Add(Row(string.Empty, series));
         return new PageTable(
-            "Latency", ["series", "n", "missing", "±E", "p50", "p90", "p99", "p99.9", "max"], rows)
+            "Latency", ["series", "p50", "p90", "p99", "p99.9", "max", "±E", "n", "missing"], rows)
             .WithoutEmptyColumns();
     }
+
+    /// <summary>What each phase of a load came to, by the series that it is about.</summary>
+    public static PageTable Phases(RunRecord record) => new PageTable(
+        "Phases",
+        ["phase", "asked", "per second", "p50", "p90", "p99", "p99.9", "max", "n", "missing", "errors"],
+        [
+            .. record.Summaries.Index().Where(phase => phase.Item.Workload is not null).Select(phase =>
+            {
+                var (place, summary) = phase;
+                var cells = Headline.SeriesOf(summary) is { } series ? Row(string.Empty, summary, series) : [];
+                var errors = record.Metrics.GetValueOrDefault($"{RecordMetrics.MarkOf(record, place)}errors");
+                return (string[])
+                [
+                    NameOf(record, place),
+                    summary.Rates.Asked is { } asked ? Quantity.Rate(asked) : string.Empty,
+                    summary.Rates.Achieved is { } achieved ? Quantity.Rate(achieved) : string.Empty,
+                    .. cells is [] ? Enumerable.Repeat(Quantity.None, 5) : cells[1..6],
+                    cells is [] ? "0" : cells[7],
+                    cells is [] ? string.Empty : cells[8],
+                    errors > 0 ? Quantity.Count((long)errors) : string.Empty,
+                ];
+            }),
+        ]).WithoutEmptyColumns();
 
     public static PageTable Counts(RunRecord record)
     {
@@ -67,8 +91,12 @@ internal static class PageTables
         }
 
         return new PageTable(
-            "Counts", ["what", .. record.Summaries.Select(summary => PageRun.Clean(summary.Name))], rows);
+            "Counts", ["what", .. record.Summaries.Select((_, place) => NameOf(record, place))], rows);
     }
+
+    // With what its series and counts are marked with.
+    private static string NameOf(RunRecord record, int place) =>
+        PageRun.Clean($"{RecordMetrics.MarkOf(record, place)} {record.Summaries[place].Name}".TrimStart());
 
     public static PageTable Options(RunRecord record) => new(
         "Options in effect",
@@ -110,19 +138,30 @@ internal static class PageTables
     }
 
     private static string[] Row(string mark, OneWaySeries series) => Row(
-        mark + series.Name, series.Count, series.Missing, series.ErrorNs, series.Percentiles, series.Max);
+        mark + series.Name,
+        percentile => series.Percentiles.At(percentile) is { Value: { } known }
+            ? Quantity.Duration(known)
+            : LatencyTable.WordFor(series.Percentiles.At(percentile)),
+        series.Max,
+        Quantity.Duration(series.ErrorNs),
+        (series.Count, series.Missing));
+
+    private static string[] Row(string name, RunSummary summary, LatencySeries series) => Row(
+        name,
+        new DelayCells(summary, series.Name, value => Quantity.Duration(value)).Percentile,
+        series.Max,
+        string.Empty,
+        (series.Count, series.Missing));
 
     private static string[] Row(
-        string name, long count, long missing, long? errorNs, IReadOnlyList<PercentileRow> percentiles, long? max) =>
+        string name, Func<double, string> percentile, long? max, string error, (long Known, long Missing) count) =>
     [
         PageRun.Clean(name),
-        Quantity.Count(count),
-        missing > 0 ? Quantity.Count(missing) : string.Empty,
-        errorNs is { } error ? Quantity.Duration(error) : string.Empty,
-        .. new[] { 50, 90, 99, 99.9 }.Select(percentile => percentiles.At(percentile) is { Value: { } known }
-            ? Quantity.Duration(known)
-            : LatencyTable.WordFor(percentiles.At(percentile))),
+        .. new[] { 50, 90, 99, 99.9 }.Select(percentile),
         max is { } most ? Quantity.Duration(most) : Quantity.None,
+        error,
+        Quantity.Count(count.Known),
+        count.Missing > 0 ? Quantity.Count(count.Missing) : string.Empty,
     ];
 
     private static string Origin(OptionSource source) => source switch

@@ -1,3 +1,4 @@
+using System.Text;
 using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Reports.Page;
@@ -37,8 +38,20 @@ public static class RunMarkdown
     }
 
     /// <summary>What others named may not be markup.</summary>
-    internal static string Safe(string text) =>
-        PlainText.Clean(text).Replace("\\", "\\\\", StringComparison.Ordinal)
-            .Replace("|", "\\|", StringComparison.Ordinal).Replace("`", "\\`", StringComparison.Ordinal)
-            .Replace("[", "\\[", StringComparison.Ordinal).Replace("<", "&lt;", StringComparison.Ordinal);
+    internal static string Safe(string text)
+    {
+        var safe = new StringBuilder(text.Length);
+        foreach (var letter in PlainText.Clean(text))
+        {
+            safe.Append(letter switch
+            {
+                '<' => "&lt;",
+                '&' => "&amp;",
+                '\\' or '|' or '`' or '[' or '*' or '_' or '~' => $"\\{letter}",
+                _ => letter.ToString(),
+            });
+        }
+
+        return safe.ToString();
+    }
 }

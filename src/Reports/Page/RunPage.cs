@@ -3,35 +3,70 @@ using Microsoft.AspNetCore.Components;
 using Microsoft.AspNetCore.Components.Web;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging.Abstractions;
-using RedisLatency.Reports.Matrix;
+using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Reports.Page;
 
 /// <summary>Runs as one page of HTML: no network, and no script is needed to read it.</summary>
 public static class RunPage
 {
+    private static string Style => Resource("page.css");
+
     /// <summary>Writes the page.</summary>
     /// <param name="writer">UTF-8 is what the page says that it is.</param>
     /// <param name="runs">In the order in which they are shown.</param>
-    /// <param name="matrix">The delays between regions, above the runs; null where there are none.</param>
+    /// <param name="regions">What lies between regions by its heading, above the runs.</param>
     /// <param name="footer">Who made the page.</param>
-    public static async Task WriteAsync(
-        TextWriter writer, IReadOnlyList<PageRun> runs, DelayMatrix? matrix, string footer)
-    {
-        await using var services = new ServiceCollection().BuildServiceProvider();
-        await using var renderer = new HtmlRenderer(services, NullLoggerFactory.Instance);
-        var parameters = ParameterView.FromDictionary(new Dictionary<string, object?>
+    public static Task WriteAsync(
+        TextWriter writer, IReadOnlyList<PageRun> runs, IReadOnlyList<(string Heading, PageTable Table)> regions,
+        string footer) =>
+        Render<RunDocument>(writer, new()
         {
             [nameof(RunDocument.Title)] = runs.Count == 1 ? runs[0].Title
                 : string.Create(CultureInfo.InvariantCulture, $"{runs.Count} runs"),
             [nameof(RunDocument.Runs)] = runs,
-            [nameof(RunDocument.Matrix)] = matrix is null ? null : new MatrixTable(matrix).ToTable(),
-            [nameof(RunDocument.Style)] = Resource("page.css"),
+            [nameof(RunDocument.Regions)] = regions,
+            [nameof(RunDocument.Style)] = Style,
             [nameof(RunDocument.Script)] = Resource("page.js"),
             [nameof(RunDocument.Footer)] = footer,
         });
+
+    /// <summary>Writes one chart, as large as the window that shows it: what a picture is taken of.</summary>
+    public static Task WriteAsync(TextWriter writer, Chart chart, string caption) =>
+        Render<ChartDocument>(writer, new()
+        {
+            [nameof(ChartDocument.Chart)] = chart,
+            [nameof(ChartDocument.Caption)] = caption,
+            [nameof(ChartDocument.Style)] = Style,
+        });
+
+    /// <inheritdoc cref="WriteAsync(TextWriter, Chart, string)"/>
+    public static Task WriteAsync(TextWriter writer, HeatMap heat, string caption) =>
+        Render<ChartDocument>(writer, new()
+        {
+            [nameof(ChartDocument.Heat)] = heat,
+            [nameof(ChartDocument.Caption)] = caption,
+            [nameof(ChartDocument.Style)] = Style,
+        });
+
+    /// <summary>Writes how two groups of runs compare.</summary>
+    public static Task WriteAsync(TextWriter writer, ComparedRuns runs, string footer) =>
+        Render<CompareDocument>(writer, new()
+        {
+            [nameof(CompareDocument.Runs)] = runs,
+            [nameof(CompareDocument.Style)] = Style,
+            [nameof(CompareDocument.Script)] = Resource("page.js"),
+            [nameof(CompareDocument.Footer)] = footer,
+        });
+
+    private static async Task Render<TDocument>(TextWriter writer, Dictionary<string, object?> parameters)
+        where TDocument : IComponent
+    {
+        await using var services = new ServiceCollection().BuildServiceProvider();
+        await using var renderer = new HtmlRenderer(services, NullLoggerFactory.Instance);
         await renderer.Dispatcher.InvokeAsync(async () =>
-            (await renderer.RenderComponentAsync<RunDocument>(parameters)).WriteHtmlTo(writer));
+            (await renderer.RenderComponentAsync<TDocument>(ParameterView.FromDictionary(parameters)))
+                .WriteHtmlTo(writer));
     }
 
     private static string Resource(string name)

@@ -1,5 +1,6 @@
 using System.Runtime.ExceptionServices;
 using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Records;
 using RedisLatency.Reports.SavedRuns;
 using RedisLatency.Reports.Summaries;
@@ -9,9 +10,11 @@ namespace RedisLatency.Reports.Page;
 /// <summary>All series of a run's interval log over time; memory does not grow with the run's length.</summary>
 public sealed class RunTimelines
 {
-    private const string NegativeEnd = "-negative";
+    internal const string NegativeEnd = "-negative";
+    private const string BelowFloorEnd = "-below-floor";
 
     private readonly SortedDictionary<string, SeriesTimeline> _series = new(StringComparer.Ordinal);
+    private readonly HashSet<string> _contradicted = new(StringComparer.Ordinal);
 
     /// <exception cref="SavedRunException">The interval log cannot be read.</exception>
     public RunTimelines(SavedRun run)
@@ -51,9 +54,18 @@ public sealed class RunTimelines
     /// <summary>What the run is about, all operations of a load together; null where nothing was timed.</summary>
     public SeriesTimeline? Headline { get; }
 
-    /// <summary>Every series, the magnitudes of negative values apart.</summary>
-    public IEnumerable<SeriesTimeline> Series =>
-        _series.Values.Where(series => !series.Name.EndsWith(NegativeEnd, StringComparison.Ordinal));
+    /// <summary>Every series of the log.</summary>
+    public IEnumerable<SeriesTimeline> All => _series.Values;
+
+    /// <summary>
+    /// Every series of latencies: without the magnitudes of what is negative or below the floor, and what clocks that
+    /// contradict each other made.
+    /// </summary>
+    public IEnumerable<SeriesTimeline> Series => _series.Values.Where(series =>
+        !series.Name.EndsWith(NegativeEnd, StringComparison.Ordinal)
+        && !series.Name.EndsWith(BelowFloorEnd, StringComparison.Ordinal)
+        && !series.Name.EndsWith(Metric.GcPausesTag, StringComparison.Ordinal)
+        && !_contradicted.Contains(series.Name));
 
     private static bool IsOf(Headline? headline, string tag) => headline?.IsLoggedAs(
         headline is { Mark: "", Name: "response" or "service" } ? tag[(tag.LastIndexOf('.') + 1)..] : tag) == true;
@@ -107,7 +119,12 @@ public sealed class RunTimelines
             for (var pair = 0; pair < summary.OneWay.Count; pair++)
             {
                 foreach (var series in summary.OneWay[pair].Series)
-                    CountMissing((pair == 0 ? mark : $"{mark}{pair + 1}.") + series.Name, series.Missing);
+                {
+                    var tag = (pair == 0 ? mark : $"{mark}{pair + 1}.") + series.Name;
+                    CountMissing(tag, series.Missing);
+                    if (summary.OneWay[pair].Grade == OneWayGrade.F)
+                        _contradicted.Add(tag);
+                }
             }
         }
     }

@@ -11,13 +11,16 @@ namespace RedisLatency.Reports.Page;
 /// <param name="P50">The median; null where too few values lie above it, as the next two.</param>
 /// <param name="P90">The 90th percentile.</param>
 /// <param name="P99">The 99th percentile.</param>
-/// <param name="Max">The largest value; null where there is none.</param>
+/// <param name="Max">The largest value; null where there is none, or one was above the histogram's range.</param>
 /// <param name="Bands">
 /// How many lie in each quarter of an octave, from the first that has any; nothing where they were not asked for.
 /// </param>
 public sealed record TimeSlice(
     DateTimeOffset Start, TimeSpan Length, long Count, long? P50, long? P90, long? P99, long? Max, HeatBands Bands)
 {
+    /// <summary>Where it stands in a chart.</summary>
+    public DateTimeOffset Middle => Start + (Length / 2);
+
     internal static TimeSlice Of(
         LatencyHistogram values, DateTimeOffset start, DateTimeOffset end, bool hasBands) => new(
         start,
@@ -26,7 +29,7 @@ public sealed record TimeSlice(
         PercentileRow.Of(values, 50).Value,
         PercentileRow.Of(values, 90).Value,
         PercentileRow.Of(values, 99).Value,
-        values.TotalCount > 0 ? values.Max : null,
+        values.TotalCount > 0 && values.AboveRange == 0 ? values.Max : null,
         hasBands ? HeatBands.Of(values) : new HeatBands(0, []));
 }
 
@@ -67,6 +70,7 @@ public sealed class SeriesTimeline
     private DateTimeOffset _sliceStart;
     private DateTimeOffset _lastStart;
     private DateTimeOffset _end;
+    private TimeSpan _length;
     private int _starts;
 
     internal SeriesTimeline(string name, int starts, bool hasBands = false)
@@ -89,10 +93,11 @@ public sealed class SeriesTimeline
         // A workload logs its operations one by one, in intervals of the same start.
         if (_starts == 0 || interval.Start != _lastStart)
         {
-            if (_starts == _startsPerSlice)
+            // What was left of a second at the end is no part of its own: it belongs to the one before.
+            if (_starts >= _startsPerSlice && interval.Length >= _length / 2)
                 Close();
             if (_starts == 0)
-                _sliceStart = interval.Start;
+                (_sliceStart, _length) = (interval.Start, interval.Length);
             _starts++;
             _lastStart = interval.Start;
         }

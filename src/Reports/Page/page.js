@@ -14,13 +14,24 @@ for (const figure of document.querySelectorAll('.chart')) {
   tip.className = 'tip';
   cursor.hidden = tip.hidden = true;
   frame.tabIndex = 0;
+  frame.setAttribute('role', 'group');
   frame.setAttribute('aria-label', figure.querySelector('figcaption').textContent
-    + '. Arrow keys read its values; drag to look closer, Escape shows all.');
+    + '. Arrow keys read its values; plus and minus, or dragging, look closer; Escape shows all.');
+  const edges = [0, 100].map(left => {
+    const label = frame.appendChild(document.createElement('span'));
+    label.className = 'edge';
+    label.style.left = left + '%';
+    label.hidden = true;
+    return label;
+  });
+  const nearest = place => places.reduce(
+    (best, one, i) => Math.abs(one - place) < Math.abs(places[best] - place) ? i : best, 0);
   const percent = place => (place - from) / (until - from) * 100;
   const placeOf = event => {
     const box = frame.getBoundingClientRect();
     return from + (event.clientX - box.left) / box.width * (until - from);
   };
+  const isShown = line => figure.querySelector('.legend .s' + line)?.checked !== false;
   const show = index => {
     at = Math.max(0, Math.min(places.length - 1, index));
     const left = percent(places[at]);
@@ -28,20 +39,29 @@ for (const figure of document.querySelectorAll('.chart')) {
     cursor.style.left = left + '%';
     tip.style.left = left > 50 ? 'auto' : left + '%';
     tip.style.right = left > 50 ? 100 - left + '%' : 'auto';
-    tip.textContent = [...rows[at].cells].map((cell, i) => cell.textContent && heads[i] + ': ' + cell.textContent)
-      .filter(Boolean).join('\n');
+    tip.textContent = [...rows[at].cells].filter((cell, i) => cell.textContent && isShown(i - 1))
+      .map(cell => heads[cell.cellIndex] + ': ' + cell.textContent).join('\n');
   };
   const look = (a, b) => {
     [from, until] = [a, b];
     svg.setAttribute('viewBox', `${a} 0 ${b - a} 1000`);
+    const isClose = b - a < 1000, room = isClose ? 12 : 0;
     for (const label of frame.querySelectorAll('.x')) {
       const left = percent(+label.dataset.p);
-      label.hidden = left < 0 || left > 100;
+      label.hidden = left < room || left > 100 - room;
       label.style.left = left + '%';
     }
+    for (const [label, place] of [[edges[0], a], [edges[1], b]]) {
+      label.hidden = !isClose;
+      label.textContent = rows[nearest(place)].cells[0].textContent;
+    }
   };
-  const nearest = place => places.reduce(
-    (best, one, i) => Math.abs(one - place) < Math.abs(places[best] - place) ? i : best, 0);
+  const zoom = by => {
+    const width = Math.min(1000, (until - from) * by);
+    const left = Math.max(0, Math.min(1000 - width, places[at] - width / 2));
+    look(left, left + width);
+    show(at);
+  };
   frame.addEventListener('pointermove', event => show(nearest(placeOf(event))));
   frame.addEventListener('pointerleave', () => { cursor.hidden = tip.hidden = true; });
   frame.addEventListener('pointerdown', event => { down = placeOf(event); });
@@ -54,6 +74,8 @@ for (const figure of document.querySelectorAll('.chart')) {
   frame.addEventListener('keydown', event => {
     if (event.key === 'ArrowRight') show(at + 1);
     else if (event.key === 'ArrowLeft') show(at - 1);
+    else if (event.key === '+') zoom(.5);
+    else if (event.key === '-') zoom(2);
     else if (event.key === 'Escape') look(0, 1000);
     else return;
     event.preventDefault();

@@ -5,6 +5,7 @@ public sealed class SavedRunSearch
 {
     private readonly List<SavedRun> _runs = [];
     private readonly List<string> _skipped = [];
+    private readonly List<string> _empty = [];
 
     /// <summary>Looks at each path, and at the folders in it where it is no run itself.</summary>
     public SavedRunSearch(IEnumerable<string> paths)
@@ -24,6 +25,9 @@ public sealed class SavedRunSearch
     /// <summary>What is no run or cannot be read, with the reason, a line each.</summary>
     public IReadOnlyList<string> Skipped => _skipped;
 
+    /// <summary>Of these, the folders that contain no run: nothing is wrong with them.</summary>
+    public IReadOnlyList<string> Empty => _empty;
+
     private void OpenAllIn(string folder)
     {
         var before = _runs.Count + _skipped.Count;
@@ -40,8 +44,10 @@ public sealed class SavedRunSearch
             _skipped.Add($"{folder} cannot be read: {failure.Message}");
         }
 
-        if (_runs.Count + _skipped.Count == before)
-            _skipped.Add($"{folder}: no run here; name a folder that a run left behind");
+        if (_runs.Count + _skipped.Count > before)
+            return;
+        _empty.Add($"{folder}: no run here; name a folder that a run left behind");
+        _skipped.Add(_empty[^1]);
     }
 
     private void Open(string path)

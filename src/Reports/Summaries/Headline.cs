@@ -10,14 +10,17 @@ namespace RedisLatency.Reports.Summaries;
 /// <param name="Percentiles">What is known of it.</param>
 public sealed record Headline(string Mark, string Name, IReadOnlyList<PercentileRow> Percentiles)
 {
+    /// <summary>How many have no value.</summary>
+    public long Missing { get; init; }
+
     /// <summary>Of a workload's last phase, of the first target of others; null where nothing was timed.</summary>
     public static Headline? Of(RunRecord record)
     {
         var place = record.Role == WorkloadResults.Role ? record.Summaries.Count - 1 : 0;
         if (record.Forward?.Series is [var forward, ..])
-            return new(string.Empty, forward.Name, forward.Percentiles);
+            return new(string.Empty, forward.Name, forward.Percentiles) { Missing = forward.Missing };
         return place >= 0 && place < record.Summaries.Count && SeriesOf(record.Summaries[place]) is { } series
-            ? new(RecordMetrics.MarkOf(record, place), series.Name, series.Percentiles)
+            ? new(RecordMetrics.MarkOf(record, place), series.Name, series.Percentiles) { Missing = series.Missing }
             : null;
     }
 

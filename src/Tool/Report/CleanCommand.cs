@@ -33,30 +33,38 @@ internal static class CleanCommand
         var output = new StandardOutput();
         var now = TimeProvider.System.GetUtcNow();
         var old = found.Runs.Where(run => now - LastWrite(run) >= options.OlderThan).ToList();
+        var (code, removed) = (SavedRunsOf.CodeOf(found), 0);
         foreach (var run in old)
         {
-            if (options.Yes)
-                Remove(run);
+            if (options.Yes && Remove(run) is { } problem)
+            {
+                new Diagnostics().WriteLine($"{run.Folder} cannot be removed: {problem}");
+                code = ExitCode.Combine(code, ExitCode.ResultsNotWritten);
+                continue;
+            }
+
             output.WriteLine($"{(options.Yes ? "removed" : "would remove")} {run.Folder}");
+            removed++;
         }
 
-        output.WriteLine($"{old.Count} of {found.Runs.Count} runs"
+        output.WriteLine($"{removed} of {found.Runs.Count} runs"
             + (old.Count > 0 && !options.Yes ? "; --yes removes them" : string.Empty));
-        return output.End(SavedRunsOf.CodeOf(found));
+        return output.End(code);
     }
 
     private static DateTime LastWrite(SavedRun run) =>
         Directory.EnumerateFiles(run.Folder).Select(File.GetLastWriteTimeUtc).Max();
 
-    private static void Remove(SavedRun run)
+    private static string? Remove(SavedRun run)
     {
         try
         {
             Directory.Delete(run.Folder, recursive: true);
+            return null;
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
-            throw new ConfigurationException($"{run.Folder} cannot be removed: {failure.Message}");
+            return failure.Message;
         }
     }
 }

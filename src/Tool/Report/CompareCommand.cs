@@ -3,6 +3,8 @@ using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Reports.Comparing;
+using RedisLatency.Reports.Page;
+using RedisLatency.Reports.SavedRuns;
 using RedisLatency.Reports.Values;
 
 namespace RedisLatency.Tool.Report;
@@ -23,6 +25,8 @@ internal static class CompareCommand
                 "What may not be, such as 'rtt.p99>+5%': 99 if it is, 4 if that cannot be told")
             .Group("Output")
             .Add("--format", o => o.Format, Syntax.Choice<CompareFormat>(), "How the comparison is printed")
+            .Add("--html", o => o.Html, Syntax.OptionalText("FILE"),
+                "Write a page with the percentile curves of both groups, too")
             .Add("--junit", o => o.JUnit, Syntax.OptionalText("FILE"), "Write each --fail-if as a test case, too")
             .Add("--step-summary", o => o.StepSummary, Syntax.Flag,
                 $"Append Markdown to the file that {StepSummary} names, too")
@@ -36,7 +40,7 @@ internal static class CompareCommand
                 o.StepSummary && string.IsNullOrEmpty(Environment.GetEnvironmentVariable(StepSummary))
                     ? $"{StepSummary} names no file"
                     : null),
-        (run, _) => Task.FromResult(Compare(run.Options.Values)))
+        (run, _) => Compare(run.Options.Values))
     {
         Examples =
         [
@@ -49,7 +53,7 @@ internal static class CompareCommand
     private static string? Problem(string text) =>
         ChangeLimit.Parse(text) is null ? "a metric, > or <, and a change in % are needed: rtt.p99>+5%" : null;
 
-    private static int Compare(CompareOptions options)
+    private static async Task<int> Compare(CompareOptions options)
     {
         var isPair = options.After.Count == 0;
         var before = SavedRunsOf.Read(isPair ? [options.Folders[0]] : options.Folders);
@@ -67,16 +71,53 @@ internal static class CompareCommand
 
         var output = new StandardOutput();
         if (options.Format == CompareFormat.Markdown)
-            ComparisonPage.WriteMarkdown(output, comparison);
+        {
+            ComparisonPage.WriteMarkdown(output, comparison, broken.Select(Line));
+        }
         else
+        {
             ComparisonPage.WriteText(output, comparison);
-        foreach (var (limit, isBroken) in broken)
-            output.WriteLine($"{Mark(isBroken)} {limit.Text}{(isBroken is null ? "   cannot be told" : string.Empty)}");
+            foreach (var line in broken.Select(Line))
+                output.WriteLine(line);
+        }
+
         code = ExitCode.Combine(code, WriteFiles(options, comparison, broken));
+        if (options.Html is { } file)
+            code = ExitCode.Combine(code, await WritePage(file, comparison, broken, (before, after)));
         return output.End(code);
     }
 
-    private static string Mark(bool? isBroken) => isBroken switch { true => "✗", false => "✓", _ => "?" };
+    private static string Line(KeyValuePair<ChangeLimit, bool?> limit) => limit.Value switch
+    {
+        true => $"✗ {limit.Key.Text}",
+        false => $"✓ {limit.Key.Text}",
+        _ => $"? {limit.Key.Text}   cannot be told",
+    };
+
+    private static async Task<int> WritePage(
+        string file,
+        RunComparison comparison,
+        IReadOnlyDictionary<ChangeLimit, bool?> broken,
+        (SavedRunSearch Before, SavedRunSearch After) found)
+    {
+        Chart? curves = null;
+        var code = ExitCode.Valid;
+        try
+        {
+            curves = ComparedRuns.CurvesOf(
+                [.. found.Before.Runs.Where(run => run.Record is not null)],
+                [.. found.After.Runs.Where(run => run.Record is not null)]);
+        }
+        catch (SavedRunException failure)
+        {
+            new Diagnostics().WriteLine($"Without curves: {failure.Message}");
+            code = ExitCode.NotValid;
+        }
+
+        var page = ComparisonPage.ToPage(comparison, broken.Select(Line), curves);
+        return ExitCode.Combine(code, await PageFile.Write(file, writer => RunPage.WriteAsync(
+            writer, page, PageFile.Footer)));
+    }
 
     private static int WriteFiles(
         CompareOptions options, RunComparison comparison, IReadOnlyDictionary<ChangeLimit, bool?> broken)
@@ -88,7 +129,7 @@ internal static class CompareCommand
             if (options.StepSummary)
             {
                 using var summary = File.AppendText(Environment.GetEnvironmentVariable(StepSummary)!);
-                ComparisonPage.WriteMarkdown(summary, comparison);
+                ComparisonPage.WriteMarkdown(summary, comparison, broken.Select(Line));
             }
 
             return ExitCode.Valid;
@@ -124,6 +165,7 @@ internal sealed class CompareOptions
     public IReadOnlyList<string> After { get; set; } = [];
     public IReadOnlyList<string> FailIf { get; set; } = [];
     public CompareFormat Format { get; set; }
+    public string? Html { get; set; }
     public string? JUnit { get; set; }
     public bool StepSummary { get; set; }
 }

@@ -1,10 +1,11 @@
-using System.Text;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Reports.Matrix;
+using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Page;
+using RedisLatency.Reports.Records;
 using RedisLatency.Reports.SavedRuns;
 using RedisLatency.Reports.Values;
 
@@ -25,7 +26,8 @@ internal static class ReportCommand
             .Add("--file", o => o.File, Syntax.OptionalText("FILE"),
                 $"Where the page is written; {PageName} in the folder of the run, of several in this one")
             .Add("--format", o => o.Format, Syntax.Choice<ReportFormat>(),
-                "A page, or Markdown for a pull request, which is printed"),
+                "A page; Markdown for a pull request, or json, csv and the percentile distributions (hgrm) of one run, "
+                + "which are printed; png: a picture of each chart, by the system's Chromium"),
         (run, _) => Report(run.Options.Values))
     {
         IsProgram = true,
@@ -54,57 +56,90 @@ internal static class ReportCommand
         }
 
         var found = SavedRunsOf.Read(options.Runs);
-        var (pages, folders) = (new List<PageRun>(), new List<SavedRun>());
-        var delays = new List<SavedDelay>();
-        var diagnostics = new Diagnostics();
+        var output = new StandardOutput();
+        var code = SavedRunsOf.CodeOf(found);
+        return output.End(ExitCode.Combine(code, options.Format switch
+        {
+            ReportFormat.Json => Print(found.Runs, ShowFormat.Json, output),
+            ReportFormat.Csv => Print(found.Runs, ShowFormat.Csv, output),
+            ReportFormat.Hgrm => Print(found.Runs, ShowFormat.Hgrm, output),
+            _ => await Draw(found.Runs, options, output),
+        }));
+    }
+
+    private static int Print(IReadOnlyList<SavedRun> runs, ShowFormat format, StandardOutput output) =>
+        runs is [var run]
+            ? ShowCommand.Print(run, format, hasDetails: true, output)
+            : throw new ConfigurationException(
+                $"--format {format.ToString().ToLowerInvariant()} is of one run, and these are {runs.Count}");
+
+    private static async Task<int> Draw(IReadOnlyList<SavedRun> runs, ReportOptions options, StandardOutput output)
+    {
+        var pictures = options.Format == ReportFormat.Png ? new ChartPictures() : null;
+        var (pages, delays) = (new List<(SavedRun Run, PageRun Page)>(), new List<SavedDelay>());
         var code = ExitCode.Valid;
-        foreach (var run in found.Runs)
+        foreach (var run in runs)
         {
             try
             {
-                pages.Add(new PageRun(run));
-                folders.Add(run);
-                delays.AddRange(SavedDelay.Read(run));
+                var (page, found) = (new PageRun(run), SavedDelay.Read(run).ToList());
+                pages.Add((run, page));
+                delays.AddRange(found);
+                if (run.HasTornTail)
+                    code = ExitCode.NotValid;
             }
             catch (SavedRunException failure)
             {
-                diagnostics.WriteLine($"Skipped: {failure.Message}");
+                new Diagnostics().WriteLine($"Skipped: {failure.Message}");
                 code = ExitCode.NotValid;
             }
         }
 
-        code = ExitCode.Combine(code, SavedRunsOf.CodeOf(found));
-        var output = new StandardOutput { IsDocument = options.Format != ReportFormat.Html };
         if (pages.Count == 0)
-            return output.End(code);
+            return code;
         if (options.Format == ReportFormat.Markdown)
         {
-            RunMarkdown.Write(output, pages);
-            return output.End(code);
+            output.IsDocument = true;
+            RunMarkdown.Write(output, [.. pages.Select(one => one.Page)]);
+            return code;
         }
 
-        var file = options.File ?? (folders.Count == 1 ? Path.Combine(folders[0].Folder, PageName) : PageName);
-        try
+        if (pictures is not null)
         {
-            await Write(file, pages, delays.Count > 1 ? new DelayMatrix(delays, null) : null);
+            foreach (var (run, page) in pages)
+                code = ExitCode.Combine(code, await Draw(pictures, run, page, options.File, output));
+            return code;
+        }
+
+        var file = options.File ?? (pages is [var (only, _)] ? Path.Combine(only.Folder, PageName) : PageName);
+        List<(string, PageTable)> regions = [];
+        if (delays.Count > 1)
+        {
+            regions.Add((
+                "Replication delay between regions", new MatrixTable(new DelayMatrix(delays, null)).ToTable()));
+        }
+
+        if (OneWayMatrix.Of(pages.Select(one => one.Run.Record).OfType<RunRecord>()) is { } oneWay)
+            regions.Add(("One way between regions", oneWay));
+        var written = await PageFile.Write(file, writer => RunPage.WriteAsync(
+            writer, [.. pages.Select(one => one.Page)], regions, PageFile.Footer));
+        if (written == ExitCode.Valid)
             output.WriteLine(file);
-        }
-        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
-        {
-            diagnostics.WriteLine($"{file} cannot be written: {failure.Message}");
-            code = ExitCode.Combine(code, ExitCode.ResultsNotWritten);
-        }
-
-        return output.End(code);
+        return ExitCode.Combine(code, written);
     }
 
-    // Beside its name, then renamed: who looks at it meanwhile sees the old one or the new one.
-    private static async Task Write(string file, List<PageRun> pages, DelayMatrix? matrix)
+    // Beside the run, else as the file is called; of several runs with the folder of each.
+    private static Task<int> Draw(
+        ChartPictures pictures, SavedRun run, PageRun page, string? file, StandardOutput output)
     {
-        var partial = $"{file}.partial";
-        await using (var writer = new StreamWriter(partial, append: false, new UTF8Encoding(false)))
-            await RunPage.WriteAsync(writer, pages, matrix, $"Made by RedisLatency {ProgramVersion.Text}.");
-        File.Move(partial, file, overwrite: true);
+        if (file is null)
+            return pictures.Draw(page, run.Folder, "report", output);
+        var folder = Path.GetFileName(Path.TrimEndingDirectorySeparator(run.Folder));
+        return pictures.Draw(
+            page,
+            Path.GetDirectoryName(Path.GetFullPath(file))!,
+            $"{Path.GetFileNameWithoutExtension(file)}-{folder}",
+            output);
     }
 }
 
@@ -119,4 +154,8 @@ internal enum ReportFormat
 {
     Html,
     Markdown,
+    Json,
+    Csv,
+    Hgrm,
+    Png,
 }

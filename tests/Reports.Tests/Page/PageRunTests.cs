@@ -59,14 +59,159 @@ public sealed class PageRunTests : IDisposable
         var curve = page.Charts.First(chart => chart.Title == "Percentiles").Lines
             .First(line => line.Name == "rtt-intended");
         curve.Points.Where(point => point.Y is not null).Max(point => point.X).ShouldBeInRange(60, 66.7);
+        page.Charts.First(chart => chart.Title == "rtt-intended over time").Note
+            .ShouldContain("30,000 have no value that could be shown");
+    }
+
+    // The wall clock was set by an hour before the record was written; the monotonic clock was not.
+    [Fact]
+    public void Mark_OfAnEvent_StandsWhereItHappened_EvenIfTheWallClockWasSet()
+    {
+        var page = Sampled(record => record["events"] = new JsonArray(new JsonObject
+        {
+            ["atUtc"] = "2026-11-24T11:48:38+00:00",
+            ["atNs"] = 78_814_977_376_137 + 5_000_000_000,
+            ["kind"] = "reconnected",
+            ["text"] = "stream 0",
+        }));
+
+        var mark = page.Charts.First(chart => chart.NamesMarks).Marks.First(mark => !mark.IsPause);
+        (mark.Kind, mark.Text).ShouldBe(("reconnected", "stream 0"));
+        mark.X.ShouldBe(5, 0.05);
+    }
+
+    [Fact]
+    public void Marks_OfPauses_StandInTheirSeconds()
+    {
+        var page = Sampled(_ => { }, (second, log) =>
+        {
+            log("rtt-intended", 20, 1_000_000);
+            log("hiccups", 200, second == 7 ? 50_000_000 : 100_000);
+            if (second == 4)
+                log("gc-pauses", 1, 30_000_000);
+        });
+
+        var marks = page.Charts.First(chart => chart.NamesMarks).Marks;
+        marks.Select(mark => mark.Kind).ShouldBe(["gc", "pause"]);
+        marks.Select(mark => mark.X).ShouldBe([4.5, 7.5]);
+        marks[0].Text.ShouldStartWith("garbage collection stopped this tool for 30.0");
+        page.Charts.ShouldNotContain(chart => chart.Lines.Any(line => line.Name.Contains("gc", StringComparison.Ordinal)));
+    }
+
+    // What comes back while the run waits for its stragglers, and what is left of a second, is no throughput.
+    [Fact]
+    public void Throughput_IsOfTheMeasuredPhaseAlone()
+    {
+        var page = Sampled(
+            record => record["summaries"]![0]!["rates"]!["asked"] = 20,
+            (second, log) => log("rtt-intended", second < 12 ? 20 : 0, 1_000_000),
+            seconds: 15);
+
+        var lines = page.Charts.First(chart => chart.Title == "Throughput, per second").Lines;
+        lines.Select(line => line.Name).ShouldBe(["with a value", "asked"]);
+        lines.ShouldAllBe(line => line.Points.Count == 12 && line.Points.All(point => point.Y == 20));
+    }
+
+    [Fact]
+    public void Line_EndsWhereNothingWasLogged_AndBeginsAnew()
+    {
+        var page = Sampled(_ => { }, (second, log) =>
+        {
+            if (second is < 4 or > 7)
+                log("rtt-intended", 100, 1_000_000);
+        });
+
+        var line = page.Charts.First(chart => chart.Title == "rtt-intended over time").Lines[0];
+        line.Points.Count(point => point.Y is null).ShouldBe(1);
+        line.Points.First(point => point.Y is null).X.ShouldBe(6, 0.01);
+    }
+
+    [Theory]
+    [InlineData("A", true)]
+    [InlineData("F", false)]
+    public void OneWay_OfClocksThatContradictEachOther_IsNotDrawn(string grade, bool isDrawn)
+    {
+        var page = Sampled(record => record["summaries"]![0]!["oneWay"]![0]!["grade"] = grade, (_, log) =>
+        {
+            log("rtt-intended", 100, 1_000_000);
+            log("forward", 100, 500_000);
+        });
+
+        page.Charts.Concat(page.OtherCharts).SelectMany(chart => chart.Lines.Select(line => $"{chart.Title} {line.Name}"))
+            .Any(name => name.Contains("forward", StringComparison.Ordinal)).ShouldBe(isDrawn);
+    }
+
+    [Fact]
+    public void ForwardOfAConsumer_IsNoThroughput_AndSaysThatItCameLater()
+    {
+        Write(hours: 0.01, series: 1, (_, _) => 1_000_000);
+        var log = Path.Combine(_folder, "latency.hlog");
+        var text = File.ReadAllText(log);
+        File.WriteAllText(
+            log,
+            text.Replace("Tag=s0", "Tag=residence", StringComparison.Ordinal)
+                + string.Concat(text.Split('\n').Where(line => line.StartsWith("Tag=", StringComparison.Ordinal)).Skip(30)
+                    .Select(line => line.Replace("Tag=s0", "Tag=forward", StringComparison.Ordinal) + '\n')));
+
+        var page = new PageRun(SavedRun.Open(_folder));
+
+        page.Charts.First(chart => chart.Title == "forward over time").Note.ShouldContain("where they became known");
+        page.Charts.First(chart => chart.Title == "Throughput, per second").Lines[0].Points.Count.ShouldBe(36);
+    }
+
+    [Fact]
+    public void Delay_ThatLiesBetweenTwoValues_IsDrawnAsBoth()
+    {
+        Sampled(_ => { }, (_, log) =>
+        {
+            log("delay-lower", 100, 1_000_000);
+            log("delay", 100, 5_000_000);
+            log("delay-upper", 100, 9_000_000);
+        });
+        File.Delete(Path.Combine(_folder, "run.json"));
+
+        var page = new PageRun(SavedRun.Open(_folder));
+
+        page.Charts.First(chart => chart.Title == "delay over time").Lines.Select(line => line.Name)
+            .ShouldAllBe(name => name.EndsWith(" at least", StringComparison.Ordinal)
+                || name.EndsWith(" at most", StringComparison.Ordinal));
+        page.Charts[0].Lines.ShouldNotContain(line => line.Name == "delay");
+        page.Heat!.Note.ShouldContain("in the middle of the two values");
     }
 
     public void Dispose() => Directory.Delete(_folder, recursive: true);
 
+    private PageRun Sampled(
+        Action<JsonNode> change, Action<int, Action<string, int, long>>? interval = null, int seconds = 12)
+    {
+        var record = JsonNode.Parse(File.ReadAllText(
+            Path.Combine(RepositoryRoot.Path, "tests/Reports.Tests/Summaries/Runs/producer/run.json")))!;
+        change(record);
+        File.WriteAllText(Path.Combine(_folder, "run.json"), record.ToJsonString());
+        var start = record["phases"]!.AsArray()[^1]!["startUtc"]!.GetValue<DateTimeOffset>();
+        using (var stream = File.Create(Path.Combine(_folder, "latency.hlog")))
+        {
+            var log = new IntervalLogWriter(stream, start, "test");
+            var histogram = LatencyHistogram.ForLatency();
+            for (var second = 0; second < seconds; second++)
+            {
+                var at = start.AddSeconds(second);
+                (interval ?? ((_, log) => log("rtt-intended", 20, 1_000_000)))(second, (tag, count, value) =>
+                {
+                    histogram.Reset();
+                    histogram.Record(value, count);
+                    log.Write(tag, at, TimeSpan.FromSeconds(1), histogram);
+                });
+            }
+        }
+
+        return new PageRun(SavedRun.Open(_folder));
+    }
+
     private async Task<string> Page()
     {
         var writer = new StringWriter();
-        await RunPage.WriteAsync(writer, [new PageRun(SavedRun.Open(_folder))], null, string.Empty);
+        await RunPage.WriteAsync(writer, [new PageRun(SavedRun.Open(_folder))], [], string.Empty);
         return writer.ToString();
     }
 

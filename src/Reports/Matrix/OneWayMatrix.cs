@@ -1,0 +1,59 @@
+using RedisLatency.Metrics.Statistics;
+using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.Output;
+using RedisLatency.Reports.Records;
+using RedisLatency.Reports.Summaries;
+
+namespace RedisLatency.Reports.Matrix;
+
+/// <summary>One-way latency between regions: from where each producer stood to each consumer that it measured.</summary>
+public static class OneWayMatrix
+{
+    private const string FromIntended = "forward-intended";
+    private const string FromSent = "forward";
+
+    /// <summary>A row for each pair; null where no producer says its region, or there is but one pair.</summary>
+    public static PageTable? Of(IEnumerable<RunRecord> runs)
+    {
+        var rows = (
+            from run in runs
+            where run.Region is not null
+            from summary in run.Summaries
+            from pair in summary.OneWay
+            where pair.Grade is not null
+            orderby run.Region, pair.Consumer
+            select RowOf(run, pair)).ToList();
+        return rows.Count < 2 ? null : new PageTable(
+            "From the intended send, where there is a schedule, until the consumer had it",
+            ["from", "to", "p50", "p99", "max", "±E", "grade", "messages"],
+            rows)
+        {
+            Notes = rows.Exists(row => row[^1].EndsWith('!'))
+                ? ["!: the run was partial, doubtful or not valid. Of grade F clocks contradict each other."]
+                : [],
+        };
+    }
+
+    private static string[] RowOf(RunRecord run, OneWayPair pair)
+    {
+        var series = pair.Grade == OneWayGrade.F ? null
+            : pair.Series.FirstOrDefault(one => one.Name == FromIntended)
+            ?? pair.Series.FirstOrDefault(one => one.Name == FromSent);
+        var isInDoubt = run.Partial || run.Verdict.Status != VerdictStatus.Valid;
+        return
+        [
+            PlainText.Clean(run.Region!),
+            PlainText.Clean(pair.Consumer),
+            At(50),
+            At(99),
+            series?.Max is { } max ? Quantity.Duration(max) : Quantity.None,
+            series is null ? Quantity.None : Quantity.Duration(series.ErrorNs),
+            pair.Grade.ToString()!,
+            Quantity.Count(series?.Count ?? 0) + (isInDoubt ? " !" : string.Empty),
+        ];
+
+        string At(double percentile) => series is null ? Quantity.None
+            : series.Percentiles.At(percentile) is { Value: { } known } ? Quantity.Duration(known)
+            : LatencyTable.WordFor(series.Percentiles.At(percentile));
+    }
+}

@@ -1,0 +1,104 @@
+using RedisLatency.Reports.MetricSets;
+using RedisLatency.Reports.Output;
+using RedisLatency.Reports.Records;
+using RedisLatency.Reports.Summaries;
+
+namespace RedisLatency.Reports.Page;
+
+/// <summary>
+/// The time of a page, in seconds since the first interval of the run's log, and what happened in it: events, steps of
+/// clocks, phases, and the tool's own pauses.
+/// </summary>
+internal sealed class PageMarks
+{
+    private const string MeasurePhase = "measure";
+    private const int MostPauses = 20;
+
+    // What is shorter is what a wait costs on a machine that is shared.
+    private const long LeastPauseNs = 1_000_000;
+
+    private readonly RunTimelines _timelines;
+    private readonly RecordedPhase? _measure;
+
+    public PageMarks(RunRecord? record, RunTimelines timelines, OffsetWindows? offsets)
+    {
+        _timelines = timelines;
+        _measure = record?.Phases.FirstOrDefault(phase => phase.Name == MeasurePhase);
+        Spans = record?.Role == WorkloadResults.Role
+            ? [.. PhasesOf(record)]
+            : [new MeasuredSpan(0, MeasuredUntil, record?.Summaries is [{ } only] ? only : null)];
+        ChartMark[] marks =
+        [
+            .. (record?.Events ?? []).Select(one => Mark(Seconds(one), one.Kind, one.Text)),
+            .. (offsets?.Breaks ?? []).Select(one => Mark(Seconds(one.At), "clock", one.Text)),
+            .. Spans.Count > 1 ? Spans.Select(phase => Mark(phase.From, "phase", phase.Summary!.Name)) : [],
+            .. Pauses("hiccups", "pause", "a thread of this tool woke late by"),
+            .. Pauses(Metric.GcPausesTag, "gc", "garbage collection stopped this tool for"),
+        ];
+        All = [.. marks.Where(mark => mark.X >= 0).OrderBy(mark => mark.X)];
+    }
+
+    /// <summary>In their order.</summary>
+    public IReadOnlyList<ChartMark> All { get; }
+
+    /// <summary>When something was measured: in each phase of a load, once in any other run.</summary>
+    public IReadOnlyList<MeasuredSpan> Spans { get; }
+
+    public double Seconds(DateTimeOffset at) => (at - (_timelines.Start ?? at)).TotalSeconds;
+
+    private double MeasuredUntil => _measure is { } phase
+        ? Seconds(phase.StartUtc) + (phase.DurationNs / 1e9)
+        : double.PositiveInfinity;
+
+    // By the monotonic clock, like the log: the wall clock may have been set between an event and the record of it.
+    private double Seconds(RunEvent one) => _measure is { } phase && one.AtNs != 0
+        ? Seconds(phase.StartUtc) + ((one.AtNs - phase.StartNs) / 1e9)
+        : Seconds(one.AtUtc);
+
+    private static ChartMark Mark(double at, string kind, string text) =>
+        new(at, PageRun.Clean(kind), PageRun.Clean(text));
+
+    // The longest of those that are as long as what is measured usually is: no other can be seen in it.
+    private IEnumerable<ChartMark> Pauses(string tag, string kind, string text)
+    {
+        var least = Math.Max(
+            LeastPauseNs, _timelines.Headline is { All.TotalCount: > 0 } known ? known.All.ValueAtPercentile(50) : 0);
+        return _timelines.All.Where(series => IsTag(series.Name, tag)).SelectMany(series => series.Slices)
+            .Where(slice => slice.Max >= least).OrderByDescending(slice => slice.Max).Take(MostPauses)
+            .Select(slice => Mark(Seconds(slice.Middle), kind, $"{text} {Quantity.Duration(slice.Max ?? 0)}") with
+            {
+                IsPause = true,
+            });
+    }
+
+    private static bool IsTag(string name, string tag) =>
+        name == tag || name.EndsWith($".{tag}", StringComparison.Ordinal);
+
+    // A phase logs its warm-up as intervals of nothing, and what was under way at its end beside what it measured.
+    private IEnumerable<MeasuredSpan> PhasesOf(RunRecord record)
+    {
+        for (var place = 0; place < record.Summaries.Count; place++)
+        {
+            var mark = RecordMetrics.MarkOf(record, place);
+            var summary = record.Summaries[place];
+            var slices = _timelines.Series.Where(series => mark.Length > 0 || record.Summaries.Count == 1)
+                .Where(series => series.Name.StartsWith(mark, StringComparison.Ordinal)
+                    && series.Name.EndsWith("service", StringComparison.Ordinal))
+                .SelectMany(series => series.Slices).ToList();
+            var from = slices.Where(slice => slice.Count > 0).DefaultIfEmpty(slices.FirstOrDefault())
+                .Min(slice => slice is null ? (double?)null : Seconds(slice.Start));
+            if (from is { } start)
+                yield return new MeasuredSpan(start, start + (summary.DurationNs ?? 0) / 1e9, summary);
+        }
+    }
+}
+
+/// <summary>A part of a page's time in which a schedule was kept, in seconds; whose it was, where that is one's.</summary>
+internal sealed record MeasuredSpan(double From, double Until, RunSummary? Summary)
+{
+    // Intervals begin and end when the reporter woke, and are known to the millisecond.
+    private const double Tolerance = 0.1;
+
+    public bool Holds(double from, double length) =>
+        from >= From - (Tolerance * length) && from + length <= Until + (Tolerance * length);
+}

@@ -1,0 +1,43 @@
+using RedisLatency.Metrics.Histograms;
+using RedisLatency.Metrics.Statistics;
+using RedisLatency.Reports.Output;
+
+namespace RedisLatency.Reports.Page;
+
+/// <summary>Percentiles as a curve, each nine as wide as the one before.</summary>
+internal static class PercentileCurve
+{
+    public const string Note =
+        "To the right are ever rarer values, each nine as wide as the one before; lower is faster. A curve ends where "
+        + "fewer than ten samples lie above it, or where those begin that have no value.";
+
+    private const int PerNine = 12;
+    private const int MostNines = 6;
+
+    /// <summary>The same places for all values, so that curves can be laid over one another.</summary>
+    public static IEnumerable<(double X, double? Y)> PointsOf(LatencyHistogram values)
+    {
+        for (var step = 1; step <= MostNines * PerNine; step++)
+        {
+            var percentile = 100 * (1 - Math.Pow(10, -(double)step / PerNine));
+            yield return (percentile, PercentileRow.Of(values, percentile).Value is > 0 and var known ? known : null);
+        }
+    }
+
+    /// <summary>A chart as wide as what is known of any line.</summary>
+    public static Chart Of(string title, IReadOnlyList<ChartLine> lines)
+    {
+        var known = lines.SelectMany(line => line.Points).Where(point => point.Y is not null).ToList();
+        var most = known.Select(point => point.X).DefaultIfEmpty().Max();
+        return new Chart(
+            title,
+            ChartAxis.Nines(most),
+            ChartAxis.Durations(known.Select(point => point.Y).OfType<double>()),
+            [.. lines.Select(line => line with { Points = [.. line.Points.Where(point => point.X <= most)] })])
+        {
+            XName = "percentile",
+            XText = percentile => $"{Quantity.Number(percentile)} %",
+            Note = Note,
+        };
+    }
+}

@@ -1,0 +1,161 @@
+using System.Text.Json.Nodes;
+using RedisLatency.Fixtures;
+
+namespace RedisLatency.Tool.Tests;
+
+/// <summary>Pages of real runs, opened in the system's Chromium where there is one.</summary>
+public sealed class PageLookTests : IAsyncLifetime
+{
+    private static readonly string Program = Path.ChangeExtension(typeof(ToolProgram).Assembly.Location, null);
+
+    private readonly string _root = Directory.CreateTempSubdirectory("look").FullName;
+    private ChromiumBrowser _browser = null!;
+
+    private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
+
+    public async ValueTask InitializeAsync()
+    {
+        var reason = ChromiumBrowser.ReasonToSkip();
+        Assert.SkipWhen(reason is not null, reason ?? string.Empty);
+        _browser = await ChromiumBrowser.Start();
+    }
+
+    [Fact]
+    public async Task Pages_OfAProducerWithAConsumer_AndOfRegions_LookRight()
+    {
+        Assert.SkipWhen(ServerRequirement.ReasonToSkip("redis-server") is not null, "no redis-server");
+        await using var server = await RedisServerProcess.Start();
+        var regions = new[] { "north", "south", "a-region-whose-name-is-long-enough-to-be-broken-into-lines" };
+        var consumers = regions.Select(region => ServiceProcess.StartScript(
+            Program, "consumer", "--redis", server.Uri, "--region", region, "--run", region,
+            "--channel", region, "--reply-channel", $"{region}-back")).ToList();
+        foreach (var consumer in consumers)
+            await consumer.Errors.WaitFor("Serving ");
+        var runs = await Task.WhenAll(regions.SelectMany(from => regions.Where(to => to != from).Select(to => Measure(
+            "producer", "--redis", server.Uri, "--region", from, "--channel", to, "--reply-channel", $"{to}-back",
+            "--rate", "200", "--duration", "2s", "--warmup", "500ms"))));
+        foreach (var consumer in consumers)
+            await consumer.DisposeAsync();
+
+        var page = await PageOf(runs);
+        await PageLook.ShouldLookRight(_browser, page);
+
+        var text = await File.ReadAllTextAsync(page, Cancellation);
+        text.ShouldContain("One way between regions");
+        text.ShouldContain("href=\"#run6\"");
+        await PageLook.ShouldLookRight(_browser, await PageOf(runs[0]));
+    }
+
+    [Fact]
+    public async Task Page_OfASweepOfRates_LooksRight()
+    {
+        var scenario = Path.Combine(_root, "sweep.json");
+        await File.WriteAllTextAsync(scenario, """
+            { "name": "rates", "options": { "records": "100", "mix": "get=9,set=1" },
+              "phases": [ { "name": "load", "verb": "load" },
+                { "name": "open", "options": { "duration": "1s" }, "sweep": { "rate": ["200", "400", "800"] } } ] }
+            """, Cancellation);
+
+        var page = await PageOf(await Measure("load", "scenario", scenario));
+        await PageLook.ShouldLookRight(_browser, page);
+
+        var text = await File.ReadAllTextAsync(page, Cancellation);
+        text.ShouldContain("Latency against throughput");
+        text.ShouldContain("<caption>Phases</caption>");
+        text.ShouldContain("<th scope=\"row\">3. open, rate 400</th><td>400/s</td>");
+    }
+
+    [Fact]
+    public async Task Page_OfHostileNames_LooksRight()
+    {
+        var run = await Measure("producer", "--rate", "500", "--duration", "1s", "--warmup", "100ms");
+        var file = Path.Combine(run, "run.json");
+        var record = JsonNode.Parse(await File.ReadAllTextAsync(file, Cancellation))!;
+        var name = "<script>document.title='taken'</script>" + new string('x', 10_000);
+        record["run"] = name;
+        record["partialReason"] = name;
+        record["summaries"]![0]!["name"] = name;
+        record["summaries"]![0]!["latencies"]![0]!["name"] = name;
+        record["targets"]![0]!["endpoint"] = name;
+        record["options"]![0]!["value"] = name;
+        record["events"] = new JsonArray(new JsonObject
+        {
+            ["atUtc"] = record["phases"]![0]!["startUtc"]!.DeepClone(),
+            ["atNs"] = record["phases"]!.AsArray()[^1]!["startNs"]!.DeepClone(),
+            ["kind"] = "</title>",
+            ["text"] = name,
+        });
+        await File.WriteAllTextAsync(file, record.ToJsonString(), Cancellation);
+
+        await PageLook.ShouldLookRight(_browser, await PageOf(run));
+    }
+
+    [Fact]
+    public async Task Chart_ShowsValuesUnderThePointer_AndLooksCloser()
+    {
+        var file = await PageOf(await Measure("producer", "--rate", "500", "--duration", "3s", "--warmup", "100ms"));
+        var page = await _browser.Open(file, 1280);
+        const string Chart = "[...document.querySelectorAll('.chart')].find(c => c.innerText.includes('over time'))";
+        var box = await page.Evaluate($$"""
+            (() => { const frame = {{Chart}}.querySelector('.frame'); frame.scrollIntoView(); frame.focus();
+              const box = frame.getBoundingClientRect(); return [box.left, box.top, box.width]; })()
+            """);
+        var (left, top, width) = (box![0]!.GetValue<double>(), box[1]!.GetValue<double>(), box[2]!.GetValue<double>());
+
+        await page.Mouse("mouseMoved", left + (width / 2), top + 20);
+        var tip = (await page.Evaluate($"{Chart}.querySelector('.tip').textContent"))!.GetValue<string>();
+        await page.Press("+");
+        var close = (await page.Evaluate($"{Chart}.querySelector('svg').getAttribute('viewBox')"))!.GetValue<string>();
+        await page.Press("Escape");
+        var whole = (await page.Evaluate($"{Chart}.querySelector('svg').getAttribute('viewBox')"))!.GetValue<string>();
+        await page.Evaluate($"{Chart}.querySelector('.s0').click()");
+        var line = await page.Evaluate($"getComputedStyle({Chart}.querySelector('.l0')).display");
+
+        tip.ShouldMatch(@"^at: [\d.]+ s\np50, µs: [\d.,]+\np9[09], µs: [\d.,]+\nmax, µs: [\d.,]+$");
+        close.ShouldEndWith(" 0 500 1000");
+        whole.ShouldBe("0 0 1000 1000");
+        line!.GetValue<string>().ShouldBe("none");
+        page.Complaints.ShouldBeEmpty();
+    }
+
+    [Fact]
+    public async Task Pictures_OfCharts_ArePng()
+    {
+        var run = await Measure("producer", "--rate", "500", "--duration", "1s", "--warmup", "100ms");
+
+        await using var report = ServiceProcess.StartScript(Program, "report", run, "--format", "png");
+
+        (await report.End()).ShouldBe(0, report.ToString());
+        report.Output.Lines.ShouldContain(Path.Combine(run, "report-percentiles.png"));
+        foreach (var file in report.Output.Lines)
+        {
+            // Signature, then the chunk IHDR with width and height: https://www.w3.org/TR/png-3/
+            var bytes = await File.ReadAllBytesAsync(file, Cancellation);
+            bytes[..8].ShouldBe([0x89, .. "PNG\r\n\u001a\n"u8]);
+            ((bytes[18] << 8) + bytes[19], (bytes[22] << 8) + bytes[23]).ShouldBe((2_000, 1_120));
+        }
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        if (_browser is not null)
+            await _browser.DisposeAsync();
+        Directory.Delete(_root, recursive: true);
+    }
+
+    private async Task<string> Measure(params string[] words)
+    {
+        var folder = Path.Combine(_root, "runs", Guid.NewGuid().ToString("N"));
+        await using var run = ServiceProcess.StartScript(Program, [.. words, "--quiet", "--out", folder]);
+        await run.End();
+        return Directory.GetDirectories(folder).ShouldHaveSingleItem(run.ToString());
+    }
+
+    private async Task<string> PageOf(params string[] runs)
+    {
+        var file = Path.Combine(_root, $"{Guid.NewGuid():N}.html");
+        await using var report = ServiceProcess.StartScript(Program, ["report", .. runs, "--file", file]);
+        (await report.End()).ShouldBe(0, report.ToString());
+        return file;
+    }
+}
