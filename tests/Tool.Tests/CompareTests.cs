@@ -53,6 +53,34 @@ public sealed class CompareTests : IDisposable
         compare.Output.Lines[^1].ShouldBe("? rtt-intended.p50>+5%   cannot be told");
     }
 
+    [Fact]
+    public async Task Compare_OfRunsWithOtherOptions_NamesThem_AndLaysCurvesOverOneAnother()
+    {
+        await Task.WhenAll(Enumerable.Range(0, 2).Select(_ => Run("before")));
+        await Task.WhenAll(Enumerable.Range(0, 2).Select(_ => Run("after", "--payload-size", "4KiB")));
+        var (page, summary) = (Path.Combine(_root, "page.html"), Path.Combine(_root, "summary.md"));
+
+        await using var compare = ServiceProcess.StartShell(
+            $"GITHUB_STEP_SUMMARY={summary} {Program} report compare {_root}/before {_root}/after --html {page} "
+            + "--step-summary --fail-if 'rtt.p50>+900%'");
+
+        (await compare.End()).ShouldBe(4, compare.ToString());
+        compare.Output.ToString().ShouldContain("--payload-size: 0B before, 4KiB after");
+        var markdown = await File.ReadAllTextAsync(summary, Cancellation);
+        markdown.ShouldContain("- ? rtt.p50>+900%   cannot be told");
+        markdown.ShouldContain("- --payload-size: 0B before, 4KiB after");
+        var html = await File.ReadAllTextAsync(page, Cancellation);
+        html.ShouldContain("rtt-intended, percentiles");
+        html.ShouldContain("<th scope=\"row\">--payload-size</th><td>0B</td><td>4KiB</td>");
+        foreach (var line in new[] { "before", "before, least", "before, most", "after", "after, least", "after, most" })
+            html.ShouldContain($"> {line}</label>");
+        if (ChromiumBrowser.ReasonToSkip() is null)
+        {
+            await using var browser = await ChromiumBrowser.Start();
+            await PageLook.ShouldLookRight(browser, page);
+        }
+    }
+
     [Theory]
     [InlineData("report compare one", "FOLDER, --after: name one folder before and one after")]
     [InlineData("report compare /nowhere /nowhere", "/nowhere: no run record here")]
@@ -68,6 +96,17 @@ public sealed class CompareTests : IDisposable
     }
 
     public void Dispose() => Directory.Delete(_root, recursive: true);
+
+    private async Task Run(string name, params string[] more)
+    {
+        await using var run = ServiceProcess.StartScript(
+            Program,
+            [
+                "producer", "--rate", "500", "--duration", "1s", "--warmup", "100ms", "-q", "--out",
+                Path.Combine(_root, name), .. more,
+            ]);
+        (await run.End()).ShouldBeOneOf([0, 4], run.ToString());
+    }
 
     private static async Task<JsonNode> Measure()
     {

@@ -48,7 +48,7 @@ internal static class PageLook
               if (boxes[i].node !== boxes[j].node
                 && Math.min(boxes[i].right, boxes[j].right) - Math.max(boxes[i].left, boxes[j].left) > 1)
                 faults.push(`'${boxes[i].text}' and '${boxes[j].text}' overlap`);
-          if (boxes.length < 5) faults.push('nearly nothing is there');
+          if (boxes.length < 3) faults.push('nearly nothing is there');
           return faults.slice(0, 20).join('\n');
         })()
         """;

@@ -1,3 +1,5 @@
+using System.Globalization;
+using System.Net.Sockets;
 using System.Text.Json.Nodes;
 using RedisLatency.Fixtures;
 
@@ -91,6 +93,32 @@ public sealed class PageLookTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task Pages_OfRunsOfNearlyNothing_LookRight()
+    {
+        Assert.SkipWhen(ServerRequirement.ReasonToSkip("redis-server") is not null, "no redis-server");
+        await using var server = await RedisServerProcess.Start();
+        List<string> runs =
+        [
+            .. await Task.WhenAll(
+                Measure("consumer", "--redis", server.Uri, "--duration", "1s"),
+                Measure("producer", "--duration", "1s", "-n", "1", "--warmup", "0"),
+                Measure("load", "run", "--records", "10", "--duration", "1s", "--command", "INCR"),
+                Interrupted(server)),
+        ];
+        var killed = Directory.CreateDirectory(Path.Combine(_root, "killed")).FullName;
+        await File.WriteAllTextAsync(Path.Combine(killed, "latency.hlog.partial"), string.Empty, Cancellation);
+        runs.Add(killed);
+
+        foreach (var run in runs)
+            await PageLook.ShouldLookRight(_browser, await PageOf(run));
+
+        var errors = await File.ReadAllTextAsync(await PageOf(runs[2]), Cancellation);
+        errors.ShouldContain("<th scope=\"row\">errors</th>");
+        (await File.ReadAllTextAsync(await PageOf(runs[3]), Cancellation)).ShouldContain(", PARTIAL (stopped by a signal)");
+        (await File.ReadAllTextAsync(await PageOf(killed), Cancellation)).ShouldContain("holds no interval");
+    }
+
+    [Fact]
     public async Task Chart_ShowsValuesUnderThePointer_AndLooksCloser()
     {
         var file = await PageOf(await Measure("producer", "--rate", "500", "--duration", "3s", "--warmup", "100ms"));
@@ -112,7 +140,7 @@ public sealed class PageLookTests : IAsyncLifetime
         var line = await page.Evaluate($"getComputedStyle({Chart}.querySelector('.l0')).display");
 
         tip.ShouldMatch(@"^at: [\d.]+ s\np50, µs: [\d.,]+\np9[09], µs: [\d.,]+\nmax, µs: [\d.,]+$");
-        close.ShouldEndWith(" 0 500 1000");
+        double.Parse(close.Split(' ')[2], CultureInfo.InvariantCulture).ShouldBe(500, 0.01);
         whole.ShouldBe("0 0 1000 1000");
         line!.GetValue<string>().ShouldBe("none");
         page.Complaints.ShouldBeEmpty();
@@ -149,6 +177,25 @@ public sealed class PageLookTests : IAsyncLifetime
         await using var run = ServiceProcess.StartScript(Program, [.. words, "--quiet", "--out", folder]);
         await run.End();
         return Directory.GetDirectories(folder).ShouldHaveSingleItem(run.ToString());
+    }
+
+    // In its first second: as soon as the server has had an operation.
+    private async Task<string> Interrupted(RedisServerProcess server)
+    {
+        var folder = Path.Combine(_root, "interrupted");
+        await using var run = ServiceProcess.StartScript(
+            Program, "load", "run", "--redis", server.Uri, "--records", "10", "--mix", "set=1", "--rate", "500",
+            "--duration", "60s", "--warmup", "0", "--out", folder);
+        await Eventually.Is("the server has had a SET", () => Statistics(server).Contains("cmdstat_set:calls="));
+        (await run.EndBy("TERM")).ShouldBe(143, run.ToString());
+        return Directory.GetDirectories(folder).ShouldHaveSingleItem();
+    }
+
+    private static string Statistics(RedisServerProcess server)
+    {
+        using var client = new TcpClient("127.0.0.1", server.Port);
+        client.Client.Send("INFO commandstats\r\nQUIT\r\n"u8);
+        return new StreamReader(client.GetStream()).ReadToEnd();
     }
 
     private async Task<string> PageOf(params string[] runs)

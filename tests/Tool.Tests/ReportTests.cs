@@ -25,10 +25,60 @@ public sealed class ReportTests
         await using var list = ServiceProcess.StartScript(Program, "report", "list", results);
 
         (await list.End()).ShouldBe(4, list.ToString());
-        list.Output.Lines[1].ShouldMatch(@"^\S+-default-\S+ +127\.0\.0\.1:\d+ +(VALID|DOUBTFUL|NOT VALID) +\d.* µs");
+        list.Output.Lines[1].ShouldMatch(@"^\S+-default-\S+ +127\.0\.0\.1:\d+ +(VALID|DOUBTFUL|NOT VALID) +\d");
         list.Output.Lines[2].ShouldMatch("^29990101-000000-killed-x +- +killed, or under way");
         list.Errors.ToString().ShouldContain("Skipped: ");
         list.Errors.ToString().ShouldContain("written in schema 99, newer than the 1 that this version reads");
+    }
+
+    [Theory]
+    [InlineData("list", 4, "-default-")]
+    [InlineData("matrix", 4, "a → b")]
+    [InlineData("clean --older-than 0s", 4, "would remove")]
+    public async Task WhatCannotBeRead_IsNamedAndSkipped_AndTheExitCodeSaysSo(string verb, int code, string part)
+    {
+        await using var run = ServiceProcess.StartScript(
+            Program, "replication", "delay", "--keys", "20", "--rate", "200", "--warmup", "0", "--source-region", "a",
+            "--destination-region", "b", "-q");
+        (await run.End()).ShouldBeOneOf([0, 4], run.ToString());
+        var results = Path.Combine(run.Folder, "results");
+        await Write("torn", "run.json", "{\"schemaVersion\": 1, \"run\":");
+        await Write("future", "run.json", """{"schemaVersion": 99}""");
+        await Write("foreign", "run.json", "[1, 2]");
+        await Write("other", "notes.txt", "mine");
+
+        await using var report = ServiceProcess.StartScript(
+            Program, ["report", .. verb.Split(' ')[..1], results, .. verb.Split(' ')[1..]]);
+
+        (await report.End()).ShouldBe(code, report.ToString());
+        report.Output.ToString().ShouldContain(part);
+        foreach (var name in new[] { "torn", "future", "foreign" })
+            report.Errors.Lines.ShouldContain(line => line.StartsWith($"Skipped: {results}/{name}", StringComparison.Ordinal));
+        report.Errors.ToString().ShouldNotContain("other");
+        report.Errors.Lines.Count.ShouldBe(3);
+
+        async Task Write(string folder, string file, string text) => await File.WriteAllTextAsync(
+            Path.Combine(Directory.CreateDirectory(Path.Combine(results, folder)).FullName, file), text, Cancellation);
+    }
+
+    [Theory]
+    [InlineData("--format", "hgrm")]
+    [InlineData("--format", "text")]
+    public async Task Show_OfATornLog_ShowsTheRest_AndTheExitCodeSaysSo(params string[] format)
+    {
+        await using var run = ServiceProcess.StartScript(Program, "producer", "--rate", "100", "-n", "50", "-q");
+        (await run.End()).ShouldBeOneOf([0, 4], run.ToString());
+        var folder = Directory.GetDirectories(Path.Combine(run.Folder, "results")).ShouldHaveSingleItem();
+        var log = await File.ReadAllTextAsync(Path.Combine(folder, "latency.hlog"), Cancellation);
+        File.Delete(Path.Combine(folder, "latency.hlog"));
+        File.Delete(Path.Combine(folder, "run.json"));
+        await File.WriteAllTextAsync(Path.Combine(folder, "latency.hlog.partial"), log[..^40], Cancellation);
+
+        await using var show = ServiceProcess.StartScript(Program, ["report", "show", folder, .. format]);
+
+        (await show.End()).ShouldBe(4, show.ToString());
+        show.Output.ToString().ShouldContain("rtt-intended");
+        show.Errors.ToString().ShouldContain("the last line is torn");
     }
 
     [Fact]

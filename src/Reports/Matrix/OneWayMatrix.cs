@@ -12,7 +12,7 @@ public static class OneWayMatrix
     private const string FromIntended = "forward-intended";
     private const string FromSent = "forward";
 
-    /// <summary>A row for each pair; null where no producer says its region, or there is but one pair.</summary>
+    /// <summary>A row for each pair; null where fewer than two are of producers that say their region.</summary>
     public static PageTable? Of(IEnumerable<RunRecord> runs)
     {
         var rows = (
@@ -22,7 +22,7 @@ public static class OneWayMatrix
             from pair in summary.OneWay
             where pair.Grade is not null
             orderby run.Region, pair.Consumer
-            select RowOf(run, pair)).ToList();
+            select RowOf(run.Region ?? string.Empty, run, pair)).ToList();
         return rows.Count < 2 ? null : new PageTable(
             "From the intended send, where there is a schedule, until the consumer had it",
             ["from", "to", "p50", "p99", "max", "±E", "grade", "messages"],
@@ -34,7 +34,7 @@ public static class OneWayMatrix
         };
     }
 
-    private static string[] RowOf(RunRecord run, OneWayPair pair)
+    private static string[] RowOf(string region, RunRecord run, OneWayPair pair)
     {
         var series = pair.Grade == OneWayGrade.F ? null
             : pair.Series.FirstOrDefault(one => one.Name == FromIntended)
@@ -42,13 +42,13 @@ public static class OneWayMatrix
         var isInDoubt = run.Partial || run.Verdict.Status != VerdictStatus.Valid;
         return
         [
-            PlainText.Clean(run.Region!),
+            PlainText.Clean(region),
             PlainText.Clean(pair.Consumer),
             At(50),
             At(99),
             series?.Max is { } max ? Quantity.Duration(max) : Quantity.None,
             series is null ? Quantity.None : Quantity.Duration(series.ErrorNs),
-            pair.Grade.ToString()!,
+            $"{pair.Grade}",
             Quantity.Count(series?.Count ?? 0) + (isInDoubt ? " !" : string.Empty),
         ];
 

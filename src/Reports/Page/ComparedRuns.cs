@@ -58,7 +58,7 @@ public sealed record ComparedRuns(
         [
             .. curves[0].Select((point, place) => (
                 point.X, curves.TrueForAll(curve => curve[place].Y is not null)
-                    ? (double?)end(curves.Select(curve => curve[place].Y!.Value)) : null)),
+                    ? (double?)end(curves.Select(curve => curve[place].Y).OfType<double>()) : null)),
         ];
     }
 

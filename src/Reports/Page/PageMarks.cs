@@ -31,7 +31,8 @@ internal sealed class PageMarks
         [
             .. (record?.Events ?? []).Select(one => Mark(Seconds(one), one.Kind, one.Text)),
             .. (offsets?.Breaks ?? []).Select(one => Mark(Seconds(one.At), "clock", one.Text)),
-            .. Spans.Count > 1 ? Spans.Select(phase => Mark(phase.From, "phase", phase.Summary!.Name)) : [],
+            .. Spans.Where(_ => Spans.Count > 1)
+                .Select(phase => Mark(phase.From, "phase", phase.Summary?.Name ?? string.Empty)),
             .. Pauses("hiccups", "pause", "a thread of this tool woke late by"),
             .. Pauses(Metric.GcPausesTag, "gc", "garbage collection stopped this tool for"),
         ];
@@ -93,7 +94,7 @@ internal sealed class PageMarks
     }
 }
 
-/// <summary>A part of a page's time in which a schedule was kept, in seconds; whose it was, where that is one's.</summary>
+/// <summary>A part of a page's time in which a schedule was kept, in seconds, and whose, where that is one's.</summary>
 internal sealed record MeasuredSpan(double From, double Until, RunSummary? Summary)
 {
     // Intervals begin and end when the reporter woke, and are known to the millisecond.

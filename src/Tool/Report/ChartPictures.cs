@@ -19,7 +19,8 @@ internal sealed class ChartPictures
     private static readonly string[] Arguments =
     [
         "--headless", "--disable-gpu", "--no-first-run", "--disable-background-networking",
-        "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage", "--hide-scrollbars", "--force-device-scale-factor=2",
+        "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage", "--hide-scrollbars",
+        "--force-device-scale-factor=2",
         "--window-size=1000,560",
     ];
 

@@ -137,7 +137,7 @@ internal static class ReportCommand
         var folder = Path.GetFileName(Path.TrimEndingDirectorySeparator(run.Folder));
         return pictures.Draw(
             page,
-            Path.GetDirectoryName(Path.GetFullPath(file))!,
+            Path.GetDirectoryName(Path.GetFullPath(file)) ?? string.Empty,
             $"{Path.GetFileNameWithoutExtension(file)}-{folder}",
             output);
     }
