@@ -1,6 +1,7 @@
 using System.Globalization;
 using RedisLatency.Metrics.Statistics;
 using RedisLatency.Reports.Output;
+using RedisLatency.Reports.Records;
 using RedisLatency.Reports.Summaries;
 
 namespace RedisLatency.Reports.SavedRuns;
@@ -8,25 +9,47 @@ namespace RedisLatency.Reports.SavedRuns;
 /// <summary>Saved runs, a line each: what each was of, how good it is, and what came out.</summary>
 public static class SavedRunTable
 {
+    private const string Stamp = "yyyyMMdd-HHmmss";
+
     public static void Write(TextWriter writer, IReadOnlyList<SavedRun> runs)
     {
-        var table = new TextTable("folder", "target", "verdict", "p50", "p99") { Indent = 0 };
+        // A folder that a run made says when it began and what it was called; one that somebody named does not.
+        var isTold = runs.All(run => run.Record is not { } record
+            || FolderOf(run).StartsWith($"{BeganAt(record, Stamp)}-{record.Run}-", StringComparison.Ordinal));
+        string[] more = isTold ? [] : ["run", "began (UTC)"];
+        var table = new TextTable(["folder", .. more, "target", "verdict", "p50", "p99"]) { Indent = 0 };
         foreach (var run in runs)
-            table.Add(Row(run));
+            table.Add(Row(run, isTold));
         table.WriteTo(writer);
     }
 
-    private static string[] Row(SavedRun run)
+    private static string FolderOf(SavedRun run) =>
+        Path.GetFileName(Path.TrimEndingDirectorySeparator(Path.GetFullPath(run.Folder)));
+
+    private static string BeganAt(RunRecord record, string format) => record.Phases is [var first, ..]
+        ? first.StartUtc.ToString(format, CultureInfo.InvariantCulture)
+        : Quantity.None;
+
+    private static string[] Row(SavedRun run, bool isTold)
     {
-        var folder = Path.GetFileName(Path.TrimEndingDirectorySeparator(Path.GetFullPath(run.Folder)));
         if (run.Record is not { } record)
-            return [folder, Quantity.None, "killed, or under way"];
+        {
+            string[] unknown = isTold ? [] : [run.Name, Quantity.None];
+            return [FolderOf(run), .. unknown, Quantity.None, "killed, or under way"];
+        }
+
         var target = string.Join(", ", record.Targets.Select(target => target.Endpoint));
         var partial = record.Partial ? ", partial" : string.Empty;
-        var verdict = $"{SummaryText.Word(record.Verdict.Status)}{partial}";
-        return Headline.Of(record) is { } series
-            ? [folder, target, verdict, At(series.Percentiles, 50), At(series.Percentiles, 99)]
-            : [folder, target, verdict, Quantity.None, Quantity.None];
+        var headline = Headline.Of(record);
+        return
+        [
+            FolderOf(run),
+            .. isTold ? [] : new[] { record.Run, BeganAt(record, "yyyy-MM-dd HH:mm:ss") },
+            target,
+            $"{SummaryText.Word(record.Verdict.Status)}{partial}",
+            headline is null ? Quantity.None : At(headline.Percentiles, 50),
+            headline is null ? Quantity.None : At(headline.Percentiles, 99),
+        ];
 
         static string At(IReadOnlyList<PercentileRow> rows, double percentile) =>
             rows.At(percentile) is { Value: { } known }
