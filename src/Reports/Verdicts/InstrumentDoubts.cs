@@ -81,6 +81,7 @@ public static class InstrumentDoubts
         return found.Count > 0 ? Names(all, found) : null;
     }
 
+    // Series of the same percentiles share them: "rtt-intended, rtt p99, p99.9; forward p99.9".
     private static string Names(
         List<ShownPercentiles> all, HashSet<(ShownPercentiles Series, double Percentile)> found) =>
         string.Join("; ", all
@@ -88,7 +89,8 @@ public static class InstrumentDoubts
                 .Where(row => found.Contains((series, row.Percentile)))
                 .Select(row => LatencyTable.NameOf(row.Percentile)).ToList()))
             .Where(named => named.Rows.Count > 0)
-            .Select(named => $"{named.Name} {string.Join(", ", named.Rows)}"));
+            .GroupBy(named => string.Join(", ", named.Rows), named => named.Name)
+            .Select(alike => $"{string.Join(", ", alike)} {alike.Key}"));
 
     // Where it has too few samples for a percentile, that one lies among its largest.
     private static (long Ns, bool IsMost) Cause(LatencySeries cause, double percentile, long usualNs = 0)

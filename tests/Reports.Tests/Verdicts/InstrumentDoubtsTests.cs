@@ -35,7 +35,7 @@ public sealed class InstrumentDoubtsTests
 
         doubts.Count.ShouldBe(2);
         doubts[0].ShouldStartWith(
-            "Pauses of this machine are a large part of rtt-intended p99, p99.9, p99.99; rtt p99, p99.9, p99.99 (3");
+            "Pauses of this machine are a large part of rtt-intended, rtt p99, p99.9, p99.99 (3");
         doubts[0].ShouldEndWith(" ms at p99, where rtt-intended is 50.00 ms).");
         doubts[1].ShouldStartWith(
             "Late sends are a large part of rtt-intended p99, p99.9, p99.99 (45");
