@@ -6,7 +6,7 @@ using RedisLatency.Reports.Summaries;
 
 namespace RedisLatency.Reports.Matrix;
 
-/// <summary>One-way latency between regions: from where each producer stood to each consumer that it measured.</summary>
+/// <summary>One-way latency between regions: from where a producer stood to each consumer that it measured.</summary>
 public static class OneWayMatrix
 {
     private const string FromIntended = "forward-intended";
