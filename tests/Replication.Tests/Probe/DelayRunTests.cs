@@ -215,8 +215,8 @@ public class DelayRunTests
         (await process.End()).ShouldBe(0, process.ToString());
 
         var text = process.Output.ToString();
-        text.ShouldContain("two servers inside this");
-        text.ShouldContain("a link of 5 ms");
+        process.Errors.ToString().ShouldContain("two servers inside this process");
+        process.Errors.ToString().ShouldContain("a link of 5 ms");
         text.ShouldContain("asked 200 = read 200");
         text.Split('\n').Where(line => !line.StartsWith("RESULT", StringComparison.Ordinal))
             .ShouldAllBe(line => line.Length <= 80);

@@ -231,7 +231,7 @@ public class HeartbeatRunTests
         (await process.End()).ShouldBe(0, process.ToString());
 
         var text = process.Output.ToString();
-        text.ShouldContain("two servers inside this");
+        process.Errors.ToString().ShouldContain("two servers inside this process");
         text.ShouldContain("HEARTBEATS");
         text.ShouldContain("asked 50 = seen ");
         var words = text.TrimEnd().Split('\n')[^1].Split(' ').Where(word => word.Contains('='))
