@@ -42,6 +42,9 @@ public static class ExitCode
     /// <exception cref="ArgumentOutOfRangeException">One of them is none of the codes above.</exception>
     public static int Combine(int first, int second) => Precedence[Math.Min(Rank(first), Rank(second))];
 
+    /// <summary>Whether it is one of the codes above.</summary>
+    public static bool IsKnown(int code) => Array.IndexOf(Precedence, code) >= 0;
+
     private static int Rank(int code) =>
         Array.IndexOf(Precedence, code) is var rank and >= 0
             ? rank

@@ -69,6 +69,28 @@ public sealed record MachineFacts
     /// <summary>What runs the program, and how it was compiled.</summary>
     public required RuntimeFacts Runtime { get; init; }
 
+    /// <summary>Those of a machine of which nothing is known: another tool measured on it.</summary>
+    public static MachineFacts NotKnown { get; } = new()
+    {
+        MachineName = Unknown,
+        OperatingSystem = Unknown,
+        Kernel = Unknown,
+        Architecture = Unknown,
+        ProcessorModel = Unknown,
+        Cores = 0,
+        ClockResolutionNs = 0,
+        Runtime = new RuntimeFacts
+        {
+            Version = Unknown,
+            ServerGc = false,
+            ConcurrentGc = false,
+            BuildConfiguration = Unknown,
+            Optimized = true,
+            TieredCompilation = false,
+            TieredPgo = false,
+        },
+    };
+
     /// <summary>Finds them out; takes about a millisecond, for the clock.</summary>
     public static MachineFacts Read() => Read(new HostFiles()) with
     {

@@ -111,4 +111,7 @@ public enum UnknownPercentile
     /// ends.
     /// </summary>
     WideInterval,
+
+    /// <summary>Another tool measured it, and did not say this one.</summary>
+    NotGiven,
 }

@@ -6,10 +6,6 @@ namespace RedisLatency.Producer.OneWay;
 /// <summary>Grades a pair by its bound E against the smaller median of the two directions.</summary>
 internal static class PairGrading
 {
-    private const double MostOfGradeA = 0.05;
-    private const double MostOfGradeB = 0.25;
-    private const double MostOfGradeC = 1;
-
     public static OneWayPair Grade(OneWayPair pair)
     {
         if (FloorFault(pair) is { } floors)
@@ -41,19 +37,16 @@ internal static class PairGrading
         }
 
         var error = pair.Series.Max(series => series.ErrorNs);
-        var share = median > 0 ? (double)error / median : double.PositiveInfinity;
-        var isClear = share <= MostOfGradeB;
+        var grade = OneWayPair.GradeOf(error, median);
+        var isClear = grade <= OneWayGrade.B;
         // Without an echo the Consumer tells a mean, and nothing of the distribution.
         var typical = pair.Series.Any(series => series.Percentiles.Count > 0) ? "smaller median" : "mean";
         var comparison = median > 0
-            ? $"E is {Quantity.Percent(Math.Round(share, 4))} of the {typical}"
+            ? $"E is {Quantity.Percent(Math.Round((double)error / median, 4))} of the {typical}"
             : $"the {typical} is not above 0";
         return pair with
         {
-            Grade = share <= MostOfGradeA ? OneWayGrade.A
-                : isClear ? OneWayGrade.B
-                : share <= MostOfGradeC ? OneWayGrade.C
-                : OneWayGrade.D,
+            Grade = grade,
             Headline = isClear ? OneWayHeadline.OneWay : OneWayHeadline.RoundTrip,
             Reasons =
             [

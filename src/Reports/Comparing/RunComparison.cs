@@ -58,6 +58,9 @@ public sealed class RunComparison
                 var doubtful = runs.Count(run => run.Verdict.Status == VerdictStatus.Doubtful);
                 if (doubtful > 0)
                     yield return $"{doubtful} of {runs.Count} runs {name} are DOUBTFUL.";
+                foreach (var imported in runs.Where(run => run.Imported is not null)
+                    .Select(run => run.Verdict.Reasons is [var origin, ..] ? origin : string.Empty).Distinct())
+                    yield return $"Of the runs {name}: {imported}";
                 var partial = runs.Count(run => run.Partial);
                 if (partial > 0)
                     yield return $"{partial} of {runs.Count} runs {name} ended early.";

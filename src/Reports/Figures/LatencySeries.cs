@@ -11,8 +11,8 @@ public sealed record LatencySeries
     /// <summary>The unit of all its values.</summary>
     public string Unit { get; init; } = "ns";
 
-    /// <summary>Values within the range.</summary>
-    public required long Count { get; init; }
+    /// <summary>Values within the range; null where another tool measured and did not say how many.</summary>
+    public long? Count { get; init; }
 
     /// <summary>Values above the range.</summary>
     public long AboveRange { get; init; }

@@ -9,6 +9,10 @@ namespace RedisLatency.Reports.Figures;
 /// </summary>
 public sealed record OneWayPair
 {
+    private const double MostOfGradeA = 0.05;
+    private const double MostOfGradeB = 0.25;
+    private const double MostOfGradeC = 1;
+
     /// <summary>The consumer, as it called itself.</summary>
     public required string Consumer { get; init; }
 
@@ -64,6 +68,21 @@ public sealed record OneWayPair
 
     /// <summary>Messages whose stamps cannot be: received before they were made, or echoed before received.</summary>
     public long ImpossibleStamps { get; init; }
+
+    /// <summary>The grade that a bound gives, where nothing contradicts it.</summary>
+    /// <param name="errorNs">The bound E.</param>
+    /// <param name="medianNs">The smaller median of the two directions.</param>
+    public static OneWayGrade GradeOf(long errorNs, long medianNs)
+    {
+        var share = medianNs > 0 ? (double)errorNs / medianNs : double.PositiveInfinity;
+        return share switch
+        {
+            <= MostOfGradeA => OneWayGrade.A,
+            <= MostOfGradeB => OneWayGrade.B,
+            <= MostOfGradeC => OneWayGrade.C,
+            _ => OneWayGrade.D,
+        };
+    }
 }
 
 /// <summary>Something that the bound E takes for granted.</summary>

@@ -30,8 +30,8 @@ public sealed record WorkloadResult
     /// <summary>What became of each operation.</summary>
     public IReadOnlyList<OperationResult> Operations { get; init; } = [];
 
-    /// <summary>What drove them.</summary>
-    public required EngineFacts Engine { get; init; }
+    /// <summary>What drove them; null where another tool did and does not say.</summary>
+    public EngineFacts? Engine { get; init; }
 
     /// <summary>How many servers were asked what they counted, and what they hold: all that were sent to.</summary>
     public int ServersAsked { get; init; }

@@ -49,8 +49,11 @@ public sealed class PageRun
         PageTable[] tables =
             [PageTables.Phases(record), PageTables.Percentiles(record), PageTables.Counts(record)];
         Tables = [.. tables.Where(table => table.Rows.Count > 0)];
-        Settings = [PageTables.Options(record), PageTables.Environment(record)];
-        Command = Clean(CommandOf(record));
+        // Of what another tool measured neither is known.
+        Settings = record.Imported is null
+            ? [PageTables.Options(record), PageTables.Environment(record)]
+            : [PageTables.Options(record)];
+        Command = record.Imported is null ? Clean(CommandOf(record)) : null;
         var text = new PageText(DetailsWidth);
         new SummaryText(record, run.Folder).WriteTo(text);
         Text = text.ToString();
@@ -84,7 +87,7 @@ public sealed class PageRun
 
     public HeatMap? Heat { get; }
 
-    /// <summary>What measures the same again; null of a run that was killed.</summary>
+    /// <summary>What measures the same again; null of a run that was killed, or of another tool.</summary>
     public string? Command { get; }
 
     /// <summary>Options and environment.</summary>

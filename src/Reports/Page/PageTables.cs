@@ -27,7 +27,7 @@ internal static class PageTables
         {
             var mark = RecordMetrics.MarkOf(record, place);
             var summary = record.Summaries[place];
-            rows.AddRange(summary.Latencies.Where(series => series.Count > 0)
+            rows.AddRange(summary.Latencies.Where(series => series.Count is not 0)
                 .Select(series => Row(mark + series.Name, summary, series)));
             for (var pair = 0; pair < record.Summaries[place].OneWay.Count; pair++)
             {
@@ -154,7 +154,7 @@ internal static class PageTables
         (series.Count, series.Missing));
 
     private static string[] Row(
-        string name, Func<double, string> percentile, long? max, string error, (long Known, long Missing) count) =>
+        string name, Func<double, string> percentile, long? max, string error, (long? Known, long Missing) count) =>
     [
         PageRun.Clean(name),
         .. new[] { 50, 90, 99, 99.9 }.Select(percentile),

@@ -20,8 +20,11 @@ internal sealed class RecordMetrics
 
     private readonly Dictionary<string, double> _values = [];
 
+    private readonly bool _isImported;
+
     private RecordMetrics(RunRecord record)
     {
+        _isImported = record.Imported is not null;
         for (var place = 0; place < record.Summaries.Count; place++)
             Add(record.Summaries[place], MarkOf(record, place));
         if (record.Forward is { } forward)
@@ -128,17 +131,22 @@ internal sealed class RecordMetrics
             ("timed-out", operation => operation.TimedOut), ("lost", operation => operation.Lost),
             ("retried", operation => operation.Retried), ("mismatched", operation => operation.Mismatched),
         ];
+        // A zero of another tool may be that it does not count.
         foreach (var (name, of) in counts)
-            Add(mark + name, workload.Operations.Sum(of));
-        Add($"{mark}busy", workload.Engine.BusyShare);
-        Add($"{mark}cpu-per-operation", workload.Engine.CpuPerOperationNs);
+        {
+            var sum = workload.Operations.Sum(of);
+            Add(mark + name, sum == 0 && _isImported ? null : sum);
+        }
+
+        Add($"{mark}busy", workload.Engine?.BusyShare);
+        Add($"{mark}cpu-per-operation", workload.Engine?.CpuPerOperationNs);
     }
 
     private void Add(string mark, LatencySeries series) =>
         Add(mark + series.Name, series.Count, series.Min, series.Mean, series.Percentiles, series.Max);
 
     private void Add(
-        string name, long count, long? min, double? mean, IReadOnlyList<PercentileRow> percentiles, long? max)
+        string name, long? count, long? min, double? mean, IReadOnlyList<PercentileRow> percentiles, long? max)
     {
         Add($"{name}.count", count);
         Add($"{name}.min", min);

@@ -48,6 +48,12 @@ public sealed record RunRecord
     /// </summary>
     public IReadOnlyDictionary<string, double> Metrics => RecordMetrics.Of(this);
 
+    /// <summary>The processes whose results were merged into this one; null where it is of one process.</summary>
+    public IReadOnlyList<MergedPart>? MergedFrom { get; init; }
+
+    /// <summary>Which other tool measured it; null where this suite did.</summary>
+    public ImportedRun? Imported { get; init; }
+
     /// <summary>Every option that took effect.</summary>
     public IReadOnlyList<RecordedOption> Options { get; init; } = [];
 
@@ -161,6 +167,9 @@ public enum VerdictStatus
 
     /// <summary>Not what was asked for.</summary>
     NotValid,
+
+    /// <summary>Measured by another tool, which did not say how good it is.</summary>
+    NotJudged,
 }
 
 /// <summary>Where the value of an option came from.</summary>

@@ -55,15 +55,19 @@ public sealed class SavedRun
     /// </summary>
     /// <param name="isWanted">Which tags are read; null for all.</param>
     /// <exception cref="SavedRunException">It cannot be read, or a whole line of it is none of a log.</exception>
-    public IEnumerable<LoggedInterval> ReadIntervals(Predicate<string?>? isWanted = null)
+    public IEnumerable<LoggedInterval> ReadIntervals(Predicate<string?>? isWanted = null) =>
+        LogFile is { } file ? Read(file, isWanted, log => HasTornTail = log.HasTornTail) : [];
+
+    /// <summary>Reads an interval log as <see cref="ReadIntervals"/>.</summary>
+    /// <exception cref="SavedRunException">As there.</exception>
+    internal static IEnumerable<LoggedInterval> Read(
+        string file, Predicate<string?>? isWanted = null, Action<IntervalLogReader>? ended = null)
     {
-        if (LogFile is not { } file)
-            yield break;
         using var stream = Attempt(file, () => File.OpenRead(file));
         var log = new IntervalLogReader(stream, isWanted) { ReusesHistogram = true };
         while (Attempt(file, log.Read) is { } interval)
             yield return interval;
-        HasTornTail = log.HasTornTail;
+        ended?.Invoke(log);
     }
 
     private static T Attempt<T>(string file, Func<T> read)

@@ -10,13 +10,8 @@ public sealed class SavedRunSearch
     /// <summary>Looks at each path, and at the folders in it where it is no run itself.</summary>
     public SavedRunSearch(IEnumerable<string> paths)
     {
-        foreach (var path in paths)
-        {
-            if (!Directory.Exists(path) || SavedRun.IsIn(path))
-                Open(path);
-            else
-                OpenAllIn(path);
-        }
+        foreach (var path in FoldersIn(paths, _skipped, _empty))
+            Open(path);
     }
 
     /// <summary>The runs, in the order of the paths; those of one folder by name, so by their start.</summary>
@@ -28,26 +23,35 @@ public sealed class SavedRunSearch
     /// <summary>Of these, the folders that contain no run: nothing is wrong with them.</summary>
     public IReadOnlyList<string> Empty => _empty;
 
-    private void OpenAllIn(string folder)
+    /// <summary>
+    /// The runs' folders one by one, none of them opened: each path, or those in it by name where it is no run itself.
+    /// </summary>
+    /// <param name="paths">What somebody names.</param>
+    /// <param name="skipped">Takes what cannot be read or holds no run, a line each.</param>
+    /// <param name="empty">Takes the latter, too.</param>
+    public static IEnumerable<string> FoldersIn(
+        IEnumerable<string> paths, ICollection<string> skipped, ICollection<string>? empty = null) =>
+        paths.SelectMany(path =>
+            !Directory.Exists(path) || SavedRun.IsIn(path) ? [path] : FoldersIn(path, skipped, empty));
+
+    private static List<string> FoldersIn(string folder, ICollection<string> skipped, ICollection<string>? empty)
     {
-        var before = _runs.Count + _skipped.Count;
+        List<string> found = [];
         try
         {
-            foreach (var inner in Directory.EnumerateDirectories(folder).Order(StringComparer.Ordinal))
-            {
-                if (SavedRun.IsIn(inner))
-                    Open(inner);
-            }
+            found = [.. Directory.EnumerateDirectories(folder).Where(SavedRun.IsIn).Order(StringComparer.Ordinal)];
+            if (found.Count > 0)
+                return found;
+            var reason = $"{folder}: no run here; name a folder that a run left behind";
+            skipped.Add(reason);
+            empty?.Add(reason);
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
-            _skipped.Add($"{folder} cannot be read: {failure.Message}");
+            skipped.Add($"{folder} cannot be read: {failure.Message}");
         }
 
-        if (_runs.Count + _skipped.Count > before)
-            return;
-        _empty.Add($"{folder}: no run here; name a folder that a run left behind");
-        _skipped.Add(_empty[^1]);
+        return found;
     }
 
     private void Open(string path)

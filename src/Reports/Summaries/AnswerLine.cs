@@ -49,9 +49,11 @@ internal static class AnswerLine
         var series = Headline.SeriesOf(phase);
         var latency = series is null ? ""
             : $", {Percentiles(series.Percentiles)}{(series.Name == "response" ? " from intended" : "")}";
-        return $"{phase.Name}: {Quantity.Rate(phase.Rates.Achieved ?? double.NaN)}{latency}; "
-            + $"{Quantity.Count(phase.Counts.Returned)} of {Quantity.Count(phase.Counts.Asked ?? phase.Counts.Sent)} "
-            + "operations";
+        // Other tools do not always say how many there were.
+        var count = phase.Counts.Returned is null ? ""
+            : $"; {Quantity.Count(phase.Counts.Returned)} of {Quantity.Count(phase.Counts.Asked ?? phase.Counts.Sent)} "
+                + "operations";
+        return $"{phase.Name}: {Quantity.Rate(phase.Rates.Achieved ?? double.NaN)}{latency}{count}";
     }
 
     private static string Served(ServedRecord served) =>

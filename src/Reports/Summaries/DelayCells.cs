@@ -62,7 +62,7 @@ internal sealed class DelayCells(RunSummary summary, string name, Func<double, s
     }
 
     private static LatencySeries? Find(RunSummary summary, string name) =>
-        summary.Latencies.FirstOrDefault(series => series.Name == name && series.Count + series.Missing > 0);
+        summary.Latencies.FirstOrDefault(series => series.Name == name && series.Count + series.Missing is not 0);
 
     private static PercentileRow? RowOf(LatencySeries? series, double percentile) => series?.Percentiles.At(percentile);
 

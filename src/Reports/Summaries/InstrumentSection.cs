@@ -10,6 +10,8 @@ internal sealed class InstrumentSection(RunRecord record)
 {
     public void WriteTo(TextWriter writer)
     {
+        if (record.Imported is not null)
+            return;
         writer.Heading("INSTRUMENT");
         if (record.Hiccups is { Count: > 0 } hiccups)
         {
@@ -43,6 +45,8 @@ internal sealed class InstrumentSection(RunRecord record)
     /// <summary>The same in one line.</summary>
     public void WriteLine(TextWriter writer)
     {
+        if (record.Imported is not null)
+            return;
         var hiccups = record.Hiccups is { Count: > 0 } known
             ? $"hiccups {Highest(known)}max {Quantity.Duration(known.Max)}; "
             : string.Empty;

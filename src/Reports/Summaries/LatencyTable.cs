@@ -15,6 +15,9 @@ internal sealed class LatencyTable(IReadOnlyList<(string Head, LatencySeries Ser
     public const string Missing = "missing";
     public const string Negative = "negative";
 
+    /// <summary>What stands for a percentile that another tool did not give.</summary>
+    public const string NotGiven = "not given";
+
     public const string MissingLegend =
         "missing: not known, because samples have no value (lost, timed out, refused or "
         + "never sent) and count as slower than all others";
@@ -31,7 +34,8 @@ internal sealed class LatencyTable(IReadOnlyList<(string Head, LatencySeries Ser
         AddRow(table, "n", series => Quantity.Count(series.Count));
         AddRow(table, "min", series => Show(series.Min));
         AddRow(table, "mean", series => ShowWhole(series, series.Mean));
-        foreach (var percentile in ShowsKnownOnly ? Known(rows) : PercentileTable.Percentiles)
+        var known = Known(rows);
+        foreach (var percentile in ShowsKnownOnly ? known : PercentileTable.Percentiles.Union(known).Order())
             AddRow(table, NameOf(percentile), series => Show(series, percentile));
         AddRow(table, "max", series => series.MaxAtLeast is { } least
             ? $">{Show(least)}"
@@ -44,7 +48,11 @@ internal sealed class LatencyTable(IReadOnlyList<(string Head, LatencySeries Ser
         if (columns.Any(column => column.Series.Percentiles.Any(row => row.Percentile <= highest
             && row.Unknown == UnknownPercentile.TooFewSamples)))
             writer.Line("few: fewer than ten samples lie above that percentile, so it is not known");
-        if (columns.Any(column => column.Series is { Count: > 0, Mean: null, BelowRange: 0 }))
+        if (columns.Any(column => column.Series.Percentiles.Any(row => row.Unknown == UnknownPercentile.NotGiven
+            && row.Percentile <= highest)))
+            writer.Line($"{NotGiven}: the tool that measured does not say it, and nothing is made up");
+        if (columns.Any(column => column.Series is { Count: > 0, Mean: null, BelowRange: 0 }
+            && (column.Series.Missing > 0 || column.Series.Max is null)))
             writer.Line(MissingLegend);
         if (columns.Any(column => column.Series.MaxAtLeast is not null))
             writer.Line(AtLeastLegend);
@@ -61,13 +69,14 @@ internal sealed class LatencyTable(IReadOnlyList<(string Head, LatencySeries Ser
         }
     }
 
-    public static IEnumerable<double> Known(IReadOnlyCollection<PercentileRow> rows) => PercentileTable.Percentiles
-        .Where(percentile => rows.Any(row => row.Percentile == percentile && row.IsKnown));
+    public static IEnumerable<double> Known(IReadOnlyCollection<PercentileRow> rows) =>
+        rows.Where(row => row.IsKnown).Select(row => row.Percentile).Distinct().Order();
 
     public static string WordFor(PercentileRow? row) => row?.Unknown switch
     {
         UnknownPercentile.MissingSamples => Missing,
         UnknownPercentile.Negative => Negative,
+        UnknownPercentile.NotGiven => NotGiven,
         _ => TooFew,
     };
 

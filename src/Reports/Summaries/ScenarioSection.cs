@@ -64,7 +64,8 @@ internal sealed class ScenarioSection(ScenarioFacts? scenario, IReadOnlyList<Run
     {
         var workload = WorkloadResults.Of(phase);
         var operations = workload.Operations;
-        table.Add([workload.Phase, .. Plain(phase, phase, null), Quantity.Count(operations.Sum(Wrong))]);
+        table.Add([workload.Phase, .. Plain(phase, phase, null),
+            Quantity.Count(operations.Count == 0 ? null : operations.Sum(Wrong))]);
         if (operations.Count < 2)
             return;
         foreach (var operation in operations)
@@ -138,7 +139,9 @@ internal sealed class ScenarioSection(ScenarioFacts? scenario, IReadOnlyList<Run
             .Where(option => option.Values.Count > 0)
             .Select(option => $"{option.Name} {string.Join('/', option.Values)}");
         var text = string.Join(", ", words);
-        return text.Length > 0 ? text : "as the defaults have it";
+        return text.Length > 0 ? text
+            : group.Exists(phase => WorkloadResults.Of(phase).Engine is not null) ? "as the defaults have it"
+            : "options are not known";
     }
 
     private static long Wrong(OperationResult operation) => operation.Errors + operation.TimedOut + operation.Lost;

@@ -9,6 +9,9 @@ namespace RedisLatency.Reports.Summaries;
 /// </summary>
 public sealed class SummaryText(RunRecord record, string? folder)
 {
+    private const int MostParts = 20;
+    private const int MostFacts = 60;
+
     public void WriteTo(TextWriter writer)
     {
         WriteVerdict(writer);
@@ -50,6 +53,7 @@ public sealed class SummaryText(RunRecord record, string? folder)
     {
         VerdictStatus.Valid => "VALID",
         VerdictStatus.Doubtful => "DOUBTFUL",
+        VerdictStatus.NotJudged => "NOT JUDGED",
         _ => "NOT VALID",
     };
 
@@ -98,6 +102,12 @@ public sealed class SummaryText(RunRecord record, string? folder)
             + $"RedisLatency {record.SuiteVersion.Split('+')[0]}");
         foreach (var target in record.Targets)
         {
+            if (record.Imported is { } imported)
+            {
+                writer.Line($"target {target.Name}, measured by {imported.Tool}");
+                continue;
+            }
+
             var server = target.Server is { } facts ? $"{facts.Name} {facts.Version} {facts.Mode}" : "server not known";
             writer.Line($"target {target.Name}: {server}; {target.Driver} {target.DriverVersion.Split('+')[0]}, "
                 + $"RESP{target.Protocol} over {target.Transport}");
@@ -105,9 +115,20 @@ public sealed class SummaryText(RunRecord record, string? folder)
 
         foreach (var summary in record.Summaries.Where(IsAnswered))
             writer.Line($"consumers of {summary.Name}: {string.Join(", ", summary.Peers)}");
+        foreach (var part in (record.MergedFrom ?? []).Take(MostParts))
+        {
+            var where = part.Region is null ? string.Empty : $" in {part.Region}";
+            writer.Line($"merged from {part.Instance}{where}, {part.Folder}");
+        }
+
+        if (record.MergedFrom is { Count: > MostParts } parts)
+            writer.Line($"and {parts.Count - MostParts} more processes, which run.json names");
+        foreach (var (name, value) in (record.Imported?.Facts ?? new Dictionary<string, string>()).Take(MostFacts))
+            writer.Line($"{name}: {value}");
         var given = record.Options.Where(option => option.Source != OptionSource.Default)
             .Select(option => IsArgument(option) ? option.Value : $"--{option.Name} {option.Value}");
-        writer.Line($"options {string.Join(' ', given.DefaultIfEmpty("all at their defaults"))}");
+        if (record.Imported is null || given.Any())
+            writer.Line($"options {string.Join(' ', given.DefaultIfEmpty("all at their defaults"))}");
     }
 }
 

@@ -38,9 +38,9 @@ public static class WorkloadCsv
         return
         [
             record.Run, record.Instance, record.Region, SummaryText.Word(record.Verdict.Status), record.Partial,
-            workload.Group, workload.Phase, workload.IsFloor, engine.Threads, engine.ConnectionsPerThread,
-            engine.Pipeline, engine.Loop, engine.BusyShare, engine.CpuPerOperationNs, engine.AllocatedBytesPerOperation,
-            engine.ServerCpuShare, summary.DurationNs / 1e9,
+            workload.Group, workload.Phase, workload.IsFloor, engine?.Threads, engine?.ConnectionsPerThread,
+            engine?.Pipeline, engine?.Loop, engine?.BusyShare, engine?.CpuPerOperationNs,
+            engine?.AllocatedBytesPerOperation, engine?.ServerCpuShare, summary.DurationNs / 1e9,
             summary.Rates.Asked, summary.Rates.Achieved, summary.Counts.Asked, summary.Counts.Unsent,
         ];
     }

@@ -74,12 +74,13 @@ internal sealed class WorkloadSection(RunRecord record)
             var workload = WorkloadResults.Of(phase);
             writer.Heading($"PHASE {phase.Name}");
             WriteRate(writer, phase);
-            WriteEngine(writer, workload);
+            if (workload.Engine is { } engine)
+                WriteEngine(writer, engine);
             if (workload.Limit is { } limit)
                 writer.Line($"limit: {limit}");
             writer.WriteLine();
             WriteOperations(writer, phase);
-            WriteServers(writer, workload.Engine);
+            WriteServers(writer, workload.Engine?.Servers ?? []);
             WriteLatencies(writer, phase);
             WriteServer(writer, workload);
         }
@@ -88,8 +89,15 @@ internal sealed class WorkloadSection(RunRecord record)
     private static void WriteRate(TextWriter writer, RunSummary phase, string name = "")
     {
         var achieved = phase.Rates.Achieved ?? double.NaN;
-        var lasted = $"{name}{Quantity.Count(phase.Counts.Returned ?? 0)} operations in "
-            + Quantity.Duration(phase.DurationNs ?? 0);
+        if (phase.Counts.Returned is not { } returned)
+        {
+            // Another tool measured, and does not say how many there were.
+            writer.Line($"{name}{Quantity.Rate(achieved)}");
+            return;
+        }
+
+        var time = phase.DurationNs is { } known ? $" in {Quantity.Duration(known)}" : string.Empty;
+        var lasted = $"{name}{Quantity.Count(returned)} operations{time}";
         writer.Line(phase.Rates.Asked is { } asked
             ? $"{lasted}: asked {Quantity.Rate(asked)}, achieved {Quantity.Rate(achieved)} "
                 + $"({Quantity.Percent(achieved / asked)}), {Quantity.Count(phase.Counts.Unsent ?? 0)} unsent, "
@@ -97,9 +105,8 @@ internal sealed class WorkloadSection(RunRecord record)
             : $"{lasted}: {Quantity.Rate(achieved)}");
     }
 
-    private static void WriteEngine(TextWriter writer, WorkloadResult workload)
+    private static void WriteEngine(TextWriter writer, EngineFacts engine)
     {
-        var engine = workload.Engine;
         var busy = Quantity.Percent(Math.Round(engine.BusyShare ?? double.NaN, 3));
         writer.Line(engine.IsClientLibrary
             ? $"{Quantity.Count(engine.Threads)} × {Quantity.Count(engine.ConnectionsPerThread * engine.Pipeline)} "
@@ -129,6 +136,8 @@ internal sealed class WorkloadSection(RunRecord record)
     private static void WriteOperations(TextWriter writer, RunSummary phase, bool isAnswer = false)
     {
         var workload = WorkloadResults.Of(phase);
+        if (workload.Operations.Count == 0)
+            return;
         (string Head, Func<OperationResult, long> Of, bool IsAlways)[] columns =
         [
             ("sent", operation => operation.Sent, true),
@@ -154,21 +163,22 @@ internal sealed class WorkloadSection(RunRecord record)
             [
                 operation.Name, .. shown.Select(column => Quantity.Count(column.Of(operation))),
                 .. percentiles.Length == 0 ? [] : AnswerLine.Shown.Select(percentile =>
-                    latencies?.Percentiles.At(percentile) is { Value: { } value } ? Quantity.Duration(value)
-                        : LatencyTable.WordFor(latencies?.Percentiles.At(percentile))),
+                    latencies is null ? Quantity.None
+                        : latencies.Percentiles.At(percentile) is { Value: { } value } ? Quantity.Duration(value)
+                        : LatencyTable.WordFor(latencies.Percentiles.At(percentile))),
             ]);
         }
 
         table.WriteTo(writer);
     }
 
-    private static void WriteServers(TextWriter writer, EngineFacts engine)
+    private static void WriteServers(TextWriter writer, IReadOnlyList<ServerShare> servers)
     {
-        if (engine.Servers.Count == 0)
+        if (servers.Count == 0)
             return;
         writer.WriteLine();
         var table = new TextTable("servers", "role", "reads", "writes");
-        foreach (var server in engine.Servers)
+        foreach (var server in servers)
         {
             table.Add(
                 server.Address, server.Role ?? "(gone)", Quantity.Count(server.Reads), Quantity.Count(server.Writes));
@@ -184,7 +194,8 @@ internal sealed class WorkloadSection(RunRecord record)
             return;
         var unit = Quantity.UnitFor([.. columns.Where(column => column.Series.Name != "lateness")
             .Select(column => column.Series.Min ?? 0)]);
-        writer.WriteLine();
+        if (WorkloadResults.Of(phase).Operations.Count > 0)
+            writer.WriteLine();
         writer.Line($"latency, {Quantity.Symbol(unit)}"
             + (phase.Rates.Asked is null ? ", from the send to the reply" : string.Empty));
         var table = new LatencyTable(columns, unit) { ShowsKnownOnly = isAnswer };
@@ -213,7 +224,8 @@ internal sealed class WorkloadSection(RunRecord record)
         return
         [
             .. phase.Latencies
-                .Where(series => hasSeveral || series.Name is not ("service" or "response"))
+                .Where(series => hasSeveral || series.Name is not ("service" or "response")
+                    || WorkloadResults.Of(phase).Operations.Count == 0)
                 .Select(series => (series.Name, series)),
         ];
     }

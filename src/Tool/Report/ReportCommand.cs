@@ -43,6 +43,7 @@ internal static class ReportCommand
             CompareCommand.Create(),
             ListCommand.Create(),
             MatrixCommand.Create(),
+            MergeCommand.Create(),
             ShowCommand.Create(),
         ],
     };
@@ -52,7 +53,7 @@ internal static class ReportCommand
         if (options.Runs.Count == 0)
         {
             throw new ConfigurationException(
-                "name a run, or a command: list, show, compare, matrix or clean");
+                "name a run, or a command: list, show, compare, merge, matrix or clean");
         }
 
         var found = SavedRunsOf.Read(options.Runs);

@@ -33,7 +33,7 @@ internal static class ThroughputLimit
         var share = isClient
             ? $"this process used {Percent(engine.BusyShare)} of the processors"
             : $"its busiest thread was busy {Percent(engine.BusyShare)} of the time";
-        var floorBusy = floor?.Workload?.Engine.BusyShare ?? 0;
+        var floorBusy = floor?.Workload?.Engine?.BusyShare ?? 0;
         if (floor?.Rates.Achieved is { } most && most < Near * summary.Rates.Achieved && !workload.IsFloor
             && (isClient || Math.Max(engine.BusyShare ?? 0, floorBusy) >= Working))
         {

@@ -30,7 +30,7 @@ internal static class WorkloadVerdict
 
         if (WrongReplies(summary.Name, workload.Operations) is { } contradiction)
             yield return contradiction;
-        if (workload.Engine.Contradictions is > 0 and var contradictions)
+        if (workload.Engine is { Contradictions: > 0 and var contradictions })
         {
             yield return $"{summary.Name}: {Quantity.Count(contradictions)} times the server said what it was not "
                 + "asked for: replies before that may have been taken for those of other commands.";
@@ -97,23 +97,8 @@ internal static class WorkloadVerdict
             yield return note;
         foreach (var note in ServerNotes(summary.Name, workload))
             yield return note;
-        if (workload.Engine.ConnectionsLost > 0)
-        {
-            yield return $"{summary.Name}: {Quantity.Count(workload.Engine.ConnectionsLost)} connections were lost, "
-                + $"{Quantity.Count(workload.Engine.Reconnected)} restored.";
-        }
-
-        foreach (var (code, count) in workload.Engine.Refusals)
-        {
-            yield return $"{summary.Name}: connections were refused {Quantity.Count(count)} times with {code}, the "
-                + "first: " + workload.Engine.RefusalExamples.GetValueOrDefault(code, code);
-        }
-
-        if (workload.Engine.HeldBack > 0)
-        {
-            yield return $"{summary.Name}: {Quantity.Count(workload.Engine.HeldBack)} operations had to wait for room "
-                + "in flight (--max-in-flight); they wait in the response time.";
-        }
+        foreach (var note in workload.Engine is { } engine ? EngineNotes(summary.Name, engine) : [])
+            yield return note;
 
         if (cpu.ThrottledPeriods > 0)
             yield return $"This process was throttled by its CPU quota {cpu.ThrottledPeriods} times.";
@@ -136,9 +121,31 @@ internal static class WorkloadVerdict
             + "answered too.")
         .FirstOrDefault();
 
+    private static IEnumerable<string> EngineNotes(string name, EngineFacts engine)
+    {
+        if (engine.ConnectionsLost > 0)
+        {
+            yield return $"{name}: {Quantity.Count(engine.ConnectionsLost)} connections were lost, "
+                + $"{Quantity.Count(engine.Reconnected)} restored.";
+        }
+
+        foreach (var (code, count) in engine.Refusals)
+        {
+            yield return $"{name}: connections were refused {Quantity.Count(count)} times with {code}, the "
+                + "first: " + engine.RefusalExamples.GetValueOrDefault(code, code);
+        }
+
+        if (engine.HeldBack > 0)
+        {
+            yield return $"{name}: {Quantity.Count(engine.HeldBack)} operations had to wait for room "
+                + "in flight (--max-in-flight); they wait in the response time.";
+        }
+    }
+
     private static IEnumerable<string> ServerNotes(string name, WorkloadResult workload)
     {
-        var engine = workload.Engine;
+        if (workload.Engine is not { } engine)
+            yield break;
         foreach (var change in engine.PrimaryChanges.Take(MostChanges))
         {
             var when = change.AtNs < 0 ? "during the warm-up" : $"after {Quantity.Duration(change.AtNs)}";

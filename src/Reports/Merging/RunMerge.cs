@@ -1,0 +1,190 @@
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Metrics.Results;
+using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.Output;
+using RedisLatency.Reports.Records;
+using RedisLatency.Reports.SavedRuns;
+
+namespace RedisLatency.Reports.Merging;
+
+/// <summary>
+/// Makes one run of what many processes measured. Histograms add, so the result is what one process would have recorded
+/// that saw everything; what has no value in a part has none in the whole. Records are read one by one, and of each log
+/// one interval is in memory.
+/// </summary>
+/// <param name="suiteVersion">Of the program that merges.</param>
+public sealed class RunMerge(string suiteVersion)
+{
+    public const string Instance = "merged";
+
+    private const string Measure = "measure";
+    private const string HiccupSeries = "hiccups";
+    private const int MostSummaries = 1_000;
+    private const int MostTargets = 100;
+
+    private readonly List<MergedSummary> _summaries = [];
+    private readonly List<RunSummary> _served = [];
+    private readonly List<PartLog> _logs = [];
+    private readonly List<MergedPart> _parts = [];
+    private readonly HashSet<string> _identities = [];
+    private readonly HashSet<string> _machines = [];
+    private readonly MergedNotes _notes = new();
+    private readonly MergedForward _forward = new();
+    private readonly List<MeasuredTarget> _targets = [];
+    private RunRecord? _first;
+    private PartShape? _shape;
+    private UInt128 _values;
+    private DateTimeOffset? _origin;
+    private (DateTimeOffset Latest, DateTimeOffset Earliest)? _common;
+    private (RecordedPhase First, DateTimeOffset End)? _measured;
+    private bool _isTimed = true;
+    private long _leftOut;
+
+    /// <summary>How many processes are in it.</summary>
+    public int Parts => _parts.Count;
+
+    /// <summary>When the first of them began.</summary>
+    public DateTimeOffset? Start => _parts.Min(part => part.StartUtc) ?? _origin;
+
+    /// <summary>The run's name.</summary>
+    public string Run => _shape?.Run ?? string.Empty;
+
+    /// <summary>What the parts' processes returned.</summary>
+    public IReadOnlyCollection<int> ExitCodes => _notes.ExitCodes;
+
+    /// <summary>Adds a part, or says why it is none: then nothing of it is in the result, which says so.</summary>
+    /// <returns>Null where it was added.</returns>
+    /// <exception cref="SavedRunException">Its interval log cannot be read; nothing of it is in the result.</exception>
+    public string? Add(SavedRun run)
+    {
+        if (run.Record is not { } record)
+            return "the run was killed, or is still under way: what it lost is not known";
+        var parts = MergedPart.Of(record, FolderNameOf(run));
+        var series = new PartSeries(run);
+        if ((PartShape.ProblemOf(record) ?? _shape?.Difference(record)) is { } problem)
+            return problem;
+        if (parts.FirstOrDefault(part => _identities.Contains(part.Identity)) is { } twice)
+            return $"{twice.Instance} is in it already: this process's results would be counted twice";
+        if (series.Problem(record) is { } mismatch)
+            return mismatch;
+        if (_values + series.Count > long.MaxValue)
+            return "it has more values than can be counted";
+        _values += series.Count;
+        Add(run, record, parts, series);
+        return null;
+    }
+
+    /// <summary>Notes that something that was asked for is not in the result.</summary>
+    public void LeaveOut() => _leftOut++;
+
+    /// <summary>Merges the logs into a folder.</summary>
+    /// <returns>The record, which is not written yet; its exit code is that of the first part.</returns>
+    /// <exception cref="SavedRunException">A log is not any more what it was.</exception>
+    /// <exception cref="ResultsWriteException">The log cannot be written.</exception>
+    public RunRecord MergeInto(ResultsFolder folder)
+    {
+        var first = _first ?? throw new InvalidOperationException("There is no part.");
+        var series = new LogMerge(folder, _origin ?? DateTimeOffset.UnixEpoch, $"RedisLatency {suiteVersion}")
+            .Merge(_logs, tag => _summaries.Select(summary => summary.SumOf(tag)).OfType<string>().FirstOrDefault());
+        var isConcurrent = _isTimed && _common is { } common && common.Latest < common.Earliest;
+        return first with
+        {
+            SchemaVersion = RunRecord.CurrentSchemaVersion,
+            SuiteVersion = suiteVersion,
+            Region = _parts.All(part => part.Region == first.Region) ? first.Region : null,
+            Instance = Instance,
+            Partial = _leftOut > 0 || _notes.PartialReason is not null,
+            PartialReason = _leftOut > 0
+                ? $"{Quantity.Count(_leftOut)} of what was to be merged is not in it"
+                : _notes.PartialReason,
+            MergedFrom = _parts,
+            Options = _notes.Options,
+            Targets = _targets,
+            Phases = _measured is var (phase, end)
+                ? [phase with { DurationNs = (long)(end - phase.StartUtc).TotalNanoseconds }]
+                : [],
+            Summaries = [.. _summaries.Select(summary => summary.Create(series, isConcurrent)), .. _served],
+            Hiccups = series.TryGetValue(HiccupSeries, out var hiccups)
+                ? LatencySeries.Of(HiccupSeries, hiccups.Table(0, 0))
+                : null,
+            GcPauses = null,
+            Cpu = null,
+            Clock = null,
+            ProbeServices = [],
+            Forward = _forward.Create(series),
+            Events = _notes.Events,
+            Verdict = _notes.Verdict(Notes(isConcurrent)),
+            Thresholds = [],
+        };
+    }
+
+    private void Add(SavedRun run, RunRecord record, IReadOnlyList<MergedPart> parts, PartSeries series)
+    {
+        _first ??= record;
+        _shape ??= new PartShape(record);
+        _parts.AddRange(parts);
+        _identities.UnionWith(parts.Select(part => part.Identity));
+        _machines.UnionWith(parts.Select(part => part.MachineName));
+        _origin = series.Start is { } start && (_origin is null || start < _origin) ? start : _origin;
+        _notes.Add(record);
+        _targets.AddRange(record.Targets.Where(target => _targets.Count < MostTargets
+            && !_targets.Exists(known => (known.Name, known.Endpoint) == (target.Name, target.Endpoint))));
+        AddTime(record);
+        if (record.Forward is { } forward)
+            _forward.Add(forward);
+        var measured = PartShape.MeasuredIn(record).ToList();
+        var renamed = new Dictionary<string, string>();
+        for (var place = 0; place < measured.Count; place++)
+        {
+            var mark = RecordMetrics.MarkOf(record, place);
+            if (place == _summaries.Count)
+                _summaries.Add(new MergedSummary(measured[place], mark));
+            foreach (var (from, to) in _summaries[place].Add(measured[place], mark, record.Instance).Reverse())
+            {
+                foreach (var tag in series.Tags.Where(tag => from != to && IsOfPair(tag, from)))
+                    renamed[tag] = to + tag[from.Length..];
+            }
+        }
+
+        _served.AddRange(record.Summaries.Skip(measured.Count).Take(MostSummaries - _served.Count));
+        _logs.Add(new PartLog(run.LogFile!, renamed.Count > 0 ? renamed : null));
+    }
+
+    private static string FolderNameOf(SavedRun run) =>
+        Path.GetFileName(Path.TrimEndingDirectorySeparator(Path.GetFullPath(run.Folder)));
+
+    private static bool IsOfPair(string tag, string mark) =>
+        tag.StartsWith(mark + "forward", StringComparison.Ordinal)
+        || tag.StartsWith(mark + "back", StringComparison.Ordinal);
+
+    private void AddTime(RunRecord record)
+    {
+        var phases = record.Phases.Where(phase => phase.Name == Measure).ToList();
+        if (phases.Count == 0)
+        {
+            _isTimed = false;
+            return;
+        }
+
+        var start = phases.MinBy(phase => phase.StartUtc)!;
+        var end = phases.Max(phase => phase.StartUtc + TimeSpan.FromNanoseconds(phase.DurationNs));
+        _common = _common is var (latest, earliest)
+            ? (start.StartUtc > latest ? start.StartUtc : latest, end < earliest ? end : earliest)
+            : (start.StartUtc, end);
+        _measured = _measured is var (known, last)
+            ? (start.StartUtc < known.StartUtc ? start : known, end > last ? end : last)
+            : (start, end);
+    }
+
+    private IEnumerable<string> Notes(bool isConcurrent)
+    {
+        yield return $"Merged from {Quantity.Count(_parts.Count)} processes on {Quantity.Count(_machines.Count)} "
+            + $"host{(_machines.Count == 1 ? "" : "s")}; environment and clock are those of each one's own record.";
+        if (!isConcurrent && _parts.Count > 1)
+            yield return "The parts did not all measure at one time, so they have no rate together.";
+        if (_summaries.Sum(summary => summary.WithoutOneWay) is > 0 and var without)
+            yield return $"{Quantity.Count(without)} parts have no one-way latency.";
+        if (_served.Count == MostSummaries)
+            yield return $"Of the producers served only the first {Quantity.Count(MostSummaries)} are listed.";
+    }
+}

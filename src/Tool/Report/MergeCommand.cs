@@ -1,0 +1,108 @@
+using RedisLatency.Hosting.Options;
+using RedisLatency.Hosting.Output;
+using RedisLatency.Hosting.Results;
+using RedisLatency.Hosting.Running;
+using RedisLatency.Metrics.Results;
+using RedisLatency.Reports.Merging;
+using RedisLatency.Reports.Records;
+using RedisLatency.Reports.SavedRuns;
+using RedisLatency.Reports.Values;
+
+namespace RedisLatency.Tool.Report;
+
+/// <summary>Many processes' results as one run: what is left out is named, and the exit code says so.</summary>
+internal static class MergeCommand
+{
+    public static ServiceCommand Create() => new ServiceCommand<MergeOptions>(
+        "merge",
+        "Makes one run of what several processes of it measured, exactly.",
+        new OptionCatalogue<MergeOptions>("Merge")
+            .AddArguments("FOLDER", o => o.Folders, Syntax.Text("FOLDER"),
+                "The processes' results folders, or folders that contain them")
+            .Group("What")
+            .Add("--run", o => o.Run, Syntax.OptionalText("NAME"),
+                "Which run, where the folders contain several", shownDefault: "that of the first folder")
+            .Add("--role", o => o.Role, Syntax.OptionalText("ROLE"),
+                "Whose: producer, consumer or workload", shownDefault: "that of the first folder")
+            .Group("Output")
+            .Add("--out", o => o.Out, Syntax.Text("FOLDER"), "Where the results folder is created"),
+        (run, _) => Task.FromResult(Merge(run.Options.Values)))
+    {
+        Examples =
+        [
+            new("All producers of one run", "merge results --run night --role producer"),
+            new("Two hosts' results", "merge host-a/results host-b/results"),
+        ],
+    };
+
+    private static int Merge(MergeOptions options)
+    {
+        var merge = new RunMerge(ProgramVersion.Text);
+        var diagnostics = new Diagnostics();
+        var (skipped, code) = (new List<string>(), ExitCode.Valid);
+        foreach (var folder in SavedRunSearch.FoldersIn(options.Folders, skipped))
+        {
+            if (Add(merge, options, folder) is { } problem)
+                skipped.Add(problem);
+        }
+
+        foreach (var reason in skipped)
+        {
+            diagnostics.WriteLine($"Skipped: {reason}");
+            merge.LeaveOut();
+            code = ExitCode.NotValid;
+        }
+
+        if (merge.Parts == 0)
+            throw new ConfigurationException("there is nothing to merge");
+        try
+        {
+            var start = merge.Start ?? TimeProvider.System.GetUtcNow();
+            var folder = ResultsFolder.Create(options.Out, start, merge.Run, RunMerge.Instance);
+            var record = merge.MergeInto(folder);
+            record = record with { ExitCode = merge.ExitCodes.Aggregate(code, Worse) };
+            RunRecordWriter.Write(folder, record, []);
+            var output = new StandardOutput();
+            RecordOutput.Write(record, folder.Path, (OutputFormat.Text, false), [], output);
+            return output.End(code);
+        }
+        catch (SavedRunException failure)
+        {
+            throw new ConfigurationException(failure.Message);
+        }
+        catch (ResultsWriteException failure)
+        {
+            diagnostics.WriteLine(failure.Message);
+            return ExitCode.ResultsNotWritten;
+        }
+    }
+
+    // Null where it was added, or is of what was not asked for.
+    private static string? Add(RunMerge merge, MergeOptions options, string folder)
+    {
+        try
+        {
+            var run = SavedRun.Open(folder);
+            if (run.Record is { } record && ((options.Run is { } name && record.Run != name)
+                || (options.Role is { } role && record.Role != role)))
+                return null;
+            return merge.Add(run) is { } problem ? $"{folder}: {problem}" : null;
+        }
+        catch (SavedRunException failure)
+        {
+            return failure.Message;
+        }
+    }
+
+    // A record may hold any number; what no process of this suite returns is a fault.
+    private static int Worse(int worst, int code) =>
+        ExitCode.Combine(worst, ExitCode.IsKnown(code) ? code : ExitCode.Fault);
+}
+
+internal sealed class MergeOptions
+{
+    public IReadOnlyList<string> Folders { get; set; } = [];
+    public string? Run { get; set; }
+    public string? Role { get; set; }
+    public string Out { get; set; } = "results";
+}
