@@ -41,6 +41,7 @@ internal static class ReportCommand
         [
             CleanCommand.Create(),
             CompareCommand.Create(),
+            ImportCommand.Create(),
             ListCommand.Create(),
             MatrixCommand.Create(),
             MergeCommand.Create(),
@@ -53,7 +54,7 @@ internal static class ReportCommand
         if (options.Runs.Count == 0)
         {
             throw new ConfigurationException(
-                "name a run, or a command: list, show, compare, merge, matrix or clean");
+                "name a run, or a command: list, show, compare, merge, import, matrix or clean");
         }
 
         var found = SavedRunsOf.Read(options.Runs);
