@@ -2,6 +2,7 @@ using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Results;
+using RedisLatency.Reports.Exporting;
 using RedisLatency.Reports.SavedRuns;
 using RedisLatency.Reports.Values;
 
@@ -17,7 +18,8 @@ public static class ShowCommand
             .AddArgument("FOLDER", o => o.Folder, Syntax.Text("FOLDER"), "The run's results folder, or its run.json")
             .Group("Output")
             .Add("--format", o => o.Format, Syntax.Choice<ShowFormat>(),
-                "How the run is printed; hgrm is the percentile distribution of each series")
+                "How the run is printed; hgrm is the percentile distribution of each series, memtier and ycsb are "
+                    + "what those tools write of a load")
             .Add(OutputCatalogue.Details, o => o.Details, Syntax.Flag, OutputCatalogue.DetailsHelp),
         (run, _) => Task.FromResult(Show(run.Options.Values)));
 
@@ -34,6 +36,13 @@ public static class ShowCommand
                 if (run.LogFile is null)
                     throw new ConfigurationException($"{run.Folder}: there is no {ResultsFolder.IntervalLogName}");
                 new SavedSeries(run).WriteDistributionsTo(output);
+            }
+            else if (options.Format is ShowFormat.Memtier or ShowFormat.Ycsb)
+            {
+                output.IsDocument = true;
+                Action<TextWriter, SavedRun> write =
+                    options.Format == ShowFormat.Memtier ? MemtierDocument.Write : YcsbText.Write;
+                write(output, run);
             }
             else if (run.Record is { } record)
             {
@@ -68,7 +77,7 @@ public static class ShowCommand
         {
             return output.End(Print(SavedRun.Open(options.Folder), options.Format, options.Details, output));
         }
-        catch (SavedRunException failure)
+        catch (Exception failure) when (failure is SavedRunException or ExportException)
         {
             throw new ConfigurationException(failure.Message);
         }
@@ -84,11 +93,13 @@ public sealed class ShowOptions
     public bool Details { get; set; }
 }
 
-/// <summary>How a saved run is printed: as a run prints it, or the distributions of its series.</summary>
+/// <summary>How a saved run is printed: as a run prints it, its distributions, or as another tool would.</summary>
 public enum ShowFormat
 {
     Text = OutputFormat.Text,
     Json = OutputFormat.Json,
     Csv = OutputFormat.Csv,
     Hgrm,
+    Memtier,
+    Ycsb,
 }
