@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Options;
+using RedisLatency.Metrics.Results;
 using RedisLatency.Redis;
 
 namespace RedisLatency.Hosting.Running;
@@ -17,7 +18,7 @@ internal static class FailureMapping
         RunRefusedException { HoldsInMeasure: true } => ExitCode.Refused,
         RedisServerException when phase >= RunPhase.Measure => ExitCode.NotValid, // It answers: it is not lost.
         RunRefusedException or RedisException => phase < RunPhase.Measure ? ExitCode.Refused : ExitCode.TargetLost,
-        IOException or UnauthorizedAccessException => ExitCode.ResultsNotWritten,
+        IOException or UnauthorizedAccessException or ResultsWriteException => ExitCode.ResultsNotWritten,
         _ => ExitCode.Fault,
     };
 

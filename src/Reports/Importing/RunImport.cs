@@ -31,10 +31,21 @@ public sealed class RunImport
     /// <summary>What a run of this tool is called where nobody says otherwise.</summary>
     public string Tool => ImportedPhase.Plain(_measured.Origin.Tool);
 
+    /// <summary>Makes a results folder of it.</summary>
+    /// <returns>Where it lies.</returns>
+    /// <exception cref="ImportException">The file is not any more what it was.</exception>
+    /// <exception cref="ResultsWriteException">It cannot be written.</exception>
+    public string WriteTo(string root, string run, string instance, string? region, string suiteVersion)
+    {
+        var folder = ResultsFolder.Create(root, Start, run, instance);
+        RunRecordWriter.Write(folder, WriteTo(folder, run, instance, region, suiteVersion), []);
+        return folder.Path;
+    }
+
     /// <summary>Writes the interval log, where there are histograms, and makes the record.</summary>
     /// <exception cref="ImportException">The file is not any more what it was.</exception>
     /// <exception cref="ResultsWriteException">The log cannot be written.</exception>
-    public RunRecord WriteTo(ResultsFolder folder, string run, string instance, string? region, string suiteVersion)
+    private RunRecord WriteTo(ResultsFolder folder, string run, string instance, string? region, string suiteVersion)
     {
         if (_measured.Origin.HasHistograms || _measured.Intervals.Any())
             WriteLog(folder, suiteVersion);

@@ -77,6 +77,21 @@ public sealed class RunMerge(string suiteVersion)
     /// <summary>Notes that something that was asked for is not in the result.</summary>
     public void LeaveOut() => _leftOut++;
 
+    /// <summary>Makes the results folder of the merged run.</summary>
+    /// <param name="root">The folder of all results.</param>
+    /// <param name="now">What it is named by where no part says when it began.</param>
+    /// <param name="exitCode">What the merged run would have ended with.</param>
+    /// <returns>Its record, and where it lies.</returns>
+    /// <exception cref="SavedRunException">A log is not any more what it was.</exception>
+    /// <exception cref="ResultsWriteException">It cannot be written.</exception>
+    public (RunRecord Record, string Folder) WriteTo(string root, DateTimeOffset now, int exitCode)
+    {
+        var folder = ResultsFolder.Create(root, Start ?? now, Run, Instance);
+        var record = MergeInto(folder) with { ExitCode = exitCode };
+        RunRecordWriter.Write(folder, record, []);
+        return (record, folder.Path);
+    }
+
     /// <summary>Merges the logs into a folder.</summary>
     /// <returns>The record, which is not written yet; its exit code is that of the first part.</returns>
     /// <exception cref="SavedRunException">A log is not any more what it was.</exception>

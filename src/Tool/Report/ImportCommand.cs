@@ -1,9 +1,7 @@
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Running;
-using RedisLatency.Metrics.Results;
 using RedisLatency.Reports.Importing;
-using RedisLatency.Reports.Records;
 using RedisLatency.Reports.Values;
 
 namespace RedisLatency.Tool.Report;
@@ -50,11 +48,6 @@ internal static class ImportCommand
                 diagnostics.WriteLine(failure.Message);
                 code = ExitCode.Usage;
             }
-            catch (ResultsWriteException failure)
-            {
-                diagnostics.WriteLine(failure.Message);
-                return output.End(ExitCode.ResultsNotWritten);
-            }
         }
 
         return output.End(code);
@@ -63,12 +56,9 @@ internal static class ImportCommand
     private static string Import(ImportOptions options, string file)
     {
         var import = new RunImport(file, new ImportQuestions(options.Unit, options.Series));
-        var run = options.Identity.Run ?? import.Tool;
-        var instance = options.Identity.Instance ?? Instance;
-        var folder = ResultsFolder.Create(options.Out, import.Start, run, instance);
-        var record = import.WriteTo(folder, run, instance, options.Identity.Region, ProgramVersion.Text);
-        RunRecordWriter.Write(folder, record, []);
-        return folder.Path;
+        return import.WriteTo(
+            options.Out, options.Identity.Run ?? import.Tool, options.Identity.Instance ?? Instance,
+            options.Identity.Region, ProgramVersion.Text);
     }
 
     private static string? NameProblem(string name) =>

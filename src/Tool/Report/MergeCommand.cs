@@ -2,9 +2,7 @@ using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
-using RedisLatency.Metrics.Results;
 using RedisLatency.Reports.Merging;
-using RedisLatency.Reports.Records;
 using RedisLatency.Reports.SavedRuns;
 using RedisLatency.Reports.Values;
 
@@ -57,23 +55,15 @@ internal static class MergeCommand
             throw new ConfigurationException("there is nothing to merge");
         try
         {
-            var start = merge.Start ?? TimeProvider.System.GetUtcNow();
-            var folder = ResultsFolder.Create(options.Out, start, merge.Run, RunMerge.Instance);
-            var record = merge.MergeInto(folder);
-            record = record with { ExitCode = merge.ExitCodes.Aggregate(code, Worse) };
-            RunRecordWriter.Write(folder, record, []);
+            var (record, folder) = merge.WriteTo(
+                options.Out, TimeProvider.System.GetUtcNow(), merge.ExitCodes.Aggregate(code, Worse));
             var output = new StandardOutput();
-            RecordOutput.Write(record, folder.Path, (OutputFormat.Text, false), [], output);
+            RecordOutput.Write(record, folder, (OutputFormat.Text, false), [], output);
             return output.End(code);
         }
         catch (SavedRunException failure)
         {
             throw new ConfigurationException(failure.Message);
-        }
-        catch (ResultsWriteException failure)
-        {
-            diagnostics.WriteLine(failure.Message);
-            return ExitCode.ResultsNotWritten;
         }
     }
 

@@ -2,7 +2,6 @@ using RedisLatency.Fixtures;
 using RedisLatency.Metrics.Encodings;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.IntervalLogs;
-using RedisLatency.Metrics.Results;
 using RedisLatency.Metrics.Tests.Results;
 using RedisLatency.Reports.Importing;
 using RedisLatency.Reports.Records;
@@ -147,9 +146,8 @@ internal static class ImportedSamples
         ScratchFolder scratch, string file, ImportUnit unit = ImportUnit.Stated, string series = "service")
     {
         var import = new RunImport(file, new ImportQuestions(unit, series));
-        var folder = ResultsFolder.Create(scratch.Combine("out"), import.Start, import.Tool, "imported");
-        RunRecordWriter.Write(folder, import.WriteTo(folder, "old", "imported", null, "0.1.0"), []);
-        return (RunRecordReader.Read(folder.Path), folder.Path);
+        var folder = import.WriteTo(scratch.Combine("out"), "old", "imported", null, "0.1.0");
+        return (RunRecordReader.Read(folder), folder);
     }
 
     /// <summary>A captured output of the original, or a skipped test where there is no reference.</summary>
