@@ -37,11 +37,11 @@ public static class ShowCommand
                     throw new ConfigurationException($"{run.Folder}: there is no {ResultsFolder.IntervalLogName}");
                 new SavedSeries(run).WriteDistributionsTo(output);
             }
-            else if (options.Format is ShowFormat.Memtier or ShowFormat.Ycsb)
+            else if (format is ShowFormat.Memtier or ShowFormat.Ycsb)
             {
                 output.IsDocument = true;
                 Action<TextWriter, SavedRun> write =
-                    options.Format == ShowFormat.Memtier ? MemtierDocument.Write : YcsbText.Write;
+                    format == ShowFormat.Memtier ? MemtierDocument.Write : YcsbText.Write;
                 write(output, run);
             }
             else if (run.Record is { } record)
@@ -59,7 +59,7 @@ public static class ShowCommand
                     + "--format it is shown what its interval log holds");
             }
         }
-        catch (SavedRunException failure)
+        catch (Exception failure) when (failure is SavedRunException or ExportException)
         {
             throw new ConfigurationException(failure.Message);
         }
@@ -77,7 +77,7 @@ public static class ShowCommand
         {
             return output.End(Print(SavedRun.Open(options.Folder), options.Format, options.Details, output));
         }
-        catch (Exception failure) when (failure is SavedRunException or ExportException)
+        catch (SavedRunException failure)
         {
             throw new ConfigurationException(failure.Message);
         }
