@@ -50,7 +50,7 @@ public sealed partial class AnswerTests
             return;
         rows.Count.ShouldBe(HistogramHeight - 1, process.ToString());
         rows.Sum(row => long.Parse(row.Groups["count"].Value, NumberStyles.AllowThousands, CultureInfo.InvariantCulture))
-            .ShouldBe(SavedRun.Of(process).Record.Summaries[^1].Latencies[0].Count);
+            .ShouldBe(SavedRun.Of(process).Record.Summaries[^1].Latencies[0].Count.ShouldNotBeNull());
     }
 
     [Theory]

@@ -45,13 +45,13 @@ public class ResultsTests : PairTest
         foreach (var series in run.Summary.Latencies)
         {
             var merged = run.Merged(series.Name);
-            merged.TotalCount.ShouldBe(series.Count, series.Name);
+            series.Count.ShouldBe(merged.TotalCount, series.Name);
             merged.Max.ShouldBe(series.Max!.Value, series.Name);
             foreach (var row in series.Percentiles.Where(row => row.Value is not null))
                 merged.ValueAtPercentile(row.Percentile).ShouldBe(row.Value!.Value, $"{series.Name} p{row.Percentile}");
         }
 
-        run.Merged("hiccups").TotalCount.ShouldBe(run.Record.Hiccups!.Count);
+        run.Record.Hiccups!.Count.ShouldBe(run.Merged("hiccups").TotalCount);
         run.Intervals(out var hasTornTail).Count.ShouldBeGreaterThan(2 * run.Summary.Latencies.Count);
         hasTornTail.ShouldBeFalse();
     }

@@ -105,7 +105,7 @@ public class SignalTests : PairTest
         run.Record.ExitCode.ShouldBe(exitCode);
         run.Counts.Returned.ShouldNotBeNull().ShouldBeGreaterThan(0);
         run.Counts.Returned.ShouldBe(run.Counts.Sent);
-        run.Merged("rtt").TotalCount.ShouldBe(run.Series("rtt").Count);
+        run.Series("rtt").Count.ShouldBe(run.Merged("rtt").TotalCount);
         producer.Output.ToString().ShouldContain(", PARTIAL: stopped by a signal");
         producer.Output.ToString().ShouldContain(run.Folder);
         producer.Output.Lines[^1].ShouldContain($"partial=true");

@@ -44,7 +44,7 @@ public sealed class ServedMetricsTests : PairTest
         foreach (var series in floor.Latencies)
         {
             var name = series.Name.Replace('-', '_');
-            Floor($"redislatency_producer_{name}_seconds_count").ShouldBe(series.Count, name);
+            Floor($"redislatency_producer_{name}_seconds_count").ShouldBe(series.Count.ShouldNotBeNull(), name);
         }
 
         page.TypeOf("redislatency_producer_rtt_seconds").ShouldBe("histogram");

@@ -25,7 +25,7 @@ public class ClientLaneTests : WorkloadTest
         CallsOf("get").ShouldBe(3_000);
         var target = run.Record.Targets.ShouldHaveSingleItem();
         (target.Driver, target.DriverVersion).ShouldBe(("stackexchange", ApplicationClient.Version));
-        var engine = run.Summary.Workload.Engine;
+        var engine = run.Summary.Workload.Engine!;
         engine.IsClientLibrary.ShouldBeTrue();
         engine.IsCpuOfProcess.ShouldBeTrue();
         engine.CpuPerOperationNs.ShouldNotBeNull().ShouldBeGreaterThan(0);

@@ -17,10 +17,10 @@ public class ClusterTests
         (await load.End()).ShouldBe(0, load.ToString());
 
         var workload = SavedRun.Of(load).Summary.Workload.ShouldNotBeNull();
-        workload.Engine.IsCluster.ShouldBeTrue();
+        workload.Engine!.IsCluster.ShouldBeTrue();
         workload.Operations.ShouldHaveSingleItem().Completed.ShouldBe(3_000);
-        workload.Engine.Servers.Count.ShouldBe(3);
-        workload.Engine.Servers.Sum(server => server.Writes).ShouldBe(3_000);
+        workload.Engine!.Servers.Count.ShouldBe(3);
+        workload.Engine!.Servers.Sum(server => server.Writes).ShouldBe(3_000);
         var primaries = new[] { 0, 8_000, 16_000 }.Select(cluster.PrimaryOf).Distinct().ToList();
         var keys = primaries.Sum(server => KeysOf(cluster, server));
         primaries.Count.ShouldBeGreaterThan(1);

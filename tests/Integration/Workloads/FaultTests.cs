@@ -89,7 +89,7 @@ public class FaultTests : WorkloadTest
 
         (await process.EndBy("INT")).ShouldBeOneOf([4, 130]);
         var run = SavedRun.Of(process);
-        run.Summary.Workload!.Engine.Reconnected.ShouldBeGreaterThan(0);
+        run.Summary.Workload!.Engine!.Reconnected.ShouldBeGreaterThan(0);
         CallsOf("get").ShouldBeGreaterThan(0);
     }
 
@@ -108,7 +108,7 @@ public class FaultTests : WorkloadTest
         run.Record.Partial.ShouldBeTrue();
         run.Counts.Returned.ShouldNotBeNull().ShouldBeGreaterThan(0);
         run.Counts.Returned.ShouldBe(run.Counts.Sent);
-        run.Merged("read-service").TotalCount.ShouldBe(run.Series("read-service").Count);
+        run.Series("read-service").Count.ShouldBe(run.Merged("read-service").TotalCount);
         process.Output.Lines[^1].ShouldEndWith($"exit={exitCode}");
     }
 

@@ -22,7 +22,7 @@ public class RoutingTests
         (await run.EndBy("INT")).ShouldBeOneOf([4, 130]);
 
         var record = SavedRun.Of(run).Record;
-        var engine = record.Summaries.ShouldHaveSingleItem().Workload!.Engine;
+        var engine = record.Summaries.ShouldHaveSingleItem().Workload!.Engine!;
         engine.ReadFrom.ShouldBe("replica");
         var change = engine.PrimaryChanges.ShouldHaveSingleItem();
         (change.From, change.To).ShouldBe((first, second));

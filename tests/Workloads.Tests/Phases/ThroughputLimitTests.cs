@@ -57,7 +57,7 @@ public class ThroughputLimitTests
 
     private static RunSummary OfAClientLibrary(RunSummary summary) => summary with
     {
-        Workload = summary.Workload! with { Engine = summary.Workload.Engine with { IsClientLibrary = true } },
+        Workload = summary.Workload! with { Engine = summary.Workload.Engine! with { IsClientLibrary = true } },
     };
 
     private static RunSummary SummaryOf(double rate, double toolBusy, double serverBusy) => new()
