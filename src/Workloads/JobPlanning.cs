@@ -5,11 +5,11 @@ using RedisLatency.Hosting.Targets;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.StackExchange;
 using RedisLatency.Reports.Figures;
-using RedisLatency.Workloads.Commands;
 using RedisLatency.Workloads.Engine;
 using RedisLatency.Workloads.Options;
 using RedisLatency.Workloads.Phases;
 using RedisLatency.Workloads.Scenarios;
+using RedisLatency.Workloads.Searching;
 
 namespace RedisLatency.Workloads;
 
@@ -25,15 +25,42 @@ internal static class JobPlanning
 
     /// <summary>On records that are there; the in-process server has none, so they are loaded first.</summary>
     public static WorkloadJob Run(CommandRun<WorkloadOptions> command) =>
-        IsSelfContained(command) ? LoadAndRun(command) : Of(command, [RunPhase(command)]);
+        IsSelfContained(command) ? LoadAndRun(command) : OfRun(command, []);
 
     public static WorkloadJob LoadAndRun(CommandRun<WorkloadOptions> command) =>
-        Of(command, [LoadPhase(command, isAlone: false), RunPhase(command)]);
+        OfRun(command, [LoadPhase(command, isAlone: false)]);
+
+    private static WorkloadJob OfRun(CommandRun<WorkloadOptions> command, IReadOnlyList<PhasePlan> before)
+    {
+        var run = RunPhase(command);
+        if (run.Options.FindMaxRate is not { } limit)
+            return Of(command, [.. before, run]);
+        if (SearchProblem(command.Options.Values, run, limit) is { } problem)
+            throw new ConfigurationException(problem);
+        var search = new SearchPlan(run, limit);
+        return Of(command, [.. before, search.Estimate with { Given = run.Given }]) with { Search = search };
+    }
+
+    private static string? SearchProblem(
+        WorkloadOptions options, PhasePlan run, LatencyLimit limit) => run switch
+    {
+        _ when WorkloadMetrics.Problem(limit.Threshold, WorkloadMetrics.NamesOf(run.Mix))
+            is { } unknown => unknown.Replace("--threshold", "--find-max-rate", StringComparison.Ordinal),
+        _ when options.Output.Thresholds.Count > 0 =>
+            "--find-max-rate, --threshold: the search goes beyond what holds, and judges its steps by its own limit",
+        _ when options.Target.Endpoints.Count > 1 =>
+            "--find-max-rate, --redis: two servers are compared at one rate; search each by itself",
+        _ when PhaseMix.InsertShare(run.Mix) > 0 =>
+            "--find-max-rate, --mix: what one step inserts would be there already in the next",
+        _ => null,
+    };
 
     public static WorkloadJob Of(CommandRun<ScenarioOptions> command, string nameOrFile)
     {
         var options = command.Options.Values;
         var scenario = ScenarioLibrary.Find(nameOrFile).Only(options.Only);
+        if (scenario.Phases.Any(phase => phase.Options.FindMaxRate is not null))
+            throw new ConfigurationException("find-max-rate: a scenario has its phases; run alone searches");
         if (scenario.Phases.Count == 0)
         {
             throw new ConfigurationException(
@@ -73,13 +100,12 @@ internal static class JobPlanning
 
     private static IEnumerable<string> Problems(MeasuringOptions options, IReadOnlyList<PhasePlan> phases)
     {
-        var operations = phases.SelectMany(phase => phase.Mix.Operations).DistinctBy(one => one.Name).ToList();
-        var names = operations.Select(operation => operation.Name).ToList();
+        var names = phases.SelectMany(phase => WorkloadMetrics.NamesOf(phase.Mix)).Distinct().ToList();
         IEnumerable<string?> problems =
         [
             .. phases.Select(phase => phase.Problem()),
             .. options.Output.Thresholds.Select(threshold => WorkloadMetrics.Problem(threshold, names)),
-            .. options.Target.Driver == DriverKind.StackExchange ? ClientProblems(options.Running, operations) : [],
+            .. options.Target.Driver == DriverKind.StackExchange ? ClientProblems(options.Running, phases) : [],
             RoutingProblem(options.Target, options.Running),
             options.Target.Endpoints.Count > 1 ? ComparisonProblem(phases) : null,
         ];
@@ -87,7 +113,7 @@ internal static class JobPlanning
     }
 
     /// <summary>What of the options the StackExchange.Redis lane cannot do.</summary>
-    private static IEnumerable<string> ClientProblems(RunningOptions running, IEnumerable<MixedOperation> operations)
+    private static IEnumerable<string> ClientProblems(RunningOptions running, IReadOnlyList<PhasePlan> phases)
     {
         const string driver = "--driver stackexchange";
         if (running.Loop != LoopKind.Auto)
@@ -103,8 +129,21 @@ internal static class JobPlanning
         if (running.ReadFrom != ReadPreference.Primary)
             yield return $"--read-from, {driver}: replicas are read by the raw lane only";
 
-        foreach (var operation in operations)
+        if (phases.Any(phase => phase.IdleConnections > 0 || phase.ReconnectEvery is not null
+            || phase.OperationsEach is not null || phase.HasKeysByConnection))
         {
+            yield return $"--idle-connections, --reconnect-every, --operations-each, sequential-each and "
+                + $"partitioned-each, {driver}: callers share a connection, and have none of their own";
+        }
+
+        foreach (var operation in phases.SelectMany(phase => phase.Mix.Operations).DistinctBy(one => one.Command.Text))
+        {
+            if (operation.Command.IsInline || operation.Command.Each is not null)
+            {
+                yield return $"{operation.Name}, {driver}: the client sends no such thing";
+                continue;
+            }
+
             var commands = operation.Command.Shapes.Select(shape => new ClientCommand(shape.Name, shape.Keys));
             if (ClientCommand.Problem([.. commands]) is { } problem)
                 yield return $"{operation.Command.Text}, {driver}: {problem}";
@@ -151,7 +190,8 @@ internal static class JobPlanning
     private static PhasePlan RunPhase(CommandRun<WorkloadOptions> command) =>
         new("run", isLoad: false, command.Options.Values.Phase.With(options =>
         {
-            if (IsSelfContained(command) && options is { Duration: null, Operations: null })
+            if (IsSelfContained(command)
+                && options is { Duration: null, Operations: null, OperationsEach: null, FindMaxRate: null })
                 options.Duration = DemonstrationDuration;
         }))
         { Given = GivenTexts(command.Options, PhaseCatalogue.ForRun()) };

@@ -26,11 +26,12 @@ internal sealed class WorkloadsRun(WorkloadJob job, RunContext run)
             InterruptibleStep.Run(first.Connect, run.Stop);
         if (job.IsComparison)
             InterruptibleStep.Run(() => TargetObservation.RequireTwo(job.Targets[0], job.Targets[1]), run.Stop);
-        if (!job.IsSelfContained)
+        if (!job.IsSelfContained && job.FrontEnd is null)
             InterruptibleStep.Run(() => _loaded.Require(sessions.Firsts.Select(first => first.Phase)), run.Stop);
 
         run.Enter(RunPhase.WarmUp);
-        using var recording = new RunRecording(run, job.Member, job.Output, job.Targets, awake);
+        using var recording = new RunRecording(
+            run, job.Member, job.Output, job.Targets, awake, isKept: job.FrontEnd is null);
         served.Add(recording.Instrument.Metrics);
         if (sessions.FloorLoad is { } load)
             LoadFloor(load, recording);
@@ -43,15 +44,19 @@ internal sealed class WorkloadsRun(WorkloadJob job, RunContext run)
                 Measure(sessions, i, recording, served);
                 if (sessions.All[i].StopReason is not null)
                     break;
+                if (i + 1 == sessions.All.Count && !run.Stop.IsRequested
+                    && job.Search?.Next(sessions.All[i]) is { } step)
+                    sessions.AddStep(step);
                 if (i + 1 < sessions.All.Count)
                     Pause(sessions.All[i].Phase.Pause);
             }
         });
 
         run.Enter(RunPhase.Report);
-        return sessions.All.Any(session => session.HasMeasured)
-            ? recording.Finish(new WorkloadRecord(job, sessions, recording).Create(run.IsWhole))
-            : run.ReportNothing(RunPhase.Measure);
+        if (!sessions.All.Any(session => session.HasMeasured))
+            return run.ReportNothing(RunPhase.Measure);
+        var record = new WorkloadRecord(job, sessions, recording).Create(run.IsWhole);
+        return job.FrontEnd?.Finish(sessions, record, run) ?? recording.Finish(record);
     }
 
     private void LoadFloor(PhaseSession load, RunRecording recording)
@@ -99,21 +104,36 @@ internal sealed class WorkloadsRun(WorkloadJob job, RunContext run)
 
         // A collection now saves one in the phase: so far everything was allocated.
         GC.Collect();
-        if (!session.IsInProcess)
+        var isNoted = !session.IsInProcess && job.FrontEnd is null;
+        if (isNoted)
             _loaded.Begin(session);
+        job.FrontEnd?.Begin(session, run);
         session.Measure(Watched, run.Stop);
-        if (!session.IsInProcess)
+        if (isNoted)
             _loaded.End(session);
+        job.FrontEnd?.End(session, run);
 
         IntervalReporter Watched(PhaseSession measured)
         {
             var reporter = recording.Report(
                 measured.Metrics,
-                new PhaseProgress(measured, run.Logger).Tell,
-                measured.IsTurn ? LiveViews.None() : recording.View(description));
+                Told(measured),
+                measured.IsTurn || job.FrontEnd is not null ? LiveViews.None() : recording.View(description));
             served.Watch(reporter);
             return reporter;
         }
+    }
+
+    private IntervalEnd Told(PhaseSession session)
+    {
+        IntervalEnd own = new PhaseProgress(session, run.Logger).Tell;
+        if (job.FrontEnd is not { } frontEnd)
+            return own;
+        return (in TakenInterval interval, ref LiveSnapshot snapshot) =>
+        {
+            own(interval, ref snapshot);
+            frontEnd.Show(session, interval, snapshot, run);
+        };
     }
 
     private void Pause(TimeSpan length)

@@ -19,6 +19,7 @@ public class KeyChoosing
     private readonly KeyChooser _exponential = Of("exponential");
     private readonly KeyChooser _gaussian = Of("gaussian");
     private readonly KeyChooser _sequential = Of("sequential");
+    private readonly KeyChooser _byConnection = Of("partitioned-each");
 
     [Benchmark(Baseline = true)]
     [BenchmarkCategory(Category.Hot)]
@@ -59,6 +60,10 @@ public class KeyChoosing
     [Benchmark]
     [BenchmarkCategory(Category.Hot)]
     public long Sequential() => _sequential.Next(_random);
+
+    [Benchmark]
+    [BenchmarkCategory(Category.Hot)]
+    public long ByConnection() => _byConnection.Next(_random);
 
     private static KeyChooser Of(string distribution) => KeyDistribution.Parse(distribution).Create(Space, 0, 1);
 }

@@ -51,6 +51,12 @@ public sealed partial class LatencyHistogram
     /// <summary>Decimal digits that every value keeps.</summary>
     public int SignificantDigits { get; }
 
+    /// <summary>How often the width of its steps doubles, and once more.</summary>
+    public int BucketCount => _layout.BucketCount;
+
+    /// <summary>How many steps of one width there are at first.</summary>
+    public int SubBucketCount => _layout.SubBucketCount;
+
     /// <summary>How many values were counted within the range.</summary>
     public long TotalCount => _total.Value;
 

@@ -33,10 +33,15 @@ public sealed record PercentileTable(
     /// <summary>The percentiles that the suite shows.</summary>
     public static IReadOnlyList<double> Percentiles { get; } = [50, 90, 99, 99.9, 99.99, 99.999];
 
+    /// <summary>Those and others, ascending.</summary>
+    public static IReadOnlyList<double> With(IEnumerable<double> others) => [.. Percentiles.Union(others).Order()];
+
     /// <summary>The table of a histogram.</summary>
     /// <param name="histogram">All samples.</param>
     /// <param name="blocks">The same samples in blocks; without them no percentile has an interval.</param>
-    public static PercentileTable Of(LatencyHistogram histogram, SampleBlocks? blocks = null)
+    /// <param name="percentiles">Which; null for those that the suite shows.</param>
+    public static PercentileTable Of(
+        LatencyHistogram histogram, SampleBlocks? blocks = null, IReadOnlyList<double>? percentiles = null)
     {
         var (hasLeast, hasMost) = (histogram.BelowRange == 0, histogram.Beyond == 0);
         if (histogram.TotalCount == 0)
@@ -51,7 +56,7 @@ public sealed record PercentileTable(
             hasLeast && hasMost ? histogram.StandardDeviation : null,
             hasMost ? histogram.Max : null,
             histogram.MissingAtLeast > histogram.Max ? histogram.MissingAtLeast : null,
-            [.. Percentiles.Select(percentile => PercentileRow.Of(histogram, percentile, blocks))]);
+            [.. (percentiles ?? Percentiles).Select(percentile => PercentileRow.Of(histogram, percentile, blocks))]);
     }
 
     /// <summary>The table of values of either sign: minimum, mean and percentiles may be negative.</summary>

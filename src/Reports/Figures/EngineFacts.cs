@@ -80,6 +80,15 @@ public sealed record EngineFacts
     /// <summary>Connections opened again.</summary>
     public long Reconnected { get; init; }
 
+    /// <summary>Connections that were closed and opened again on purpose, after so many requests.</summary>
+    public long Renewed { get; init; }
+
+    /// <summary>Connections that were opened beside the others and sent nothing.</summary>
+    public int IdleConnections { get; init; }
+
+    /// <summary>How many of those the server had closed by the end.</summary>
+    public int IdleClosed { get; init; }
+
     /// <summary>
     /// Times that a server said what was no reply to what it was asked, after which its connection was closed.
     /// </summary>

@@ -112,6 +112,12 @@ public sealed record OperationResult
     /// <summary>Times that one was sent again because the server named another node.</summary>
     public long Redirected { get; init; }
 
+    /// <summary>Bytes of its requests; null where a client library does not tell, as the next one.</summary>
+    public long? BytesSent { get; init; }
+
+    /// <summary>Bytes of its replies.</summary>
+    public long? BytesReceived { get; init; }
+
     /// <summary>Error replies by their first word, also of those that were sent again.</summary>
     public IReadOnlyDictionary<string, long> ErrorReplies { get; init; } = new Dictionary<string, long>();
 

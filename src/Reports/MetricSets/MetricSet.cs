@@ -40,7 +40,13 @@ public sealed class MetricSet(string mark = "", params IReadOnlyList<KeyValuePai
 
     /// <summary>The series as the run record has them.</summary>
     public IReadOnlyList<LatencySeries> Latencies =>
-        [.. _series.Select(one => LatencySeries.Of(one.Metric.Name, PercentileTable.Of(one.Total, one.Blocks)))];
+    [
+        .. _series.Select(one =>
+            LatencySeries.Of(one.Metric.Name, PercentileTable.Of(one.Total, one.Blocks, Percentiles))),
+    ];
+
+    /// <summary>The percentiles of every series.</summary>
+    public IReadOnlyList<double> Percentiles { get; init; } = PercentileTable.Percentiles;
 
     /// <summary>The counts as the run record has them, by their names.</summary>
     public MessageCounts Counts => new()

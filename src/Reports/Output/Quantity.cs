@@ -62,6 +62,19 @@ public static class Quantity
     public static string Rate(double perSecond) =>
         double.IsFinite(perSecond) ? $"{Trim(FourDigits(perSecond))}/s" : None;
 
+    /// <summary>So many bytes per second, to four significant digits, by thousands: <c>12.3 MB/s</c>.</summary>
+    public static string ByteRate(double perSecond)
+    {
+        var (scale, unit) = perSecond switch
+        {
+            >= 1e9 => (1e9, "GB"),
+            >= 1e6 => (1e6, "MB"),
+            >= 1e3 => (1e3, "kB"),
+            _ => (1, "B"),
+        };
+        return double.IsFinite(perSecond) ? $"{Trim(FourDigits(perSecond / scale))} {unit}/s" : None;
+    }
+
     /// <summary>A share of one as a percentage: 0.3712 is <c>37.12 %</c>, 0.0000012 is <c>0.00012 %</c>.</summary>
     public static string Percent(double share)
     {

@@ -36,6 +36,7 @@ internal sealed class RecordMetrics
 
         if (record.Comparison is { } comparison)
             Add(comparison);
+        Add("max-rate", record.Search?.Held);
         if (record.Hiccups is { } hiccups)
             Add(string.Empty, hiccups);
         // Of a stream that a Consumer saw no end of, more may be lost than it knows.
@@ -136,6 +137,12 @@ internal sealed class RecordMetrics
         {
             var sum = workload.Operations.Sum(of);
             Add(mark + name, sum == 0 && _isImported ? null : sum);
+        }
+
+        if (workload.Operations.All(operation => operation.BytesSent is not null))
+        {
+            Add($"{mark}bytes-sent", workload.Operations.Sum(operation => operation.BytesSent));
+            Add($"{mark}bytes-received", workload.Operations.Sum(operation => operation.BytesReceived));
         }
 
         Add($"{mark}busy", workload.Engine?.BusyShare);

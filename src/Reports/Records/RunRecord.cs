@@ -75,6 +75,11 @@ public sealed record RunRecord
     /// <summary>The tool's own pauses during the measured phase: its thread that wakes every 5 ms.</summary>
     public LatencySeries? Hiccups { get; init; }
 
+    /// <summary>
+    /// The highest rate that a workload was held at under a latency limit; null where none was looked for.
+    /// </summary>
+    public RateSearchResult? Search { get; init; }
+
     /// <summary>Garbage collection during the measured phase.</summary>
     public GcPauses? GcPauses { get; init; }
 

@@ -15,6 +15,7 @@ internal static class AnswerLine
     public static string Of(RunRecord record) => record.Role switch
     {
         _ when record.Summaries.Count == 0 => "nothing was measured",
+        _ when record.Search is { } search => SearchSection.Sentence(search),
         _ when record.Comparison is { } comparison => ComparisonSection.Sentence(comparison),
         ServedRecord.Role => Served(new ServedRecord(record)),
         WorkloadResults.Role => string.Join("; ", WorkloadResults.PhasesOf(record).TakeLast(1).Select(Phase)),

@@ -34,8 +34,7 @@ internal sealed class LatencyTable(IReadOnlyList<(string Head, LatencySeries Ser
         AddRow(table, "n", series => Quantity.Count(series.Count));
         AddRow(table, "min", series => Show(series.Min));
         AddRow(table, "mean", series => ShowWhole(series, series.Mean));
-        var known = Known(rows);
-        foreach (var percentile in ShowsKnownOnly ? known : PercentileTable.Percentiles.Union(known).Order())
+        foreach (var percentile in ShowsKnownOnly ? Known(rows) : All(rows))
             AddRow(table, NameOf(percentile), series => Show(series, percentile));
         AddRow(table, "max", series => series.MaxAtLeast is { } least
             ? $">{Show(least)}"
@@ -69,8 +68,11 @@ internal sealed class LatencyTable(IReadOnlyList<(string Head, LatencySeries Ser
         }
     }
 
-    public static IEnumerable<double> Known(IReadOnlyCollection<PercentileRow> rows) =>
-        rows.Where(row => row.IsKnown).Select(row => row.Percentile).Distinct().Order();
+    public static IEnumerable<double> All(IEnumerable<PercentileRow> rows) =>
+        PercentileTable.With(rows.Select(row => row.Percentile));
+
+    public static IEnumerable<double> Known(IReadOnlyCollection<PercentileRow> rows) => All(rows)
+        .Where(percentile => rows.Any(row => row.Percentile == percentile && row.IsKnown));
 
     public static string WordFor(PercentileRow? row) => row?.Unknown switch
     {

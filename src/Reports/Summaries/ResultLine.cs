@@ -61,6 +61,8 @@ internal static class ResultLine
             .Where(metric => metric.Key.StartsWith(RecordMetrics.ComparisonMark, StringComparison.Ordinal)
                 && metric.Key.EndsWith(".ratio", StringComparison.Ordinal))
             .Select(metric => string.Create(CultureInfo.InvariantCulture, $"{metric.Key}={metric.Value:0.###}")));
+        if (metrics.TryGetValue("max-rate", out var rate))
+            words.Add(string.Create(CultureInfo.InvariantCulture, $"max-rate={rate:0.###}"));
         words.Add($"exit={record.ExitCode}");
         return string.Join(' ', words);
     }
@@ -70,10 +72,18 @@ internal static class ResultLine
         ServedRecord.Role => Enumerable.Range(0, Math.Min(1, record.Summaries.Count)),
         // Each phase is a turn of one of two servers.
         WorkloadResults.Role when record.Comparison is not null => [],
-        WorkloadResults.Role => WorkloadResults.PhasesOf(record).TakeLast(1)
+        WorkloadResults.Role => Told(record)
             .Select(phase => record.Summaries.ToList().IndexOf(phase)),
         _ => Enumerable.Range(0, record.Summaries.Count),
     };
+
+    // Of a search the step that is its answer.
+    private static IEnumerable<RunSummary> Told(RunRecord record)
+    {
+        var phases = WorkloadResults.PhasesOf(record);
+        var answer = record.Search is { } search ? SearchSection.Answer(search)?.Phase : null;
+        return phases.Where(phase => WorkloadResults.Of(phase).Phase == answer).Concat(phases.TakeLast(1)).Take(1);
+    }
 
     private static string? Word(
         IReadOnlyDictionary<string, double> metrics, string mark, RunSummary summary, string name)

@@ -20,7 +20,8 @@ public static class WorkloadCsv
             "allocated_bytes_per_operation", "server_cpu_share", "seconds",
             "asked_per_second", "achieved_per_second", "asked", "unsent", "series",
             "sent", "completed", "hits", "misses", "errors",
-            "timed_out", "lost", "retried", "mismatched", "count", "missing", "min_ns", "mean_ns",
+            "timed_out", "lost", "retried", "mismatched", "bytes_sent", "bytes_received", "count",
+            "missing", "min_ns", "mean_ns",
             .. SeriesCsv.PercentileColumns, "max_ns",
             "published_qps", "published_avg_us", "published_p99_us", .. SeriesCsv.IntervalColumns,
         ]);
@@ -62,9 +63,14 @@ public static class WorkloadCsv
             counted.Sum(operation => operation.Errors), counted.Sum(operation => operation.TimedOut),
             counted.Sum(operation => operation.Lost), counted.Sum(operation => operation.Retried),
             counted.Sum(operation => operation.Mismatched),
+            SumOf(counted, operation => operation.BytesSent), SumOf(counted, operation => operation.BytesReceived),
             series.Count, series.Missing, series.Min, series.Mean, .. SeriesCsv.Values(series.Percentiles),
             series.Max, published?.Qps, published?.AverageUs, published?.P99Us,
             .. SeriesCsv.Intervals(series.Percentiles),
         ];
     }
+
+    // Unknown of one is unknown of all.
+    private static long? SumOf(IEnumerable<OperationResult> counted, Func<OperationResult, long?> of) =>
+        counted.Aggregate((long?)0, (sum, operation) => sum + of(operation));
 }

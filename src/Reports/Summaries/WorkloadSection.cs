@@ -14,6 +14,8 @@ internal sealed class WorkloadSection(RunRecord record)
 
     public void WriteTo(TextWriter writer)
     {
+        if (record.Search is { } search)
+            SearchSection.Write(writer, search, WorkloadResults.PhasesOf(record));
         var phases = WorkloadResults.PhasesOf(record);
         if (phases.Count > MostInFull || record.Scenario is not null)
             new ScenarioSection(record.Scenario, phases).WriteTo(writer);
@@ -25,6 +27,12 @@ internal sealed class WorkloadSection(RunRecord record)
     /// <summary>The same on one screen: of the last phase operations and latencies, of all the rate.</summary>
     public void WriteAnswer(TextWriter writer)
     {
+        if (record.Search is { } search)
+        {
+            SearchSection.Write(writer, search, WorkloadResults.PhasesOf(record));
+            return;
+        }
+
         var phases = WorkloadResults.PhasesOf(record);
         if (record.Comparison is not null)
         {
@@ -76,6 +84,7 @@ internal sealed class WorkloadSection(RunRecord record)
             WriteRate(writer, phase);
             if (workload.Engine is { } engine)
                 WriteEngine(writer, engine);
+            WriteBytes(writer, phase, workload);
             if (workload.Limit is { } limit)
                 writer.Line($"limit: {limit}");
             writer.WriteLine();
@@ -115,9 +124,26 @@ internal sealed class WorkloadSection(RunRecord record)
             : $"{Quantity.Count(engine.Threads)} × {Quantity.Count(engine.ConnectionsPerThread)} "
                 + $"connections{(engine.Servers.Count > 0 ? " to each server" : string.Empty)}, "
                 + $"{Quantity.Count(engine.Pipeline)} in flight on each, by {engine.Loop}; busiest thread {busy}");
+        if (engine.Renewed > 0)
+            writer.Line($"{Quantity.Count(engine.Renewed)} connections were opened again on purpose");
+        if (engine.IdleConnections > 0)
+        {
+            writer.Line($"{Quantity.Count(engine.IdleConnections)} idle connections beside them, of which the server "
+                + $"closed {Quantity.Count(engine.IdleClosed)}");
+        }
+
         WriteCost(writer, engine);
         if (engine.LoopFallBack is { } reason)
             writer.Line($"not by io_uring: {reason}");
+    }
+
+    private static void WriteBytes(TextWriter writer, RunSummary phase, WorkloadResult workload)
+    {
+        if (workload.Operations.All(operation => operation.BytesSent is null) || phase.DurationNs is not > 0)
+            return;
+        var seconds = phase.DurationNs.Value / 1e9;
+        writer.Line($"out {Quantity.ByteRate((workload.Operations.Sum(one => one.BytesSent) ?? 0) / seconds)}, "
+            + $"in {Quantity.ByteRate((workload.Operations.Sum(one => one.BytesReceived) ?? 0) / seconds)}");
     }
 
     private static void WriteCost(TextWriter writer, EngineFacts engine)

@@ -2,6 +2,7 @@ using System.Diagnostics.CodeAnalysis;
 using System.Globalization;
 using System.Security.Cryptography;
 using System.Text;
+using RedisLatency.Reports.Values;
 
 namespace RedisLatency.Workloads.Commands;
 
@@ -39,13 +40,29 @@ internal static class BuiltInCommand
             ["evalsha"] = (0, 0, _ => Evalsha()),
             ["scan"] = (1, 100, Scan),
             ["rmw"] = (0, 0, _ => ReadModifyWrite("SET __key__ __data__")),
+            ["ping-inline"] = (0, 0, _ => PingInline()),
+            ["lpush"] = Plain("LPUSH __key__ __data__", Number),
+            ["rpush"] = Plain("RPUSH __key__ __data__", Number),
+            ["lpop"] = Plain("LPOP __key__", Value),
+            ["rpop"] = Plain("RPOP __key__", Value),
+            ["lrange"] = (1, 100, count => Parse($"LRANGE __key__ 0 {Text(count - 1)}", ReplyKinds.Array)),
+            ["sadd"] = Plain("SADD __key__ element:__rand_int__", Number),
+            ["spop"] = Plain("SPOP __key__", Value),
+            ["hset"] = Plain("HSET __key__ element:__rand_int__ __data__", Number),
+            ["zadd"] = Plain("ZADD __key__ __rand_int__ element:__rand_int__", Number),
+            ["zpopmin"] = Plain("ZPOPMIN __key__", ReplyKinds.Array),
+            ["xadd"] = Plain("XADD __key__ * myfield __data__", ReplyKinds.BulkString),
         };
+
+    internal static OperationParts ReadAndUpdate { get; } = new("read", "update");
 
     private static readonly HashSet<string> Expiring =
         new(["set", "update", "insert", "rmw", "multi"], StringComparer.OrdinalIgnoreCase);
 
     private static readonly HashSet<string> Transient =
-        new(["getdel", "del", "ping", "publish", "setex", "getex", "wait"], StringComparer.OrdinalIgnoreCase);
+        new(
+            ["getdel", "del", "ping", "ping-inline", "publish", "setex", "getex", "wait"],
+            StringComparer.OrdinalIgnoreCase);
 
     public static IReadOnlyCollection<string> Names => Known.Keys;
 
@@ -80,21 +97,27 @@ internal static class BuiltInCommand
     public static CommandTemplate Named(string text) =>
         TryParse(text, out var template, out var problem) ? template : throw new FormatException(problem);
 
-    /// <summary>What it writes by SET lives so long.</summary>
-    public static CommandTemplate Named(string text, TimeSpan? expiry)
+    public static CommandTemplate Named(string text, CommandChoices choices)
     {
-        var template = Named(text);
-        return expiry is { } life && !template.OnlyReads && Expiring.Contains(text) ? Expire(text, life) : template;
+        var template = choices.Fields is { } fields ? fields.Named(text) : Named(text);
+        if (choices.Expiry is { } life && !template.OnlyReads && Expiring.Contains(text))
+            return Expire(text, life);
+        if (!choices.KeepsNumbers)
+            return template;
+        // A score must be a number: redis-benchmark takes 0.
+        return text == "zadd"
+            ? Parse("ZADD __key__ 0 element:__rand_int__", Number).KeepingNumbers()
+            : template.KeepingNumbers();
     }
 
     /// <summary>Whether an operation leaves nothing behind that lives for ever.</summary>
     public static bool CanExpire(string text) =>
         Named(text).OnlyReads || Expiring.Contains(text) || Transient.Contains(text.Split(':')[0]);
 
-    private static CommandTemplate Expire(string text, TimeSpan life)
+    private static CommandTemplate Expire(string text, InclusiveRange<TimeSpan> life)
     {
-        var set = string.Create(
-            CultureInfo.InvariantCulture, $"SET __key__ __data__ PX {(long)Math.Ceiling(life.TotalMilliseconds)}");
+        var (least, most) = (Milliseconds(life.Least), Milliseconds(life.Most));
+        var set = $"SET __key__ __data__ PX {(least == most ? least : $"__range:{least}..{most}__")}";
         return text.ToLowerInvariant() switch
         {
             "rmw" => ReadModifyWrite(set),
@@ -103,10 +126,13 @@ internal static class BuiltInCommand
         };
     }
 
+    private static string Milliseconds(TimeSpan time) =>
+        ((long)Math.Ceiling(time.TotalMilliseconds)).ToString(CultureInfo.InvariantCulture);
+
     private static (int Least, int Usual, Func<int, CommandTemplate> Make) Plain(string text, ReplyKinds reply) =>
         (0, 0, _ => Parse(text, reply));
 
-    private static CommandTemplate Parse(string text, params ReplyKinds[] replies) =>
+    internal static CommandTemplate Parse(string text, params ReplyKinds[] replies) =>
         CommandText.TryRead(text, replies, out var template, out var problem)
             ? template
             : throw new FormatException(problem);
@@ -122,6 +148,14 @@ internal static class BuiltInCommand
         return plain.PreparedBy(["SCRIPT", "LOAD", Script], whole);
     }
 
+    private static CommandTemplate PingInline() =>
+        new("PING, as a line", [new CommandSegment([.. "PING\r\n"u8], [])], [new CommandShape("PING", [])])
+        {
+            ReplyKinds = [Status],
+            IsInline = true,
+            CanVerify = true,
+        };
+
     private static CommandTemplate Mget(int count) =>
         Parse($"MGET{Repeat(" __key__", count)}", ReplyKinds.Array) with { Elements = count };
 
@@ -135,7 +169,7 @@ internal static class BuiltInCommand
         };
 
     private static CommandTemplate ReadModifyWrite(string set) =>
-        Parse("GET __key__", Value).FollowedBy(Parse(set, Status));
+        Parse("GET __key__", Value).FollowedBy(Parse(set, Status)) with { Parts = ReadAndUpdate };
 
     private static CommandTemplate Transaction(string set) =>
         Parse($"MULTI ; {set} ; EXEC", Status, Status, ReplyKinds.Array) with { Elements = 1 };

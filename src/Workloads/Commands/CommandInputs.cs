@@ -16,6 +16,19 @@ internal abstract class CommandInputs
 
     public abstract ulong NextRandom();
 
+    public virtual int MaximumFieldLength => 0;
+
+    /// <summary>The name of one of the record's fields.</summary>
+    public virtual int WriteField(Span<byte> destination) => 0;
+
+    /// <summary>Whether keys of a stream come in a sequence for each connection.</summary>
+    public virtual bool IsByConnection => false;
+
+    /// <summary>What is drawn next is for this connection, from 0.</summary>
+    public virtual void UseConnection(int connection)
+    {
+    }
+
     public virtual bool IsExpected(long key, ReadOnlySpan<byte> value) => true;
 
     /// <summary>Whether the key was there before the run began: that it is missing is a fault.</summary>

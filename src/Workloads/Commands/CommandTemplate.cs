@@ -16,11 +16,11 @@ internal sealed record CommandTemplate
 
     public const int LongestRoutedKey = 4096;
 
-    private readonly CommandSegment[] _segments;
     private readonly int _literalBytes;
     private readonly int _keys;
     private readonly int _values;
     private readonly int _numbers;
+    private readonly int _fields;
     private readonly bool _drawsMore;
 
     internal CommandTemplate(string text, CommandSegment[] segments, IReadOnlyList<CommandShape> shapes)
@@ -28,7 +28,7 @@ internal sealed record CommandTemplate
         Text = text;
         Shapes = shapes;
         Replies = shapes.Count;
-        _segments = segments;
+        Segments = segments;
         foreach (var segment in segments)
         {
             _literalBytes += segment.Encoded.Length;
@@ -37,13 +37,19 @@ internal sealed record CommandTemplate
                 _literalBytes += piece.Literal.Length + ArgumentOverhead;
                 _keys += piece.Part is CommandPart.Key or CommandPart.AnotherKey ? 1 : 0;
                 _values += piece.Part is CommandPart.Value ? 1 : 0;
-                _numbers += piece.Part is CommandPart.Number ? 1 : 0;
+                _numbers += piece.Part is CommandPart.Number or CommandPart.Range ? 1 : 0;
+                _fields += piece.Part is CommandPart.Field ? 1 : 0;
+                HasRecordKey |= piece.Part is CommandPart.KeyHash;
+                _numbers += piece.Part is CommandPart.KeyHash ? 1 : 0;
                 _drawsMore |= piece.Part is CommandPart.AnotherKey or CommandPart.Number;
             }
         }
     }
 
     public string Text { get; private init; }
+
+    /// <summary>Whether it names a field of its record, which so must have some.</summary>
+    public bool HasFields => _fields > 0 || Then is { HasFields: true };
 
     public IReadOnlyList<CommandShape> Shapes { get; }
 
@@ -79,14 +85,35 @@ internal sealed record CommandTemplate
     /// <summary>For a server that forgot the preparation, and is reminded by it: EVAL for EVALSHA.</summary>
     public CommandTemplate? Unprepared { get; internal init; }
 
-    public bool HasKey => _keys + _values > 0 || LongestRun > 0;
+    public bool HasKey => _keys + _values > 0 || LongestRun > 0 || HasRecordKey;
 
     /// <summary>Keys of its own beside the operation's, of which nobody tells when they are there.</summary>
     internal bool HasFurtherKeys => _drawsMore || LongestRun > 0 || Then is { HasFurtherKeys: true };
 
     /// <summary>How many values one reply may bring at most: one for each argument that may be a key.</summary>
     internal int ValuesPerReply => Math.Max(
-        Math.Max(LongestRun, Shapes.Sum(shape => shape.Keys?.Count ?? 0)), Then?.ValuesPerReply ?? 0);
+        Math.Max(Math.Max(LongestRun, LongestScan), Shapes.Sum(shape => shape.Keys?.Count ?? 0)),
+        Then?.ValuesPerReply ?? 0);
+
+    /// <summary>Whether it is written as a line, and not as an array of arguments.</summary>
+    internal bool IsInline { get; init; }
+
+    /// <summary>Whether the reply is one record, there or not, of however many values.</summary>
+    internal bool ReadsRecord { get; init; }
+
+    /// <summary>What is sent for each key that its reply names, as a part of the operation.</summary>
+    internal CommandTemplate? Each { get; init; }
+
+    /// <summary>How many those are at most.</summary>
+    internal int LongestScan { get; init; }
+
+    /// <summary>Whether it is about the operation's key without having it among its arguments.</summary>
+    internal bool HasRecordKey { get; }
+
+    /// <summary>What its two commands are called, where each is recorded besides the whole; null elsewhere.</summary>
+    internal OperationParts? Parts { get; init; }
+
+    private CommandSegment[] Segments { get; init; }
 
     /// <summary>For a read of neighbouring keys: how many there are at most; zero otherwise.</summary>
     internal int LongestRun { get; init; }
@@ -104,10 +131,11 @@ internal sealed record CommandTemplate
             return WriteRun(buffer, inputs, key);
 
         var length = _literalBytes + (_numbers * LongestNumber)
-            + (_keys * inputs.MaximumKeyLength) + (_values * inputs.MaximumValueLength);
+            + (_keys * inputs.MaximumKeyLength) + (_values * inputs.MaximumValueLength)
+            + (_fields * inputs.MaximumFieldLength);
         var space = buffer.GetSpace(length);
         var position = 0;
-        foreach (ref readonly var segment in _segments.AsSpan())
+        foreach (ref readonly var segment in Segments.AsSpan())
         {
             if (segment.Pieces.Length == 0)
             {
@@ -124,6 +152,28 @@ internal sealed record CommandTemplate
         return Elements;
     }
 
+    /// <summary>Writes it for a key that a server has named; each of its arguments is one piece.</summary>
+    internal void WriteFor(RequestBuffer buffer, CommandInputs inputs, ReadOnlySpan<byte> key)
+    {
+        foreach (ref readonly var segment in Segments.AsSpan())
+        {
+            if (segment.Pieces.Length == 0)
+            {
+                buffer.Write(segment.Encoded);
+                continue;
+            }
+
+            var isKey = segment.Pieces[0].Part == CommandPart.Key;
+            var space = buffer.GetSpace((isKey ? key.Length : inputs.MaximumFieldLength) + ArgumentOverhead);
+            var length = isKey ? key.Length : inputs.WriteField(space);
+            var header = ArgumentHeader.Length(length);
+            (isKey ? key : space[..length]).CopyTo(space[header..]);
+            ArgumentHeader.Write(space, (byte)'$', length);
+            "\r\n"u8.CopyTo(space[(header + length)..]);
+            buffer.Advance(header + length + 2);
+        }
+    }
+
     // repliesLeft: this one among them; one more where ASKING precedes it.
     internal bool CanHave(int repliesLeft, ReplyKinds kind) =>
         repliesLeft > ReplyKinds.Length || (ReplyKinds[^repliesLeft] & kind) != 0;
@@ -133,7 +183,7 @@ internal sealed record CommandTemplate
     {
         if (LongestRun > 0)
             return inputs.WriteKey(key, destination);
-        foreach (ref readonly var segment in _segments.AsSpan())
+        foreach (ref readonly var segment in Segments.AsSpan())
         {
             if (!segment.HoldsKey)
                 continue;
@@ -159,6 +209,13 @@ internal sealed record CommandTemplate
     // The script is ours, and writes a whole value.
     internal CommandTemplate PreparedBy(IReadOnlyList<string> words, CommandTemplate unprepared) =>
         this with { CanVerify = true, Preparation = words, Unprepared = unprepared };
+
+    /// <summary>The same with its numbers as they are written: __rand_int__.</summary>
+    internal CommandTemplate KeepingNumbers() => this with
+    {
+        Segments = [.. Segments.Select(segment => segment.KeepingNumbers())],
+        Then = Then?.KeepingNumbers(),
+    };
 
     // A scan of strings: one MGET of 1 to the longest neighbouring keys, equally likely, as YCSB's.
     private int WriteRun(RequestBuffer buffer, CommandInputs inputs, long first)
@@ -203,6 +260,20 @@ internal sealed record CommandTemplate
         return end + 2;
     }
 
+    private static int WriteHash(Span<byte> space, CommandInputs inputs, long key)
+    {
+        Span<byte> text = stackalloc byte[Math.Min(inputs.MaximumKeyLength, 1024)];
+        var hash = 0;
+        foreach (var letter in text[..inputs.WriteKey(key, text)])
+            hash = (31 * hash) + letter;
+        var sign = hash < 0 ? 1 : 0;
+        space[0] = (byte)'-';
+        var magnitude = (ulong)Math.Abs((long)hash);
+        var digits = DecimalDigits.Count(magnitude);
+        DecimalDigits.Fill(space.Slice(sign, digits), magnitude);
+        return sign + digits;
+    }
+
     private static int WritePiece(
         Span<byte> space, in CommandPiece piece, CommandInputs inputs, int stream, ref long key)
     {
@@ -220,6 +291,15 @@ internal sealed record CommandTemplate
                 var digits = Math.Max(NumberLength, DecimalDigits.Count(number));
                 DecimalDigits.Fill(space[..digits], number);
                 return digits;
+            case CommandPart.KeyHash:
+                return WriteHash(space, inputs, key);
+            case CommandPart.Field:
+                return inputs.WriteField(space);
+            case CommandPart.Range:
+                var drawn = (ulong)(piece.Least + (long)(((UInt128)inputs.NextRandom() * piece.Span) >> 64));
+                var length = DecimalDigits.Count(drawn);
+                DecimalDigits.Fill(space[..length], drawn);
+                return length;
             default:
                 piece.Literal.CopyTo(space);
                 return piece.Literal.Length;
@@ -239,9 +319,27 @@ internal enum CommandPart
 
     /// <summary>The number of a drawn key in at least twelve digits, as redis-benchmark writes it.</summary>
     Number,
+
+    /// <summary>The name of one of a record's fields, each as likely as another.</summary>
+    Field,
+
+    /// <summary>The hash that Java has of the key's text, by which YCSB orders records.</summary>
+    KeyHash,
+
+    /// <summary>A whole number between two, each as likely as another.</summary>
+    Range,
 }
 
-internal readonly record struct CommandPiece(CommandPart Part, byte[] Literal);
+internal readonly record struct CommandPiece(CommandPart Part, byte[] Literal)
+{
+    public long Least { get; init; }
+
+    /// <summary>How many numbers a range has.</summary>
+    public ulong Span { get; init; }
+}
+
+/// <summary>What the commands of an operation are called that are recorded besides it.</summary>
+internal sealed record OperationParts(string First, string Second);
 
 /// <summary>Bytes that are always the same, or the pieces of one argument that is not.</summary>
 internal readonly record struct CommandSegment(byte[] Encoded, CommandPiece[] Pieces)
@@ -249,6 +347,16 @@ internal readonly record struct CommandSegment(byte[] Encoded, CommandPiece[] Pi
     /// <summary>Whether it is an argument with the operation's key in it, and nothing that is drawn.</summary>
     public bool HoldsKey { get; } = Pieces.Any(piece => piece.Part == CommandPart.Key)
         && Pieces.All(piece => piece.Part is CommandPart.Key or CommandPart.Literal);
+
+    public CommandSegment KeepingNumbers() => this with
+    {
+        Pieces =
+        [
+            .. Pieces.Select(piece => piece.Part == CommandPart.Number
+                ? new CommandPiece(CommandPart.Literal, [.. CommandText.NumberPlaceholder])
+                : piece),
+        ],
+    };
 }
 
 /// <summary>For a client library: the first word, and which arguments are keys; null where all are.</summary>

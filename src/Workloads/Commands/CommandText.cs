@@ -1,22 +1,24 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Globalization;
 using System.Text;
+using System.Text.RegularExpressions;
 
 namespace RedisLatency.Workloads.Commands;
 
-// Reads command lines with the placeholders of memtier_benchmark (__key__, __data__) and redis-benchmark
-// (__rand_int__); a word ; begins another command of the same operation.
-internal static class CommandText
+// Reads command lines with the placeholders of memtier_benchmark (__key__, __data__), redis-benchmark (__rand_int__)
+// and our own (__field__, __range:1..9__); a word ; begins another command of the same operation.
+internal static partial class CommandText
 {
-    private static readonly (string Text, CommandPart Part)[] Placeholders =
-    [
-        ("__key__", CommandPart.Key), ("__data__", CommandPart.Value), ("__rand_int__", CommandPart.Number),
-    ];
+    private const string KeyPlaceholder = "__key__";
+    private const string KnownPlaceholders = "__key__, __data__, __rand_int__, __field__, __hash__, __range:1..9__";
+
+    /// <summary>What stands for a drawn number in redis-benchmark's commands.</summary>
+    public static ReadOnlySpan<byte> NumberPlaceholder => "__rand_int__"u8;
 
     private static readonly HashSet<string> Reads = new(StringComparer.OrdinalIgnoreCase)
     {
         "GET", "MGET", "GETEX", "GETDEL", "GETRANGE", "SUBSTR", "HGET", "HMGET", "LINDEX", "LPOP", "RPOP", "ZSCORE",
-        "ZMSCORE", "SPOP", "SRANDMEMBER", "RANDOMKEY", "DUMP", "STRLEN",
+        "ZMSCORE", "HGETALL", "SPOP", "SRANDMEMBER", "RANDOMKEY", "DUMP", "STRLEN",
     };
 
     // Those of Redis 7's commands on keys that it flags as readonly.
@@ -65,8 +67,7 @@ internal static class CommandText
 
         if (words.FirstOrDefault(word => UnknownPlaceholder(word) is not null) is { } stranger)
         {
-            problem = $"'{UnknownPlaceholder(stranger)}' is no placeholder; there are "
-                + string.Join(", ", Placeholders.Select(placeholder => placeholder.Text));
+            problem = $"'{UnknownPlaceholder(stranger)}' is no placeholder; there are {KnownPlaceholders}";
             return false;
         }
 
@@ -81,6 +82,7 @@ internal static class CommandText
         {
             ReplyKinds = replies,
             IsRead = commands.Count == 1 && (Reads.Contains(first) || IsExistsOfOne(commands[0])),
+            ReadsRecord = first.Equals("HGETALL", StringComparison.OrdinalIgnoreCase),
             Nothing = first.ToUpperInvariant() switch
             {
                 "GETRANGE" or "SUBSTR" => [],
@@ -116,7 +118,7 @@ internal static class CommandText
     }
 
     private static CommandShape ShapeOf(List<string> words) =>
-        new(words[0], [.. words.Skip(1).Select(word => word.Contains(Placeholders[0].Text, StringComparison.Ordinal))]);
+        new(words[0], [.. words.Skip(1).Select(word => word.Contains(KeyPlaceholder, StringComparison.Ordinal))]);
 
     private static CommandSegment[] Encode(List<List<string>> commands)
     {
@@ -156,43 +158,59 @@ internal static class CommandText
     {
         var pieces = new List<CommandPiece>();
         var position = 0;
-        while (position < word.Length)
+        foreach (Match match in Placeholder().Matches(word))
         {
-            var (start, length, part) = Next(word, position);
-            if (start > position)
-                pieces.Add(new CommandPiece(CommandPart.Literal, Encoding.UTF8.GetBytes(word[position..start])));
-            if (length > 0)
-            {
-                var isAnother = part == CommandPart.Key && hasKey;
-                hasKey |= part == CommandPart.Key;
-                pieces.Add(new CommandPiece(isAnother ? CommandPart.AnotherKey : part, []));
-            }
-
-            position = start + length;
+            AddLiteral(word[position..match.Index]);
+            pieces.Add(PieceOf(match, ref hasKey));
+            position = match.Index + match.Length;
         }
 
+        AddLiteral(word[position..]);
         return pieces;
+
+        void AddLiteral(string text)
+        {
+            if (text.Length > 0)
+                pieces.Add(new CommandPiece(CommandPart.Literal, Encoding.UTF8.GetBytes(text)));
+        }
     }
 
-    private static (int Start, int Length, CommandPart Part) Next(string word, int position)
+    private static CommandPiece PieceOf(Match match, ref bool hasKey)
     {
-        var found = Placeholders
-            .Select(one =>
-                (Start: word.IndexOf(one.Text, position, StringComparison.Ordinal), one.Text.Length, one.Part))
-            .Where(one => one.Start >= 0)
-            .DefaultIfEmpty((word.Length, 0, CommandPart.Literal))
-            .MinBy(one => one.Item1);
-        return found;
+        var part = match.Groups["name"].Value switch
+        {
+            "key" => hasKey ? CommandPart.AnotherKey : CommandPart.Key,
+            "data" => CommandPart.Value,
+            "rand_int" => CommandPart.Number,
+            "field" => CommandPart.Field,
+            "hash" => CommandPart.KeyHash,
+            _ => CommandPart.Range,
+        };
+        hasKey |= part == CommandPart.Key;
+        if (part != CommandPart.Range)
+            return new CommandPiece(part, []);
+        var (least, most) = EndsOf(match);
+        return new CommandPiece(part, []) { Least = least, Span = (ulong)(most - least) + 1 };
     }
 
+    private static (long Least, long Most) EndsOf(Match match) => (
+        long.Parse(match.Groups["least"].ValueSpan, CultureInfo.InvariantCulture),
+        long.Parse(match.Groups["most"].ValueSpan, CultureInfo.InvariantCulture));
+
+    // A range that goes down is no placeholder either.
     private static string? UnknownPlaceholder(string word)
     {
-        foreach (var (known, _) in Placeholders)
-            word = word.Replace(known, " ", StringComparison.Ordinal);
+        word = Placeholder().Replace(word, match => match.Groups["least"].Success && EndsOf(match) is var (least, most)
+            && least > most ? match.Value : " ");
         var start = word.IndexOf("__", StringComparison.Ordinal);
         var end = start < 0 ? -1 : word.IndexOf("__", start + 2, StringComparison.Ordinal);
         return end < 0 ? null : word[start..(end + 2)];
     }
+
+    [GeneratedRegex(
+        @"__(?:(?<name>key|data|rand_int|field|hash)|range:(?<least>[0-9]{1,18})\.\.(?<most>[0-9]{1,18}))__",
+        RegexOptions.CultureInvariant)]
+    private static partial Regex Placeholder();
 
     private static List<List<string>> Commands(List<string> words)
     {

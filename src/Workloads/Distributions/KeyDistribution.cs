@@ -4,13 +4,17 @@ using RedisLatency.Reports.Values;
 namespace RedisLatency.Workloads.Distributions;
 
 // As users write it: uniform, zipfian, scrambled:1.2, ycsb, latest, newest, hotspot:0.2,0.8, exponential:95,0.857,
-// gaussian:5000,100, sequential, partitioned. Numbers left out have the default of YCSB or memtier.
+// gaussian:5000,100, sequential, partitioned, sequential-each, partitioned-each. Numbers left out have the default of
+// YCSB or memtier.
 internal sealed class KeyDistribution
 {
     private readonly DistributionKind _kind;
     private readonly double?[] _values;
 
-    public bool IsSequence => _kind.Name is "sequential" or "partitioned";
+    public bool IsSequence => _kind.Name is "sequential" or "partitioned" || IsByConnection;
+
+    /// <summary>Whether every connection has a sequence of its own.</summary>
+    public bool IsByConnection => _kind.Name is "sequential-each" or "partitioned-each";
 
     private KeyDistribution(DistributionKind kind, double?[] values) => (_kind, _values) = (kind, values);
 
@@ -61,13 +65,13 @@ internal sealed class KeyDistribution
         _ => null,
     };
 
-    public KeyChooser Create(KeySpace space, int worker, int workers)
+    public KeyChooser Create(KeySpace space, int worker, int workers, int connections = 1)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(worker);
         ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual(worker, workers);
         return Problem(space) is { } problem
             ? throw new ArgumentException(problem, nameof(space))
-            : _kind.Create(space, _values, worker, workers);
+            : _kind.Create(space, _values, new ChooserPlace(worker, workers, connections));
     }
 
     public override string ToString()
@@ -97,32 +101,34 @@ internal sealed record DistributionKind(
     private static readonly DistributionParameter GraysTheta = new(
         0.99, value => value is > 0 and < 1, "a skew above 0 and below 1");
 
-    public delegate KeyChooser Creation(KeySpace space, IReadOnlyList<double?> values, int worker, int workers);
+    public delegate KeyChooser Creation(KeySpace space, IReadOnlyList<double?> values, ChooserPlace place);
 
     public static IReadOnlyList<DistributionKind> All { get; } =
     [
-        new("uniform", [], (space, _, _, _) => new UniformChooser(space)),
-        new("zipfian", [Theta], (space, values, _, _) => new ZipfianChooser(space, values[0]!.Value)),
-        new("scrambled", [Theta], (space, values, _, _) => new ScrambledChooser(space, values[0]!.Value)),
-        new("ycsb", [], (space, _, _, _) => new YcsbScrambledChooser(space)),
-        new("latest", [GraysTheta], (space, values, _, _) => new LatestChooser(space, values[0]!.Value)),
-        new("newest", [Theta], (space, values, _, _) => new NewestChooser(space, values[0]!.Value)),
+        new("uniform", [], (space, _, _) => new UniformChooser(space)),
+        new("zipfian", [Theta], (space, values, _) => new ZipfianChooser(space, values[0]!.Value)),
+        new("scrambled", [Theta], (space, values, _) => new ScrambledChooser(space, values[0]!.Value)),
+        new("ycsb", [], (space, _, _) => new YcsbScrambledChooser(space)),
+        new("latest", [GraysTheta], (space, values, _) => new LatestChooser(space, values[0]!.Value)),
+        new("newest", [Theta], (space, values, _) => new NewestChooser(space, values[0]!.Value)),
         new("hotspot", [Share(0.2, "the keys"), Share(0.8, "the operations")],
-            (space, values, _, _) => new HotspotChooser(space, values[0]!.Value, values[1]!.Value)),
+            (space, values, _) => new HotspotChooser(space, values[0]!.Value, values[1]!.Value)),
         new("exponential",
             [
                 new(95, value => value is > 0 and < 100, "a percentage of the operations above 0 and below 100"),
                 new(0.8571428571, value => value is > 0 and <= 1, "a share of the keys above 0 and at most 1"),
             ],
-            (space, values, _, _) => new ExponentialChooser(space, values[0]!.Value, values[1]!.Value)),
+            (space, values, _) => new ExponentialChooser(space, values[0]!.Value, values[1]!.Value)),
         new("gaussian",
             [
                 new(null, value => value is >= 0 and <= KeySpace.HighestIndex, "the index of a key"),
                 new(null, value => value is >= 1e-3 and <= 1e30, "a standard deviation in keys, at least 0.001"),
             ],
-            (space, values, _, _) => new GaussianChooser(space, values[0], values[1])),
-        new("sequential", [], (space, _, worker, workers) => new SequentialChooser(space, worker, workers)),
-        new("partitioned", [], (space, _, worker, workers) => new PartitionedChooser(space, worker, workers)),
+            (space, values, _) => new GaussianChooser(space, values[0], values[1])),
+        new("sequential", [], (space, _, place) => new SequentialChooser(space, place.Worker, place.Workers)),
+        new("partitioned", [], (space, _, place) => new PartitionedChooser(space, place.Worker, place.Workers)),
+        new("sequential-each", [], (space, _, place) => new ConnectionChooser(space, place with { Workers = 0 })),
+        new("partitioned-each", [], (space, _, place) => new ConnectionChooser(space, place)),
     ];
 
     private static DistributionParameter Share(double usual, string whole) =>

@@ -21,6 +21,8 @@ internal sealed class ConnectionOpener(EnginePlan plan, Action opened) : IDispos
 
     public RedisException? LastProblem => _lastProblem;
 
+    public bool HasOpened => !_opened.IsEmpty;
+
     /// <summary>Logged in, named, fit to be read from, with its scripts known to the server.</summary>
     public static TakenConnection Open(EnginePlan plan, RedisEndpoint endpoint)
     {

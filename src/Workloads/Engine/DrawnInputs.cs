@@ -1,3 +1,4 @@
+using System.Text;
 using RedisLatency.Workloads.Commands;
 using RedisLatency.Workloads.Distributions;
 using RedisLatency.Workloads.Keys;
@@ -26,6 +27,9 @@ internal sealed record DrawnKeys
 
     public ulong Seed { get; init; } = 1;
 
+    /// <summary>The fields of a record, where records are hashes; null for strings.</summary>
+    public RecordForm? Fields { get; init; }
+
     public CommandInputs Create(WorkerPlace place) => new DrawnInputs(this, place);
 }
 
@@ -38,15 +42,25 @@ internal sealed class DrawnInputs : CommandInputs
     private readonly RandomSource _random;
     private readonly InsertSequence? _inserts;
     private readonly byte[]? _constant;
+    private readonly ConnectionChooser[] _byConnection;
+    private readonly byte[] _fieldPrefix;
+    private readonly int _fields;
 
     public DrawnInputs(DrawnKeys keys, WorkerPlace place)
     {
         _random = new RandomSource(keys.Seed).Split(place.Worker);
-        _streams = [.. keys.Streams.Select(one => one.Create(keys.Space, place.Worker, place.Workers))];
+        _streams =
+        [
+            .. keys.Streams.Select(one =>
+                one.Create(keys.Space, place.Worker, place.Workers, place.Connections)),
+        ];
+        _byConnection = [.. _streams.OfType<ConnectionChooser>()];
         _space = keys.Space;
         _form = keys.Form;
         _inserts = keys.Inserts;
-        _values = new ValueSource(keys.Size, keys.Content);
+        _values = new ValueSource(keys.Size, keys.Content, keys.Space);
+        _fieldPrefix = Encoding.UTF8.GetBytes(keys.Fields?.Prefix ?? string.Empty);
+        _fields = keys.Fields?.Fields ?? 0;
         if (_values.IsConstant)
         {
             _constant = new byte[_values.MaximumLength];
@@ -57,6 +71,10 @@ internal sealed class DrawnInputs : CommandInputs
     public override int MaximumKeyLength => _form.MaximumLength;
 
     public override int MaximumValueLength => _values.MaximumLength;
+
+    public override int MaximumFieldLength => _fieldPrefix.Length + DecimalDigits.Count((ulong)_fields);
+
+    public override bool IsByConnection => _byConnection.Length > 0;
 
     public override long NextKey(int stream)
     {
@@ -85,9 +103,24 @@ internal sealed class DrawnInputs : CommandInputs
             return _constant.Length;
         }
 
-        var length = _values.NextLength(_random);
+        var length = _values.NextLength(key, _random);
         _values.Fill(key, _random, destination[..length]);
         return length;
+    }
+
+    public override int WriteField(Span<byte> destination)
+    {
+        _fieldPrefix.CopyTo(destination);
+        var number = _random.Below((ulong)_fields);
+        var digits = DecimalDigits.Count(number);
+        DecimalDigits.Fill(destination.Slice(_fieldPrefix.Length, digits), number);
+        return _fieldPrefix.Length + digits;
+    }
+
+    public override void UseConnection(int connection)
+    {
+        foreach (var chooser in _byConnection)
+            chooser.Connection = connection;
     }
 
     public override ulong NextRandom() => _random.NextUInt64();

@@ -35,8 +35,23 @@ internal record EnginePlan
     /// <summary>Connections of all threads, to one server.</summary>
     public int Connections => Threads * ConnectionsPerThread;
 
+    /// <summary>Connections beside them that send nothing.</summary>
+    public int IdleConnections { get; init; }
+
+    /// <summary>After how many requests a connection is closed and opened again; null for never.</summary>
+    public int? ReconnectEvery { get; init; }
+
     /// <summary>Operations in flight on a connection: sent together in a closed loop, at most in an open one.</summary>
     public int Pipeline { get; init; } = 1;
+
+    /// <summary>In a closed loop: whether the next ones on a connection wait until all of them were answered.</summary>
+    public bool SendsInBatches { get; init; }
+
+    /// <summary>By which moments latencies are taken.</summary>
+    public LatencyStamps Stamps { get; init; }
+
+    /// <summary>Whether it is kept what each connection did by itself; not where servers are several.</summary>
+    public bool KeepsClients { get; init; }
 
     /// <summary>How many operations are due when, over all threads; empty sends as fast as replies come.</summary>
     public IReadOnlyList<RateStep> Rate { get; init; } = [];
@@ -45,6 +60,11 @@ internal record EnginePlan
 
     /// <summary>Measured operations of all threads together; null goes by <see cref="Duration"/>.</summary>
     public long? Operations { get; init; }
+
+    /// <summary>
+    /// How many of them each connection sends, where <see cref="Operations"/> are shared out so; null where not.
+    /// </summary>
+    public long? OperationsEach { get; init; }
 
     /// <summary>How long to measure; null goes by <see cref="Operations"/>, or on until it is stopped.</summary>
     public TimeSpan? Duration { get; init; }
@@ -92,6 +112,8 @@ internal record EnginePlan
         ArgumentOutOfRangeException.ThrowIfLessThan(Pipeline, 1, nameof(Pipeline));
         ArgumentOutOfRangeException.ThrowIfLessThan(Arrival.BurstSize, 1, nameof(Arrival));
         ArgumentOutOfRangeException.ThrowIfNegative(Operations ?? 0, nameof(Operations));
+        if (OperationsEach is { } each && each * Connections != Operations)
+            throw new ArgumentException("What each connection sends is not what all of them do.", nameof(Operations));
         ArgumentOutOfRangeException.ThrowIfNegative(MaximumRetries, nameof(MaximumRetries));
         if (Mix.Operations.FirstOrDefault(operation =>
             operation.KeyStream == DrawnKeys.InsertStream && operation.Command.HasFurtherKeys) is { } several)
@@ -100,6 +122,19 @@ internal record EnginePlan
                 $"{several.Name} inserts several keys: only the first would be known to be there.", nameof(Mix));
         }
     }
+}
+
+/// <summary>By which moments latencies of a closed loop are taken.</summary>
+internal enum LatencyStamps
+{
+    /// <summary>From when an operation was handed to the kernel until its own reply was there.</summary>
+    Own,
+
+    /// <summary>As memtier_benchmark: from when the pipeline of its connection began to be filled.</summary>
+    OfFill,
+
+    /// <summary>As redis-benchmark: until the first reply to any of its batch.</summary>
+    OfBatch,
 }
 
 internal enum ReadPreference
@@ -113,7 +148,7 @@ internal enum ReadPreference
 }
 
 /// <summary>Which worker of how many, from 0, and its measured operations; null where the time decides.</summary>
-internal readonly record struct WorkerPlace(int Worker, int Workers, long? Operations = null)
+internal readonly record struct WorkerPlace(int Worker, int Workers, long? Operations = null, int Connections = 1)
 {
     /// <summary>As many as the partitioned keys of that worker, where those are the whole.</summary>
     public static long Share(long whole, int worker, int workers) =>

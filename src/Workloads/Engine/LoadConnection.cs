@@ -16,6 +16,7 @@ internal sealed class LoadConnection(int token, RedisEndpoint endpoint, int capa
         new InFlightOperation[BitOperations.RoundUpToPowerOf2((uint)capacity)];
     private readonly int _mask = (int)BitOperations.RoundUpToPowerOf2((uint)capacity) - 1;
     private int _oldest;
+    private long _begun;
 
     public int Token { get; } = token;
 
@@ -54,11 +55,28 @@ internal sealed class LoadConnection(int token, RedisEndpoint endpoint, int capa
 
     public long AnsweredAt { get; set; }
 
+    /// <summary>When the first reply to its batch came; zero until then.</summary>
+    public long BatchAnsweredAt { get; set; }
+
+    /// <summary>Requests after which it is closed and opened again.</summary>
+    public long Lifetime { get; init; } = long.MaxValue;
+
+    /// <summary>Whether it is being opened again because of that.</summary>
+    public bool IsRenewing { get; set; }
+
+    /// <summary>Whether nothing more is sent on it, and all is answered.</summary>
+    public bool IsSpent => _begun >= Lifetime && InFlight == 0 && Socket is not null;
+
     public bool WasConnected { get; private set; }
 
     public bool WasWaiting { get; private set; }
 
-    public bool HasRoom => InFlight < Capacity && Socket is not null;
+    /// <summary>How many operations it may still begin, where each connection has so many.</summary>
+    public long Left { get; set; } = long.MaxValue;
+
+    public bool MayBegin => HasRoom && Left > 0;
+
+    public bool HasRoom => InFlight < Capacity && Socket is not null && _begun < Lifetime;
 
     public ref InFlightOperation Oldest => ref _inFlight[_oldest];
 
@@ -72,6 +90,7 @@ internal sealed class LoadConnection(int token, RedisEndpoint endpoint, int capa
         ref var place = ref _inFlight[(_oldest + InFlight) & _mask];
         InFlight++;
         Unflushed++;
+        _begun++;
         return ref place;
     }
 
@@ -82,11 +101,13 @@ internal sealed class LoadConnection(int token, RedisEndpoint endpoint, int capa
         InFlight--;
     }
 
-    public void MarkEnd() => (WasConnected, WasWaiting) = (Socket is not null, InFlight > 0);
+    public void MarkEnd(bool isRenewed) =>
+        (WasConnected, WasWaiting) = (Socket is not null || isRenewed, InFlight > 0);
 
     public void Clear()
     {
         InFlight = 0;
+        _begun = 0;
         Unflushed = 0;
         Unstamped = 0;
         Beginning.Drop(Beginning.Length);

@@ -120,6 +120,7 @@ internal abstract class LoadEngine : IDisposable
                 HeldBack = Workers.Sum(one => one.HeldBack),
                 ConnectionsLost = Workers.Sum(one => one.ConnectionsLost),
                 Reconnected = Workers.Sum(one => one.Reconnected),
+                Renewed = Workers.Sum(one => one.Renewed),
                 ReadsOfPrimary = Workers.Sum(one => one.ReadsOfPrimary),
                 Contradictions = Workers.Sum(one => one.Contradictions),
                 Refusals = refusals,
@@ -145,7 +146,7 @@ internal abstract class LoadEngine : IDisposable
         for (var worker = 0; worker < workers.Length; worker++)
         {
             var share = Plan.Operations is { } all ? WorkerPlace.Share(all, worker, Plan.Threads) : (long?)null;
-            workers[worker] = create(new WorkerPlace(worker, Plan.Threads, share));
+            workers[worker] = create(new WorkerPlace(worker, Plan.Threads, share, Plan.ConnectionsPerThread));
         }
 
         _workers = [.. workers];
@@ -183,6 +184,8 @@ internal abstract class LoadEngine : IDisposable
             Retried = sum.Retried,
             Mismatched = sum.Mismatched,
             Redirected = sum.Redirected,
+            BytesSent = Driver.IsClientLibrary ? null : sum.BytesSent,
+            BytesReceived = Driver.IsClientLibrary ? null : sum.BytesReceived,
             ErrorReplies = errors,
             ErrorExamples = examples,
         };

@@ -43,6 +43,7 @@ internal sealed class DirectRouting : OperationRouting
     private readonly WorkerOperations _operations;
     private readonly WorkerConnections _connections;
     private readonly Queue<LoadConnection> _withRoom;
+    private readonly bool _sendsInBatches;
     private uint _nextForRetry;
 
     public DirectRouting(
@@ -55,19 +56,29 @@ internal sealed class DirectRouting : OperationRouting
         _time = time;
         _operations = operations;
         _connections = connections;
+        _sendsInBatches = plan.SendsInBatches;
         _withRoom = new Queue<LoadConnection>(plan.ConnectionsPerThread);
         // They are written one after the other: one buffer, which so stays in the cache, is enough for all.
         connections.Add(
             Enumerable.Range(place.Worker * plan.ConnectionsPerThread, plan.ConnectionsPerThread)
                 .Select(number => plan.Endpoints[number % plan.Endpoints.Count]),
             new RequestBuffer());
+        foreach (var connection in connections.All)
+            connection.Left = plan.OperationsEach ?? long.MaxValue;
     }
 
     public override bool AwaitsServers => false;
 
     public override void Refill(LoadConnection connection)
     {
-        while (connection.HasRoom && _operations.MayBegin)
+        if (_sendsInBatches && connection.InFlight > 0)
+        {
+            _connections.Flush(connection);
+            return;
+        }
+
+        connection.BatchAnsweredAt = 0;
+        while (connection.MayBegin && _operations.MayBegin)
             _operations.Begin(connection, _time.Now);
         _connections.Flush(connection);
     }
@@ -75,7 +86,7 @@ internal sealed class DirectRouting : OperationRouting
     public override void Offer(LoadConnection connection)
     {
         _connections.Flush(connection);
-        if (connection.IsQueued || !connection.HasRoom)
+        if (connection.IsQueued || !connection.MayBegin)
             return;
         connection.IsQueued = true;
         _withRoom.Enqueue(connection);
@@ -86,7 +97,7 @@ internal sealed class DirectRouting : OperationRouting
         while (_withRoom.TryDequeue(out var connection))
         {
             connection.IsQueued = false;
-            if (!connection.HasRoom)
+            if (!connection.MayBegin)
                 continue;
             _operations.Begin(connection, due);
             Offer(connection);

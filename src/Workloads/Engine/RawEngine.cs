@@ -1,3 +1,4 @@
+using System.Net.Sockets;
 using System.Runtime.ExceptionServices;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Redis;
@@ -14,6 +15,7 @@ internal sealed class RawEngine : LoadEngine
 
     private readonly RawWorker[] _workers;
     private readonly SlotMapSource? _source;
+    private TakenConnection[] _idle = [];
 
     /// <summary>A cluster is asked for its map, Sentinels for the primary; nothing is connected yet.</summary>
     public RawEngine(EnginePlan plan)
@@ -38,15 +40,20 @@ internal sealed class RawEngine : LoadEngine
     {
         var all = _workers
             .SelectMany(worker => worker.Connections.Select(connection => (worker, connection))).ToArray();
-        OpenFileLimit.Require(all.Length);
-        var opened = new TakenConnection[all.Length];
+        var count = all.Length + Plan.IdleConnections;
+        OpenFileLimit.Require(count);
+        var opened = new TakenConnection[count];
         try
         {
             Parallel.For(
                 0,
-                all.Length,
+                count,
                 new ParallelOptions { MaxDegreeOfParallelism = ParallelConnects },
-                index => opened[index] = ConnectionOpener.Open(Plan, all[index].connection.Endpoint));
+                index => opened[index] = ConnectionOpener.Open(
+                    Plan,
+                    index < all.Length
+                        ? all[index].connection.Endpoint
+                        : Plan.Endpoints[(index - all.Length) % Plan.Endpoints.Count]));
         }
         catch (AggregateException problems)
         {
@@ -56,13 +63,14 @@ internal sealed class RawEngine : LoadEngine
             {
                 throw new RedisConnectException(
                     refused.Reason,
-                    $"{refused.Message}; {opened.Count(one => one.Socket is not null)} of {all.Length} connected",
+                    $"{refused.Message}; {opened.Count(one => one.Socket is not null)} of {count} connected",
                     refused);
             }
 
             ExceptionDispatchInfo.Throw(problems.InnerExceptions[0]);
         }
 
+        _idle = opened[all.Length..];
         for (var index = 0; index < all.Length; index++)
             all[index].worker.Take(all[index].connection.Token, opened[index]);
     }
@@ -70,6 +78,10 @@ internal sealed class RawEngine : LoadEngine
     public override EngineTotals Totals()
     {
         var totals = base.Totals();
+        totals = totals with
+        {
+            Facts = totals.Facts with { IdleConnections = _idle.Length, IdleClosed = _idle.Count(IsClosed) },
+        };
         return _source is null ? totals : totals with
         {
             MapsTaken = _source.Refreshes,
@@ -81,9 +93,14 @@ internal sealed class RawEngine : LoadEngine
         };
     }
 
+    private static bool IsClosed(TakenConnection connection) =>
+        connection.Socket.Poll(0, SelectMode.SelectRead) && connection.Socket.Available == 0;
+
     public override void Dispose()
     {
         base.Dispose();
+        foreach (var connection in _idle)
+            connection.Dispose();
         _source?.Dispose();
     }
 }

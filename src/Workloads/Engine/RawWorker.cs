@@ -102,6 +102,8 @@ internal sealed class RawWorker : LoadWorker, IStreamReceiver
             return;
         }
 
+        if (connection.IsSpent && !Time.IsDraining)
+            _connections.Renew(connection);
         GiveRoom(connection);
         _schedule?.TrySendNext();
     }
@@ -157,6 +159,8 @@ internal sealed class RawWorker : LoadWorker, IStreamReceiver
         {
             if (_loop.Poll(this, Math.Max(Time.NextTick - Time.Now, 0)) == 0)
                 Time.Now = MonotonicClock.NowNs();
+            if (_connections.HasReopened)
+                TakeReopened();
             if (IsTickDue)
                 Tick();
         }
@@ -170,6 +174,8 @@ internal sealed class RawWorker : LoadWorker, IStreamReceiver
         while (true)
         {
             Time.Now = MonotonicClock.NowNs();
+            if (_connections.HasReopened)
+                TakeReopened();
             if (IsTickDue)
                 Tick();
             if (IsFinished)
@@ -191,8 +197,7 @@ internal sealed class RawWorker : LoadWorker, IStreamReceiver
             Time.TickBy(Time.MeasureFrom);
         Counts.Publish(Time.Now);
         _routing.Tick();
-        while (_connections.TryTakeReopened(out var connection))
-            GiveRoom(connection);
+        TakeReopened();
         _connections.CheckReopening();
         _connections.BreakLate();
         if (IsOver(mayBeSentAgain: Plan.OnError == ErrorPolicy.Retry || _routing.AwaitsServers))
@@ -200,6 +205,12 @@ internal sealed class RawWorker : LoadWorker, IStreamReceiver
         SendDueAgain();
         if (_schedule is null)
             _routing.Refill();
+    }
+
+    private void TakeReopened()
+    {
+        while (_connections.TryTakeReopened(out var connection))
+            GiveRoom(connection);
     }
 
     private void SendDueAgain()

@@ -20,6 +20,9 @@ internal sealed class WorkerConnections(
     WorkerOperations operations,
     Action<string> stopAll) : IDisposable
 {
+    // How long a connection that is being opened again on purpose counts as one.
+    private const long RenewalNs = 1_000_000_000;
+
     private readonly ConnectionOpener _opener = new(plan, loop.Wake);
     private readonly List<LoadConnection> _unstamped = new(plan.ConnectionsPerThread);
     private readonly WorkerCounts _counts = operations.Counts;
@@ -48,6 +51,7 @@ internal sealed class WorkerConnections(
                 {
                     Scanner = new ReplyScanner(operations.RepliesAllowed),
                     Server = server,
+                    Lifetime = plan.ReconnectEvery ?? long.MaxValue,
                 }),
         ];
         _all = [.. _all, .. added];
@@ -72,6 +76,19 @@ internal sealed class WorkerConnections(
         _opener.Request(connection.Token, connection.Endpoint);
     }
 
+    /// <summary>Whether connections that were asked for have come.</summary>
+    public bool HasReopened => _opener.HasOpened;
+
+    /// <summary>It has had as many requests as it may.</summary>
+    public void Renew(LoadConnection connection)
+    {
+        Close(connection);
+        connection.Clear();
+        Disconnected(connection);
+        connection.IsRenewing = true;
+        Reopen(connection);
+    }
+
     public bool TryTakeReopened([NotNullWhen(true)] out LoadConnection? connection)
     {
         while (_opener.TryTake(out var token, out var taken))
@@ -84,7 +101,11 @@ internal sealed class WorkerConnections(
                 continue;
             }
 
-            _counts.Reconnected++;
+            if (connection.IsRenewing)
+                _counts.Renewed++;
+            else
+                _counts.Reconnected++;
+            connection.IsRenewing = false;
             Adopt(connection, taken);
             return true;
         }
@@ -170,7 +191,7 @@ internal sealed class WorkerConnections(
     {
         _drainedAt = time.Now;
         foreach (var connection in _all)
-            connection.MarkEnd();
+            connection.MarkEnd(connection.IsRenewing && time.Now - connection.AnsweredAt < RenewalNs);
     }
 
     /// <summary>Of those that operations go over; the servers' others are not asked.</summary>

@@ -4,7 +4,7 @@ using RedisLatency.Metrics.Histograms;
 namespace RedisLatency.Workloads.Engine;
 
 /// <summary>The worker alone writes; the rows of the warm-up lie behind those that count.</summary>
-internal sealed class WorkerCounts(int operations, bool isOpenLoop)
+internal sealed class WorkerCounts(int operations, bool isOpenLoop, IReadOnlyList<bool>? hasParts = null)
 {
     private long _busySince;
     private long _processorSince;
@@ -25,7 +25,15 @@ internal sealed class WorkerCounts(int operations, bool isOpenLoop)
         ? Recorders(operations, index => new LatencyRecorder(Service[index]))
         : [];
 
+    /// <summary>Of each of an operation's two commands, where it has parts; else null, and in the warm-up.</summary>
+    public LatencyRecorder?[] FirstParts { get; } = PartRecorders(operations, hasParts);
+
+    public LatencyRecorder?[] SecondParts { get; } = PartRecorders(operations, hasParts);
+
     public LatencyRecorder Lateness { get; } = new();
+
+    /// <summary>What each connection did; null where that is not kept.</summary>
+    public ClientRecords? Clients { get; init; }
 
     public long Unsent { get; set; }
 
@@ -38,6 +46,9 @@ internal sealed class WorkerCounts(int operations, bool isOpenLoop)
     public long ConnectionsLost { get; set; }
 
     public long Reconnected { get; set; }
+
+    /// <summary>Connections closed and opened again on purpose.</summary>
+    public long Renewed { get; set; }
 
     /// <summary>Reads that were for replicas and went to a primary, because none was up.</summary>
     public long ReadsOfPrimary { get; set; }
@@ -115,6 +126,14 @@ internal sealed class WorkerCounts(int operations, bool isOpenLoop)
 
     private static long ProcessNs => Environment.CpuUsage.TotalTime.InNanoseconds;
 
+    private static LatencyRecorder?[] PartRecorders(int operations, IReadOnlyList<bool>? hasParts)
+    {
+        var recorders = new LatencyRecorder?[2 * operations];
+        for (var operation = 0; operation < hasParts?.Count; operation++)
+            recorders[operation] = hasParts[operation] ? new LatencyRecorder() : null;
+        return recorders;
+    }
+
     private static LatencyRecorder[] Recorders(int operations, Func<int, LatencyRecorder> recorder)
     {
         var warmUp = recorder(operations);
@@ -137,6 +156,8 @@ internal struct OperationCounts
     public long Retried;
     public long Mismatched;
     public long Redirected;
+    public long BytesSent;
+    public long BytesReceived;
 
     // Of those that ended without a latency the longest that one was waited for.
     public long LongestFromSent;
@@ -154,6 +175,8 @@ internal struct OperationCounts
         Retried += other.Retried;
         Mismatched += other.Mismatched;
         Redirected += other.Redirected;
+        BytesSent += other.BytesSent;
+        BytesReceived += other.BytesReceived;
         LongestFromSent = Math.Max(LongestFromSent, other.LongestFromSent);
         LongestFromIntended = Math.Max(LongestFromIntended, other.LongestFromIntended);
     }

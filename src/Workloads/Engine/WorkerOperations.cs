@@ -13,6 +13,8 @@ internal sealed class WorkerOperations
     private readonly CommandInputs _inputs;
     private readonly OperationCounts[] _counts;
     private readonly bool _isOpenLoop;
+    private readonly LatencyStamps _stamps;
+    private readonly long[] _turns;
     private long _turn;
 
     public WorkerOperations(EnginePlan plan, WorkerPlace place, WorkerTime time)
@@ -23,7 +25,15 @@ internal sealed class WorkerOperations
         _operations = [.. plan.Mix.Operations];
         _inputs = plan.Inputs(place);
         _isOpenLoop = plan.IsOpenLoop;
-        Counts = new WorkerCounts(_operations.Length, plan.IsOpenLoop);
+        _stamps = plan.Stamps;
+        Counts = new WorkerCounts(
+            _operations.Length, plan.IsOpenLoop, [.. _operations.Select(one => one.Command.Parts is not null)])
+        {
+            Clients = plan.KeepsClients
+                ? new ClientRecords(time, plan.ConnectionsPerThread, _operations.Length)
+                : null,
+        };
+        _turns = _inputs.IsByConnection ? new long[plan.ConnectionsPerThread] : [];
         _counts = Counts.Operations;
         Left = place.Operations ?? long.MaxValue;
         RepliesAllowed = plan.Mix.RepliesAllowed(_inputs.MaximumValueLength);
@@ -53,7 +63,7 @@ internal sealed class WorkerOperations
     public CommandTemplate CommandOf(in InFlightOperation operation)
     {
         var command = _operations[operation.Operation].Command;
-        return operation.Stage == 0 ? command : command.Then ?? command;
+        return operation.Stage == 0 ? command : command.Then ?? command.Each ?? command;
     }
 
     /// <summary>When there was room in flight again: waiting for it is the server's doing.</summary>
@@ -69,18 +79,30 @@ internal sealed class WorkerOperations
 
     public void Begin(LoadConnection connection, long intended)
     {
+        Counts.Clients?.Connection = connection.Token;
         ref var slot = ref connection.Push();
-        Draw(out slot, intended);
+        Draw(out slot, intended, connection.Token);
+        if (IsMeasured(slot))
+            connection.Left--;
         Write(connection.Requests, ref slot, _operations[slot.Operation].Command);
     }
 
-    public void Write(RequestBuffer requests, ref InFlightOperation slot, CommandTemplate command) =>
-        slot.Elements = command.Write(requests, _inputs, _operations[slot.Operation].KeyStream, slot.Key);
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void Draw(out InFlightOperation slot, long intended)
+    public void Write(RequestBuffer requests, ref InFlightOperation slot, CommandTemplate command)
     {
-        var place = _mix.Next(_inputs, _turn++);
+        var before = requests.Length;
+        slot.Elements = command.Write(requests, _inputs, _operations[slot.Operation].KeyStream, slot.Key);
+        _counts[slot.Series].BytesSent += requests.Length - before;
+        Counts.Clients?.CountSent(slot.Series, requests.Length - before);
+    }
+
+    /// <summary>Where keys go by connection and any will do, the connections have their turns.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Draw(out InFlightOperation slot, long intended, int connection = -1)
+    {
+        var turn = _turn++;
+        if (_turns.Length > 0)
+            turn = TurnOf(connection < 0 ? (int)(turn % _turns.Length) : connection);
+        var place = _mix.Next(_inputs, turn);
         var operation = _operations[place];
         var isMeasured = intended >= _time.MeasureFrom;
         slot = default;
@@ -94,6 +116,13 @@ internal sealed class WorkerOperations
         // The last one is not waited for until the next tick.
         if (isMeasured && --Left == 0)
             _time.NextTick = 0;
+    }
+
+    // Of operations in turn each connection has all, or one would have the keys that another reads.
+    private long TurnOf(int connection)
+    {
+        _inputs.UseConnection(connection);
+        return _turns[connection]++;
     }
 
     public void TakeBack(in InFlightOperation operation)
@@ -126,7 +155,7 @@ internal sealed class WorkerOperations
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Begun(ref InFlightOperation slot, long now)
     {
-        slot.Sent = now;
+        slot.Sent = _stamps == LatencyStamps.OfFill ? slot.Intended : now;
         if (!_isOpenLoop)
             slot.Intended = now;
         else if (slot.Series < _operations.Length)
@@ -145,12 +174,29 @@ internal sealed class WorkerOperations
 
             if (command.Then is { } next)
             {
+                EndFirst(slot, _time.Now);
                 BeginNext(connection, slot, next);
+                return;
+            }
+
+            if (command.Each is { } each && reply.Values > 0)
+            {
+                BeginEach(connection, slot, each, bytes);
                 return;
             }
         }
 
-        EndWell(slot, _time.Now);
+        EndWell(slot, _stamps == LatencyStamps.OfBatch ? connection.BatchAnsweredAt : _time.Now);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void CountReceived(LoadConnection connection, in InFlightOperation slot, int bytes)
+    {
+        _counts[slot.Series].BytesReceived += bytes;
+        if (Counts.Clients is not { } clients)
+            return;
+        clients.Connection = connection.Token;
+        clients.CountReceived(slot.Series, bytes);
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -159,9 +205,12 @@ internal sealed class WorkerOperations
         var command = _operations[slot.Operation].Command;
         if (command.Nothing is { } nothing && value.SequenceEqual(nothing))
             (values, nulls) = (0, 1);
+        if (command.ReadsRecord)
+            (values, nulls) = values > 0 ? (1, 0) : (0, 1);
         ref var counts = ref _counts[slot.Series];
         counts.Hits += values;
         counts.Misses += nulls;
+        Counts.Clients?.CountRead(slot.Series, values, nulls);
         if (_plan.Verify && command.ReturnsValue
             && (nulls > 0 ? _inputs.IsLoaded(slot.Key) : !_inputs.IsExpected(slot.Key, value)))
             counts.Mismatched++;
@@ -171,7 +220,10 @@ internal sealed class WorkerOperations
     public void EndWell(in InFlightOperation slot, long now)
     {
         _counts[slot.Series].Completed++;
+        if (slot.Stage == 1)
+            Counts.SecondParts[slot.Series]?.Record(now - slot.LastSent);
         InFlight--;
+        Counts.Clients?.CountEnd(slot.Series, now - slot.Sent);
         Counts.LastEnded = Math.Max(Counts.LastEnded, now);
         var service = Counts.Service[slot.Series];
         if (_isOpenLoop)
@@ -179,6 +231,13 @@ internal sealed class WorkerOperations
         else
             service.Record(now - slot.Sent);
         _inputs.Settle(_operations[slot.Operation].KeyStream, slot.Key);
+    }
+
+    /// <summary>The first of its two commands is answered.</summary>
+    public void EndFirst(in InFlightOperation slot, long now)
+    {
+        if (!slot.HasRead)
+            Counts.FirstParts[slot.Series]?.Record(now - slot.LastSent);
     }
 
     public void EndWithError(in InFlightOperation slot)
@@ -197,6 +256,27 @@ internal sealed class WorkerOperations
     {
         _counts[slot.Series].TimedOut++;
         End(slot);
+    }
+
+    private void BeginEach(
+        LoadConnection connection, in InFlightOperation first, CommandTemplate each, ReadOnlySpan<byte> reply)
+    {
+        ref var slot = ref connection.Push();
+        slot = first;
+        slot.Stage = 1;
+        slot.RepliesLeft = 0;
+        slot.Elements = 0;
+        var before = connection.Requests.Length;
+        foreach (var key in new BulkStrings(reply))
+        {
+            each.WriteFor(connection.Requests, _inputs, key);
+            slot.RepliesLeft += each.Replies;
+        }
+
+        _counts[slot.Series].BytesSent += connection.Requests.Length - before;
+        if (!slot.HasRead)
+            _counts[slot.Series].Hits += slot.RepliesLeft;
+        slot.HasRead = true;
     }
 
     private void BeginNext(LoadConnection connection, in InFlightOperation first, CommandTemplate next)

@@ -15,6 +15,8 @@ internal sealed class WorkerReplies(
 {
     public void Take(LoadConnection connection, ReadOnlySpan<byte> bytes)
     {
+        if (connection.BatchAnsweredAt == 0)
+            connection.BatchAnsweredAt = time.Now;
         if (connection.Beginning.Length == 0)
         {
             var used = ReadReplies(connection, bytes);
@@ -53,6 +55,7 @@ internal sealed class WorkerReplies(
     private void Take(LoadConnection connection, in ScannedReply reply, ReadOnlySpan<byte> bytes)
     {
         ref var slot = ref connection.Oldest;
+        operations.CountReceived(connection, slot, reply.Length);
         if (reply.HasError)
             TakeError(ref slot, bytes.Slice(reply.ContentStart, reply.ContentLength));
         else if (ReplyKind.Of(reply) is var kind && !operations.CommandOf(slot).CanHave(slot.RepliesLeft, kind))

@@ -8,6 +8,9 @@ internal abstract class KeyForm
 {
     public abstract int MaximumLength { get; }
 
+    /// <summary>Whether every index has the same key.</summary>
+    public virtual bool IsConstant => false;
+
     public abstract int Write(long index, Span<byte> destination);
 
     public static ValueReading<KeyForm> Read(string text) => KeyFormSyntax.Read(text);
@@ -63,6 +66,20 @@ internal sealed class HashedKeyForm(int zeroPadding) : KeyForm
     }
 }
 
+/// <summary>One key for every index, as redis-benchmark has without <c>-r</c>.</summary>
+internal sealed class LiteralKeyForm(byte[] key) : KeyForm
+{
+    public override int MaximumLength => key.Length;
+
+    public override bool IsConstant => true;
+
+    public override int Write(long index, Span<byte> destination)
+    {
+        key.CopyTo(destination);
+        return key.Length;
+    }
+}
+
 /// <summary>A key of several parts, for instance with the index in its cluster tag and once more after it.</summary>
 internal sealed class ComposedKeyForm(KeyPart[] parts) : KeyForm
 {
@@ -77,10 +94,13 @@ internal sealed class ComposedKeyForm(KeyPart[] parts) : KeyForm
     }
 }
 
-/// <summary>A constant text, or the index in decimal (D) or hexadecimal (X, x) with zeros before it.</summary>
+/// <summary>
+/// A constant text, the index in decimal (D) or hexadecimal (X, x) with zeros before it, or its cluster tag (T).
+/// </summary>
 internal sealed record KeyPart(byte[]? Literal, char Format = 'D', int LeastDigits = 1)
 {
-    public int MaximumLength => Literal?.Length ?? Math.Max(LeastDigits, Format == 'D' ? 19 : 16);
+    public int MaximumLength => Literal?.Length
+        ?? (Format == 'T' ? ClusterTags.Length : Math.Max(LeastDigits, Format == 'D' ? 19 : 16));
 
     public int Write(long index, Span<byte> destination)
     {
@@ -90,6 +110,8 @@ internal sealed record KeyPart(byte[]? Literal, char Format = 'D', int LeastDigi
             return Literal.Length;
         }
 
+        if (Format == 'T')
+            return ClusterTags.Write(index, destination);
         var number = (ulong)index;
         if (Format != 'D')
             return WriteHexadecimal(number, destination);

@@ -4,14 +4,17 @@ using RedisLatency.Reports.Values;
 
 namespace RedisLatency.Workloads.Keys;
 
-/// <summary>ycsb, ycsb:20, ycsb-ordered, memtier, redis-benchmark, and formats such as user:{0:D12}.</summary>
+/// <summary>ycsb, ycsb:20, ycsb-ordered, memtier, redis-benchmark, literal:key, and formats: user:{0:D12}.</summary>
 internal static class KeyFormSyntax
 {
     private const int MostDigits = 100;
     private const int MostBytes = 1024;
+    private const string Literal = "literal:";
 
     public static ValueReading<KeyForm> Read(string text)
     {
+        if (text.StartsWith(Literal, StringComparison.Ordinal))
+            return ReadLiteral(text[Literal.Length..]);
         if (text.Contains('{', StringComparison.Ordinal) || text.Contains('}', StringComparison.Ordinal))
             return ReadFormat(text);
         var (name, padding) = text.Split(':', 2) is [var before, var after] ? (before, after) : (text, null);
@@ -25,9 +28,16 @@ internal static class KeyFormSyntax
                 : Wrong($"the zero padding after {name}: is a number of characters from 1 to {MostDigits}"),
             _ => Wrong(
                 "a key form is needed: ycsb, ycsb-ordered (either with its zero padding, for instance ycsb:20), "
-                + "memtier, redis-benchmark, or a format with {0} in the index's place, for instance user:{0:D12}"),
+                + "memtier, redis-benchmark, a format with {0} in the index's place, for instance user:{0:D12}, or "
+                + "literal:KEY"),
         };
     }
+
+    // A line of the note of what was loaded ends with it.
+    private static ValueReading<KeyForm> ReadLiteral(string key) =>
+        key.Length == 0 || Encoding.UTF8.GetByteCount(key) > MostBytes || key.Any(char.IsControl)
+            ? Wrong($"after literal: stands a key of 1 to {MostBytes} bytes without control characters")
+            : ValueReading.Of<KeyForm>(new LiteralKeyForm(Encoding.UTF8.GetBytes(key)));
 
     private static ValueReading<KeyForm> Ycsb(string name, int padding) =>
         name == "ycsb" ? ValueReading.Of<KeyForm>(new HashedKeyForm(padding)) : Decimal("user", padding);
@@ -63,8 +73,9 @@ internal static class KeyFormSyntax
                 if (ReadIndex(text[(at + 1)..close]) is not { } index)
                 {
                     return Wrong(
-                        $"{text[at..(close + 1)]} is not an index: {{0}}, {{0:D12}}, {{0:X8}} or {{0:x8}} is, with at "
-                        + $"most {MostDigits} digits; braces of the key are doubled, for instance {{{{user}}}}:{{0}}");
+                        $"{text[at..(close + 1)]} is not an index: {{0}}, {{0:D12}}, {{0:X8}}, {{0:x8}} or {{0:T}} is, "
+                        + $"with at most {MostDigits} digits; braces of the key are doubled, for instance "
+                        + "{{user}}:{0}");
                 }
 
                 Flush(literal, parts);
@@ -98,6 +109,7 @@ internal static class KeyFormSyntax
     {
         "0" => new KeyPart(null),
         ['0', ':', 'D' or 'd'] => new KeyPart(null),
+        ['0', ':', 'T'] => new KeyPart(null, 'T', ClusterTags.Length),
         ['0', ':', 'X' or 'x'] => new KeyPart(null, text[2]),
         ['0', ':', 'D' or 'd' or 'X' or 'x', .. var digits] when TryDigits(digits, out var count) =>
             new KeyPart(null, text[2] == 'd' ? 'D' : text[2], count),

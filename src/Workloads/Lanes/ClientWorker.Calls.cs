@@ -129,6 +129,7 @@ internal sealed partial class ClientWorker
 
             if (Operations.MixedOf(slot).Command.Then is { } next)
             {
+                Operations.EndFirst(slot, now);
                 slot.Stage = 1;
                 slot.HasRead = true;
                 Write(caller, next, _following[slot.Operation]);

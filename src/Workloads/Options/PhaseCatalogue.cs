@@ -3,6 +3,8 @@ using RedisLatency.Reports.Values;
 using RedisLatency.Workloads.Commands;
 using RedisLatency.Workloads.Distributions;
 using RedisLatency.Workloads.Engine;
+using RedisLatency.Workloads.Phases;
+using RedisLatency.Workloads.Searching;
 using RedisLatency.Workloads.Values;
 
 namespace RedisLatency.Workloads.Options;
@@ -14,8 +16,9 @@ internal static class PhaseCatalogue
 
     private static readonly string[] OfLoad =
     [
-        "--records", "--total-size", "--first-record", "--key-form", "--value-size", "--value", "--expiry", "--threads",
-        "--connections", "--clients", "--pipeline", "--rate", "--arrival", "--max-in-flight", "--on-error",
+        "--records", "--total-size", "--first-record", "--key-form", "--value-size", "--value", "--expiry", "--fields",
+        "--field-prefix", "--index", "--threads", "--connections", "--clients", "--idle-connections",
+        "--reconnect-every", "--pipeline", "--rate", "--arrival", "--max-in-flight", "--on-error",
         "--max-retries", "--seed",
     ];
 
@@ -26,12 +29,17 @@ internal static class PhaseCatalogue
         .Add("--mix", o => o.Mix, MixSyntax.Create(),
             "Operations with weights instead, for instance get=9,set=1 or mget:10=1,incr=1")
         .AddList("--command", o => o.Commands, CommandSyntax.Create(),
-            "A command line with its weight, with __key__, __data__ and __rand_int__ in it",
+            "A command line with its weight, with __key__, __data__, __rand_int__, __field__, __hash__ or "
+            + "__range:1..9__ in it",
             mask: CommandSyntax.Mask)
+        .Add("--literal-numbers", o => o.LiteralNumbers, Syntax.Flag,
+            "Send __rand_int__ as it stands, as redis-benchmark does without -r")
         .Add("--mix-order", o => o.MixOrder, Syntax.Choice<MixOrder>(),
             "Whether operations are drawn by weight or come in turn")
         .Add("--operations", o => o.Operations, Syntax.Count(1, Most, "operations").Optional(),
             "How many operations to measure, over all threads", alias: "-n")
+        .Add("--operations-each", o => o.OperationsEach, Syntax.Count(1, Most, "operations").Optional(),
+            "How many operations to measure of each connection, instead", shownDefault: "as --operations says")
         .Add("--duration", o => o.Duration, Syntax.Duration(TimeSpan.FromMilliseconds(1)).Optional(),
             "How long to measure; with --operations whichever ends first", alias: "-d",
             shownDefault: "10s, or as long as --operations take")
@@ -45,19 +53,33 @@ internal static class PhaseCatalogue
         .Add("--first-record", o => o.FirstRecord, Syntax.Count(0, Most), "The number of the first record")
         .Add("--keys", o => o.Keys, Syntax.OptionalText("DISTRIBUTION", KeyDistribution.Problem),
             "How operations spread over records: uniform, zipfian:0.99, scrambled:0.99, ycsb, latest, "
-            + "newest:0.99, hotspot:0.2,0.8, exponential:95,0.857, gaussian, sequential, partitioned",
+            + "newest:0.99, hotspot:0.2,0.8, exponential:95,0.857, gaussian, sequential, partitioned (by thread), "
+            + "sequential-each, partitioned-each (by connection)",
             shownDefault: "the workload's; uniform with --mix and --command")
+        .AddList("--operation-keys", o => o.OperationKeys, OperationKeysSyntax.Create(),
+            "The distribution of one operation, for instance set=sequential")
         .Add("--key-streams", o => o.KeyStreams, Syntax.Choice<KeyStreams>(),
             "Whether each operation of a mix draws its keys for itself, or all take turns in one sequence")
         .Add("--key-form", o => o.KeyForm, Syntax.Text("FORM", Workloads.Keys.KeyForm.Problem),
-            "How keys are written: ycsb, ycsb-ordered, memtier, redis-benchmark or 'prefix:{0:D12}'")
+            "How keys are written: ycsb, ycsb-ordered, memtier, redis-benchmark, 'prefix:{0:D12}', "
+            + "{0:T} for a cluster's tag, or literal:KEY")
         .Add("--value-size", o => o.ValueSize, Syntax.Text("SIZE", Values.ValueSize.Problem),
-            "Bytes of a value: 100, 64..4096, 32:50,1024:1 or 1..1000/zipfian")
+            "Bytes of a value: 100, 64..4096, 64..4096/by-key, 1..1000/zipfian, 32:50,1024:1 or histogram:FILE")
         .Add("--value", o => o.Value, Syntax.OptionalText("CONTENT", ValueContent.Problem),
             "What a value contains: constant, redis-benchmark, ycsb, random, compressible:RATIO or deterministic",
             shownDefault: "ycsb; deterministic with --verify")
-        .Add("--expiry", o => o.Expiry, Syntax.Duration(TimeSpan.FromMilliseconds(1)).Optional(),
-            "How long written keys live, for instance 1h (SET with PX)", shownDefault: "for ever")
+        .Add("--expiry", o => o.Expiry, Syntax.Range(Syntax.Duration(TimeSpan.FromMilliseconds(1))).Optional(),
+            "How long written keys live, for instance 1h or 10s..60s (SET with PX)", shownDefault: "for ever")
+        .Add("--fields", o => o.Fields, Syntax.SmallCount(1, 10_000, "fields").Optional(),
+            "Records are hashes of so many fields, each with a value of its own, as YCSB's", shownDefault: "strings")
+        .Add("--field-prefix", o => o.FieldPrefix, Syntax.Text("TEXT", RecordForm.PrefixProblem),
+            "What the names of fields begin with")
+        .Add("--read-fields", o => o.ReadFields, Syntax.Choice<FieldChoice>(),
+            "Whether a read takes all fields (HGETALL) or one (HMGET)")
+        .Add("--write-fields", o => o.WriteFields, Syntax.Choice<FieldChoice>(),
+            "Whether an update writes one field or all")
+        .Add("--index", o => o.Index, Syntax.OptionalText("KEY", RecordForm.IndexProblem),
+            "A sorted set that inserts add their key to and scans follow, as YCSB's _indices", shownDefault: "none")
         .Add("--verify", o => o.Verify, Syntax.Flag,
             "Compare what GET returns with what was loaded or written; a difference, or a loaded value that is "
             + "missing, ends the run with 99")
@@ -69,11 +91,18 @@ internal static class PhaseCatalogue
             "Connections of each thread", alias: "-c", shownDefault: "50")
         .Add("--clients", o => o.Clients, Syntax.SmallCount(1, MostConnections, "connections").Optional(),
             "Connections of all threads together, which YCSB calls threads, instead of those of each")
+        .Add("--idle-connections", o => o.IdleConnections, Syntax.SmallCount(0, MostConnections, "connections"),
+            "Connections that are opened beside the others and stay idle")
+        .Add("--reconnect-every", o => o.ReconnectEvery, Syntax.SmallCount(1, int.MaxValue, "requests").Optional(),
+            "Open a connection again after so many requests of it; 1 is one for each request", shownDefault: "never")
         .Add("--pipeline", o => o.Pipeline, Syntax.SmallCount(1, 10_000, "operations"),
             "Operations in flight on each connection, without --rate", alias: "-P")
         .Add("--rate", o => o.Rate, RateSyntax.Create(),
             "Operations per second over all threads, on a fixed schedule; steps 10k:30s,20k and ramps "
             + "1k..50k:2m; 0 sends each operation when a reply has come", shownDefault: "0")
+        .Add("--find-max-rate", o => o.FindMaxRate, LatencyLimit.Create(),
+            "Find the highest rate held under a latency limit, for instance 'p99<1ms', by steps of --duration each",
+            shownDefault: "no search")
         .Add("--arrival", o => o.Arrival, ArrivalSyntax.Create(), "How the times of --rate are spread")
         .Add("--max-in-flight", o => o.MaxInFlight, Syntax.SmallCount(1, 10_000, "operations").Optional(),
             "With --rate: how many operations of a connection may be in flight; further ones wait",
@@ -101,6 +130,34 @@ internal static class PhaseCatalogue
         .Rule(["--verify", "--expiry"], o => o is { Verify: true, Expiry: not null }
             ? "a key that has expired would count as a fault of the server"
             : null)
+        .Rule(["--operations", "--operations-each"], o => o.Operations is not null && o.OperationsEach is not null
+            ? "--operations-each are each connection's, --operations all of them: use only one of them"
+            : null)
+        .Rule(["--fields", "--mix", "--workload"], PhaseMix.Problem)
+        .Rule(["--fields", "--expiry"], o => o.Fields is not null && o.Expiry is not null
+            ? "hashes are written without an expiry"
+            : null)
+        .Rule(["--fields", "--field-prefix", "--read-fields", "--write-fields", "--index"], o => o.Fields is null
+            && (o.Index is not null || o.FieldPrefix != "field" || o.ReadFields != FieldChoice.All
+                || o.WriteFields != FieldChoice.One)
+            ? "records have fields with --fields only"
+            : null)
+        .Rule(["--find-max-rate", "--rate"], o => o.FindMaxRate is not null && o.Rate.Count > 0
+            ? "the search chooses the rates itself"
+            : null)
+        .Rule(["--find-max-rate", "--operations", "--operations-each"], o => o.FindMaxRate is not null
+            && (o.Operations ?? o.OperationsEach) is not null
+            ? "the steps of the search go by --duration"
+            : null)
+        .Rule(["--find-max-rate", "--pipeline"], o => o.FindMaxRate is not null && o.Pipeline > 1
+            ? "use --max-in-flight to limit what is in flight"
+            : null)
+        .Rule(["--find-max-rate", "--duration"], o => o is { FindMaxRate: { } limit, Duration: { } length }
+            && (length < SearchPlan.LeastStep
+                || length.TotalNanoseconds < SearchPlan.LimitsPerStep * limit.Nanoseconds)
+            ? $"a step takes at least {SearchPlan.LeastStep.TotalSeconds:0} s, and {SearchPlan.LimitsPerStep} times "
+                + "the limit: in less a slight overload does not show"
+            : null)
         .Rule(["--records", "--total-size"], o => o.Records is not null && o.TotalSize is not null
             ? "use only one of them"
             : null)
@@ -114,10 +171,11 @@ internal static class PhaseCatalogue
         .Rule(["--rate", "--pipeline"], o => o.Rate.Count > 0 && o.Pipeline > 1
             ? "with --rate, use --max-in-flight to limit what is in flight"
             : null)
-        .Rule(["--rate", "--max-in-flight"], o => o.Rate.Count == 0 && o.MaxInFlight is not null
+        .Rule(["--rate", "--max-in-flight"], o => o is { Rate.Count: 0, FindMaxRate: null, MaxInFlight: not null }
             ? "without --rate, use --pipeline to limit what is in flight"
             : null)
-        .Rule(["--rate", "--arrival"], o => o.Rate.Count == 0 && o.Arrival.Kind != ArrivalKind.Uniform
+        .Rule(["--rate", "--arrival"], o => o is { Rate.Count: 0, FindMaxRate: null }
+            && o.Arrival.Kind != ArrivalKind.Uniform
             ? "it needs --rate"
             : null);
 

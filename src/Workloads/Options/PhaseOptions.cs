@@ -1,5 +1,7 @@
+using RedisLatency.Reports.Values;
 using RedisLatency.Workloads.Commands;
 using RedisLatency.Workloads.Engine;
+using RedisLatency.Workloads.Searching;
 
 namespace RedisLatency.Workloads.Options;
 
@@ -24,6 +26,9 @@ internal sealed class PhaseOptions
 
     public long? Operations { get; set; }
 
+    /// <summary>Of each connection; null where <see cref="Operations"/> are of all.</summary>
+    public long? OperationsEach { get; set; }
+
     /// <summary>How long to measure; null to count operations.</summary>
     public TimeSpan? Duration { get; set; }
 
@@ -33,16 +38,35 @@ internal sealed class PhaseOptions
     /// <summary>How operations spread over the records; null for what the workload says.</summary>
     public string? Keys { get; set; }
 
+    /// <summary>Of operations that have another distribution than the rest.</summary>
+    public IReadOnlyList<OperationKeys> OperationKeys { get; set; } = [];
+
     public KeyStreams KeyStreams { get; set; }
 
     public string KeyForm { get; set; } = "ycsb";
+
+    /// <summary>Whether __rand_int__ is sent as it stands.</summary>
+    public bool LiteralNumbers { get; set; }
 
     public string ValueSize { get; set; } = "100";
 
     /// <summary>What is in them; null for what suits the rest.</summary>
     public string? Value { get; set; }
 
-    public TimeSpan? Expiry { get; set; }
+    /// <summary>How long written keys live; null for ever.</summary>
+    public InclusiveRange<TimeSpan>? Expiry { get; set; }
+
+    /// <summary>Fields of a record, which then is a hash; null for strings.</summary>
+    public int? Fields { get; set; }
+
+    public string FieldPrefix { get; set; } = "field";
+
+    public FieldChoice ReadFields { get; set; }
+
+    public FieldChoice WriteFields { get; set; } = FieldChoice.One;
+
+    /// <summary>The sorted set that inserts note their key in; null for none.</summary>
+    public string? Index { get; set; }
 
     public bool Verify { get; set; }
 
@@ -53,10 +77,19 @@ internal sealed class PhaseOptions
     /// <summary>Connections of all threads together; null where <see cref="Connections"/> decides.</summary>
     public int? Clients { get; set; }
 
+    /// <summary>Connections that are opened beside the others and send nothing.</summary>
+    public int IdleConnections { get; set; }
+
+    /// <summary>After how many requests a connection is closed and opened again; null for never.</summary>
+    public int? ReconnectEvery { get; set; }
+
     public int Pipeline { get; set; } = 1;
 
     /// <summary>Operations per second over all threads; empty for the closed loop.</summary>
     public IReadOnlyList<RateStep> Rate { get; set; } = [];
+
+    /// <summary>The limit under which the highest rate is looked for; null for no search.</summary>
+    public LatencyLimit? FindMaxRate { get; set; }
 
     public ArrivalChoice Arrival { get; set; } = ArrivalChoice.Uniform;
 
@@ -70,6 +103,13 @@ internal sealed class PhaseOptions
     public TimeSpan? CommandTimeout { get; set; }
 
     public int Seed { get; set; } = 1;
+
+    /// <summary>Whether a connection sends as redis-benchmark does: the next ones when all were answered.</summary>
+    public bool SendsInBatches { get; set; }
+
+    public LatencyStamps Stamps { get; set; }
+
+    public bool KeepsClients { get; set; }
 
     public PhaseOptions With(Action<PhaseOptions> change)
     {

@@ -1,3 +1,4 @@
+using System.Globalization;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Telemetry;
 using RedisLatency.Reports.Values;
@@ -22,6 +23,9 @@ internal sealed class RunningOptions
     public int? CpuDmaLatency { get; set; }
 
     public bool Overwrite { get; set; }
+
+    /// <summary>Percentiles beside those that are always shown.</summary>
+    public IReadOnlyList<double> Percentiles { get; set; } = [];
 
     public bool Floor { get; set; }
 
@@ -59,7 +63,40 @@ internal static class RunningCatalogue
         .Add("--cpu-dma-latency", o => o.CpuDmaLatency, Syntax.SmallCount(0, 1_000_000, "us").Optional(),
             "Keep processors out of idle states that take longer than this to leave, in us (needs root)",
             shownDefault: "as the machine has it")
+        .Add("--percentiles", o => o.Percentiles, PercentilesSyntax.Create(),
+            "Further percentiles of every latency, for instance 25,75,95,99.5", shownDefault: "none")
         .Add("--floor", o => o.Floor, Syntax.Flag,
             "Also measure the in-process server the same way: the most that this tool can do")
         .Include(TelemetryCatalogue.Create(), o => o.Telemetry);
+}
+
+/// <summary>Reads <c>25,75,99.5</c>.</summary>
+internal static class PercentilesSyntax
+{
+    private const int Most = 20;
+
+    public static ValueSyntax<IReadOnlyList<double>> Create() => new("PERCENTILE,…", Read, Write);
+
+    private static ValueReading<IReadOnlyList<double>> Read(string text)
+    {
+        var percentiles = new List<double>();
+        foreach (var part in text.Split(',', StringSplitOptions.TrimEntries))
+        {
+            if (!double.TryParse(part, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var percentile)
+                || percentile is not (> 0 and < 100) || percentile != Math.Round(percentile, 5))
+            {
+                return ValueReading.Wrong<IReadOnlyList<double>>(
+                    $"'{part}' is no percentile between 0 and 100 with at most five decimals");
+            }
+
+            percentiles.Add(percentile);
+        }
+
+        return percentiles.Count <= Most
+            ? ValueReading.Of<IReadOnlyList<double>>(percentiles)
+            : ValueReading.Wrong<IReadOnlyList<double>>($"at most {Most} percentiles");
+    }
+
+    private static string? Write(IReadOnlyList<double> percentiles) => percentiles.Count == 0 ? null
+        : string.Join(',', percentiles.Select(one => one.ToString(CultureInfo.InvariantCulture)));
 }

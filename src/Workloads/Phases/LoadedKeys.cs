@@ -1,6 +1,7 @@
 using System.Globalization;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Redis;
+using RedisLatency.Workloads.Commands;
 using RedisLatency.Workloads.Keys;
 using RedisLatency.Workloads.Servers;
 
@@ -8,6 +9,9 @@ namespace RedisLatency.Workloads.Phases;
 
 internal sealed class LoadedKeys(WorkloadJob job)
 {
+    // The built-in operations that write what is no string.
+    private static readonly HashSet<string> OtherTypes = ["LPUSH", "RPUSH", "SADD", "HSET", "HMSET", "ZADD", "XADD"];
+
     private bool _isSure;
 
     public void Require(IEnumerable<PhasePlan> firsts)
@@ -43,7 +47,7 @@ internal sealed class LoadedKeys(WorkloadJob job)
             var isDone = session.Totals?.Completed == phase.Records;
             var isOpen = phase.Options.Expiry is not null || session.NotNoted is not null;
             if (_isSure ? isOpen : isDone)
-                Write(session, RangesOf(phase), TimeProvider.System.GetUtcNow() + phase.Options.Expiry);
+                Write(session, RangesOf(phase), TimeProvider.System.GetUtcNow() + phase.Options.Expiry?.Most);
         }
         else if (phase.Inserts is { } inserts && inserts.LastAcknowledged > phase.Space.Last)
         {
@@ -67,10 +71,18 @@ internal sealed class LoadedKeys(WorkloadJob job)
         }
     }
 
-    internal static IEnumerable<KeyRange> RangesOf(PhasePlan phase) =>
-        phase.Mix.Operations.Any(operation => operation.Command is { OnlyReads: false, HasKey: true })
-            ? [new(phase.Options.KeyForm, phase.Space.First, phase.Space.Count + phase.Space.ExpectedInserts)]
-            : [];
+    internal static IEnumerable<KeyRange> RangesOf(PhasePlan phase)
+    {
+        if (!phase.Mix.Operations.Any(operation => operation.Command is { OnlyReads: false, HasKey: true }))
+            yield break;
+        var count = phase.Space.Count + phase.Space.ExpectedInserts;
+        yield return new(phase.Options.KeyForm, phase.Space.First, phase.Form.IsConstant ? 1 : count);
+        if (phase.Options.Index is { } index)
+            yield return new($"literal:{index}", 0, 1);
+    }
+
+    private static bool IsOfOtherTypes(CommandTemplate command) =>
+        command.Shapes.Any(shape => OtherTypes.Contains(shape.Name));
 
     private static void Write(PhaseSession session, IEnumerable<KeyRange> ranges, DateTimeOffset? until)
     {
@@ -82,7 +94,7 @@ internal sealed class LoadedKeys(WorkloadJob job)
         var what = string.Create(
             CultureInfo.InvariantCulture, $"verb={(phase.IsLoad ? "load" : "run")} seed={phase.Options.Seed}");
         // What commands of the user's leave is not known.
-        if (phase.Options.Commands.Count > 0)
+        if (phase.Options.Commands.Count > 0 || phase.Mix.Operations.Any(one => IsOfOtherTypes(one.Command)))
             what += $" {LoadMarker.OfAnyType}";
         try
         {

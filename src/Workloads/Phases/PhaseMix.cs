@@ -1,5 +1,6 @@
 using System.Globalization;
 using RedisLatency.Workloads.Commands;
+using RedisLatency.Workloads.Distributions;
 using RedisLatency.Workloads.Engine;
 using RedisLatency.Workloads.Options;
 
@@ -10,10 +11,18 @@ internal static class PhaseMix
     private const string Insert = "insert";
 
     public static OperationMix OfLoad(PhaseOptions options) =>
-        new([new MixedOperation(Insert, BuiltInCommand.Named(Insert, options.Expiry))]);
+        new([new MixedOperation(Insert, BuiltInCommand.Named(Insert, ChoicesOf(options)))]);
 
     public static OperationMix Of(PhaseOptions options) =>
         new(OperationsOf(options), options.MixOrder == MixOrder.Cyclic);
+
+    /// <summary>What keeps the operations of a phase from being made, or null.</summary>
+    public static string? Problem(PhaseOptions options)
+    {
+        if (FieldsOf(options) is not { } fields)
+            return null;
+        return PartsOf(options).Select(part => fields.Problem(part.Operation)).FirstOrDefault(one => one is not null);
+    }
 
     /// <summary>A named operation that writes and takes no expiry, or null.</summary>
     public static string? Everlasting(PhaseOptions options) => PartsOf(options)
@@ -35,25 +44,58 @@ internal static class PhaseMix
             .Sum(operation => operation.Weight)
         / mix.Operations.Sum(operation => operation.Weight);
 
+    /// <summary>The distribution of each stream of keys.</summary>
+    public static IReadOnlyList<KeyDistribution> StreamsOf(
+        PhaseOptions options, OperationMix mix, KeyDistribution keys) =>
+    [
+        .. mix.Operations.Select(operation => OwnKeys(options, operation.Name) is { } own
+            ? KeyDistribution.Parse(own)
+            : keys),
+        keys,
+    ];
+
+    /// <summary>What records are made of where they are hashes; null where they are strings.</summary>
+    public static RecordForm? FieldsOf(PhaseOptions options) => options.Fields is not { } fields ? null
+        : new RecordForm(fields)
+        {
+            Prefix = options.FieldPrefix,
+            ReadsAll = options.ReadFields == FieldChoice.All,
+            WritesAll = options.WriteFields == FieldChoice.All,
+            Index = options.Index,
+        };
+
+    private static CommandChoices ChoicesOf(PhaseOptions options) =>
+        new(options.Expiry, options.LiteralNumbers, FieldsOf(options));
+
+    private static string? OwnKeys(PhaseOptions options, string name) =>
+        options.OperationKeys.FirstOrDefault(one => one.Operation == name)?.Keys;
+
     private static List<MixedOperation> OperationsOf(PhaseOptions options)
     {
         var operations = new List<MixedOperation>();
-        foreach (var part in PartsOf(options))
+        var (choices, parts) = (ChoicesOf(options), PartsOf(options));
+        foreach (var part in parts)
         {
-            var name = part.Operation.Split(':')[0];
-            var stream = name == Insert ? DrawnKeys.InsertStream : StreamOfNext();
-            Add(operations, name, BuiltInCommand.Named(part.Operation, options.Expiry), part.Weight, stream);
+            Add(part.Operation.Split(':')[0], BuiltInCommand.Named(part.Operation, choices), part.Weight);
         }
 
         foreach (var command in options.Commands)
         {
             var template = CommandTemplate.Parse(command.Text);
-            Add(operations, NameOf(command.Text), template, command.Weight, StreamOfNext());
+            Add(NameOf(command.Text), choices.KeepsNumbers ? template.KeepingNumbers() : template, command.Weight);
         }
 
         return operations;
 
-        int StreamOfNext() => options.KeyStreams == KeyStreams.Shared ? 0 : operations.Count;
+        void Add(string name, CommandTemplate command, double weight)
+        {
+            var unique = UniqueName(operations, name);
+            var isShared = options.KeyStreams == KeyStreams.Shared && OwnKeys(options, unique) is null;
+            var stream = name == Insert ? DrawnKeys.InsertStream
+                : isShared ? parts.Count + options.Commands.Count
+                : operations.Count;
+            operations.Add(new MixedOperation(unique, command, weight, stream));
+        }
     }
 
     private static IReadOnlyList<MixPart> PartsOf(PhaseOptions options) =>
@@ -69,16 +111,15 @@ internal static class PhaseMix
         _ => [new("read", 0.5), new("rmw", 0.5)],
     };
 
-    private static void Add(
-        List<MixedOperation> operations, string name, CommandTemplate command, double weight, int stream)
+    private static string UniqueName(List<MixedOperation> operations, string name)
     {
         var same = operations.Count(known => IsNamed(known.Name, name));
-        var unique = same == 0 ? name : string.Create(CultureInfo.InvariantCulture, $"{name}-{same + 1}");
-        operations.Add(new MixedOperation(unique, command, weight, stream));
+        return same == 0 ? name : string.Create(CultureInfo.InvariantCulture, $"{name}-{same + 1}");
     }
 
-    private static bool IsNamed(string known, string name) =>
-        known == name || known.StartsWith($"{name}-", StringComparison.Ordinal);
+    // Not ping-inline, which is another than ping.
+    private static bool IsNamed(string known, string name) => known == name
+        || (known.StartsWith($"{name}-", StringComparison.Ordinal) && char.IsAsciiDigit(known[name.Length + 1]));
 
     // Thresholds and tags of the log have room for letters and digits only.
     private static string NameOf(string command)

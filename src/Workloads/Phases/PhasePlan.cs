@@ -37,21 +37,29 @@ internal sealed record PhasePlan : EnginePlan
             ? (long)(bytes / ((Size.Minimum + Size.Maximum) / 2.0))
             : options.Records ?? DefaultRecords;
         Records = Scaled(Math.Max(1, records), scale);
-        Operations = isLoad ? Records : options.Operations is { } operations ? Scaled(operations, scale) : null;
+        (Threads, ConnectionsPerThread) = Share(options, Environment.ProcessorCount);
+        OperationsEach = !isLoad && options.OperationsEach is { } each ? Scaled(each, scale) : null;
+        Operations = isLoad ? Records : options.Operations is { } operations ? Scaled(operations, scale)
+            : OperationsEach * Connections;
         var duration = options.Duration ?? (Operations is null ? DefaultDuration : (TimeSpan?)null);
         Duration = isLoad ? null : duration * scale;
         WarmUp = isLoad ? TimeSpan.Zero : (options.WarmUp ?? DefaultWarmUp) * Math.Min(1, scale);
-        (Threads, ConnectionsPerThread) = Share(options, Environment.ProcessorCount);
+        IdleConnections = options.IdleConnections;
+        ReconnectEvery = options.ReconnectEvery;
         Rate = options.Rate;
         Arrival = options.Arrival;
         Pipeline = IsOpenLoop ? options.MaxInFlight ?? DefaultInFlight : options.Pipeline;
+        SendsInBatches = options.SendsInBatches;
+        Stamps = options.Stamps;
+        KeepsClients = options.KeepsClients;
         OnError = options.OnError;
         MaximumRetries = options.MaxRetries;
         Verify = options.Verify;
         Seed = options.Seed;
         Mix = isLoad ? PhaseMix.OfLoad(options) : PhaseMix.Of(options);
         Keys = KeyDistribution.Parse(isLoad ? "partitioned" : PhaseMix.KeysOf(options));
-        HasEveryKeyOnce = Keys.IsSequence;
+        HasEveryKeyOnce = Keys.IsSequence
+            || options.OperationKeys.Any(one => KeyDistribution.Parse(one.Keys).IsSequence);
         Form = KeyForm.Parse(options.KeyForm);
         Content = ValueContent.Parse(options.Value ?? (options.Verify ? "deterministic" : "ycsb"));
         var inserts = PhaseMix.InsertShare(Mix) * (Operations ?? 0) * YcsbExpectation;
@@ -92,6 +100,10 @@ internal sealed record PhasePlan : EnginePlan
 
     public ValueContent Content { get; }
 
+    /// <summary>Whether keys of some operation come in a sequence for each connection.</summary>
+    public bool HasKeysByConnection => Keys.IsByConnection
+        || Options.OperationKeys.Any(one => KeyDistribution.Parse(one.Keys).IsByConnection);
+
     /// <summary>In how many turns two servers are compared.</summary>
     public int Turns => TurnOrder.TurnsOf(
         Duration ?? (IsOpenLoop ? TimeSpan.FromSeconds((Operations ?? 0) / Options.Rate[0].To) : null),
@@ -102,7 +114,10 @@ internal sealed record PhasePlan : EnginePlan
     {
         Group = target,
         Name = turns == 1 ? Name : string.Create(CultureInfo.InvariantCulture, $"{Name} {turn + 1}"),
-        Operations = Operations is { } operations ? Math.Max(1, operations / turns) : null,
+        OperationsEach = OperationsEach / turns is { } each ? Math.Max(1, each) : null,
+        Operations = OperationsEach / turns is { } some ? Math.Max(1, some) * Connections
+            : Operations is { } operations ? Math.Max(1, operations / turns)
+            : null,
         Duration = Duration / turns,
         // Later turns find server and caches as they were left.
         WarmUp = turn == 0 || WarmUp < ShortWarmUp ? WarmUp : ShortWarmUp,
@@ -111,18 +126,21 @@ internal sealed record PhasePlan : EnginePlan
     /// <summary>The same on its servers, with inserts of its own.</summary>
     public PhasePlan At(IReadOnlyList<ResolvedTarget> targets, RunningOptions running, bool isInProcess = false)
     {
+        var isCluster = !isInProcess && running.Cluster switch
+        {
+            ClusterUse.On => true,
+            ClusterUse.Off => false,
+            _ => ObservedServers.IsOfCluster(targets[0]),
+        };
+        if (isCluster && Options.Index is not null)
+            throw new RunRefusedException("--index: the records of a cluster lie on other nodes than their index");
         var inserts = PhaseMix.InsertShare(Mix) > 0 ? new InsertSequence(Space) : null;
         var timeout = Options.CommandTimeout ?? targets[0].Endpoint.CommandTimeout
             ?? targets[0].Connection.CommandTimeout;
         return this with
         {
             Endpoints = [.. targets.Select(target => target.Endpoint)],
-            IsCluster = !isInProcess && running.Cluster switch
-            {
-                ClusterUse.On => true,
-                ClusterUse.Off => false,
-                _ => ObservedServers.IsOfCluster(targets[0]),
-            },
+            IsCluster = isCluster,
             // The in-process server has no replicas.
             ReadFrom = isInProcess ? ReadPreference.Primary : running.ReadFrom,
             Connection = targets[0].Connection with
@@ -169,6 +187,31 @@ internal sealed record PhasePlan : EnginePlan
                 + "can";
         }
 
+        return FieldsProblem() ?? KeysProblem();
+    }
+
+    private string? FieldsProblem() =>
+        Options.Fields is null && Mix.Operations.FirstOrDefault(one => one.Command.HasFields) is { } stranger
+            ? $"--fields: {stranger.Name} names a field, and records have none"
+            : null;
+
+    private string? KeysProblem()
+    {
+        var names = Mix.Operations.Select(operation => operation.Name).ToList();
+        foreach (var own in Options.OperationKeys)
+        {
+            if (!names.Contains(own.Operation))
+            {
+                return $"--operation-keys {own.Operation}: there is no such operation "
+                    + $"(known: {string.Join(", ", names)})";
+            }
+
+            if (Mix.Operations.First(one => one.Name == own.Operation).KeyStream == DrawnKeys.InsertStream)
+                return $"--operation-keys {own.Operation}: it takes new records, one after the other";
+            if (KeyDistribution.Parse(own.Keys).Problem(Space) is { } misfit)
+                return $"--operation-keys {own.Operation}={own.Keys}: {misfit}";
+        }
+
         return Keys.Problem(Space) is { } problem ? $"--keys {PhaseMix.KeysOf(Options)}: {problem}" : null;
     }
 
@@ -192,7 +235,8 @@ internal sealed record PhasePlan : EnginePlan
     private DrawnKeys KeysWith(InsertSequence? inserts) => new()
     {
         Space = Space,
-        Streams = [.. Enumerable.Repeat(Keys, Mix.Operations.Count)],
+        Streams = IsLoad ? [Keys] : PhaseMix.StreamsOf(Options, Mix, Keys),
+        Fields = PhaseMix.FieldsOf(Options),
         Inserts = inserts,
         Form = Form,
         Size = Size,

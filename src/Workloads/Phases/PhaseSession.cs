@@ -4,6 +4,7 @@ using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Clocks;
+using RedisLatency.Metrics.Statistics;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Reports.MetricSets;
@@ -31,7 +32,8 @@ internal sealed class PhaseSession : IDisposable
     {
         Phase = phase;
         Tag = tag;
-        Metrics = new MetricSet(tag, new("target", targets[0].Name), new("phase", phase.FullName));
+        Metrics = new MetricSet(tag, new("target", targets[0].Name), new("phase", phase.FullName))
+        { Percentiles = PercentileTable.With(running.Percentiles) };
         _targets = targets;
         _running = running;
         Server = new ObservedServers(
@@ -52,6 +54,9 @@ internal sealed class PhaseSession : IDisposable
 
     public bool IsInProcess { get; init; }
 
+    /// <summary>Whether it is a step of a search, which may go beyond what can be kept.</summary>
+    public bool IsStep { get; init; }
+
     /// <summary>Whether it is one of many turns, in which two servers are compared.</summary>
     public bool IsTurn { get; init; }
 
@@ -65,6 +70,9 @@ internal sealed class PhaseSession : IDisposable
 
     /// <summary>What sends and receives; known once it is connected.</summary>
     public EngineDriver Driver { get; private set; } = EngineDriver.None;
+
+    /// <summary>What each connection of each thread did, where that is kept; known once the phase is over.</summary>
+    public IReadOnlyList<ClientRecords> Clients { get; private set; } = [];
 
     /// <summary>Why it ended before its time, where an error reply was to stop it; or null.</summary>
     public string? StopReason { get; private set; }
@@ -117,6 +125,15 @@ internal sealed class PhaseSession : IDisposable
     /// <summary>How far it has come, on any thread. Allocates nothing.</summary>
     public EngineProgress Progress() => _progress();
 
+    /// <summary>What one operation has come to, on any thread, while the phase goes on.</summary>
+    public OperationCounts CountsOf(int operation)
+    {
+        var sum = default(OperationCounts);
+        foreach (var worker in _engine?.Workers ?? [])
+            sum.Add(worker.Operations[operation]);
+        return sum;
+    }
+
     public void Connect()
     {
         if (_engine is not null)
@@ -139,7 +156,7 @@ internal sealed class PhaseSession : IDisposable
         Driver = engine.Driver;
         _progress = engine.Progress;
         WorkloadMetrics.AddSeries(Metrics, Phase.Mix, engine.Workers, Phase.IsOpenLoop);
-        WorkloadMetrics.AddCounts(Metrics, Progress, Phase.IsOpenLoop);
+        WorkloadMetrics.AddCounts(Metrics, Progress, Phase.IsOpenLoop, !Driver.IsClientLibrary);
         WorkloadMetrics.AddRates(Metrics, () => Throughput, () => AskedRate, () => Totals?.Facts.BusyShare);
     }
 
@@ -157,6 +174,7 @@ internal sealed class PhaseSession : IDisposable
 
         _ended = MonotonicClock.NowNs();
         Totals = _engine.Totals();
+        Clients = [.. _engine.Workers.Select(worker => worker.Clients).OfType<ClientRecords>()];
         StopReason = _engine.Failure is null ? _engine.StopReason : null;
         Server.LookAfter(_engine.Servers);
         var failure = _engine.Failure;

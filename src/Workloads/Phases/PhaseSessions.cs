@@ -21,6 +21,7 @@ internal sealed class PhaseSessions : IDisposable
     private readonly WorkloadJob _job;
     private readonly List<PhaseSession> _all = [];
     private readonly EmbeddedServer? _server;
+    private readonly IReadOnlyList<ResolvedTarget> _targets;
 
     public PhaseSessions(WorkloadJob job, ILogger logger)
     {
@@ -39,6 +40,7 @@ internal sealed class PhaseSessions : IDisposable
                 FloorLoad = AddFloor(inProcess);
         }
 
+        _targets = targets;
         foreach (var phase in job.Phases)
         {
             if (job.IsComparison)
@@ -104,15 +106,19 @@ internal sealed class PhaseSessions : IDisposable
         }
     }
 
-    private void Add(PhasePlan phase, IReadOnlyList<ResolvedTarget> targets, bool isTurn = false)
+    /// <summary>A further step of the search, where the first phase was.</summary>
+    public void AddStep(PhasePlan phase) => Add(phase, _targets, isStep: true);
+
+    private void Add(PhasePlan phase, IReadOnlyList<ResolvedTarget> targets, bool isTurn = false, bool isStep = false)
     {
         var number = _all.Count(session => !session.IsFloor) + 1;
-        var isOne = _job.Phases.Count == 1 && !_job.IsComparison;
+        var isOne = _job.Phases.Count == 1 && !_job.IsComparison && _job.Search is null;
         var tag = isOne ? string.Empty : number.ToString(CultureInfo.InvariantCulture);
         _all.Add(new PhaseSession(phase, tag, targets, _job.Running)
         {
             IsInProcess = _job.IsSelfContained,
             IsTurn = isTurn,
+            IsStep = isStep,
         });
     }
 

@@ -2,7 +2,9 @@ using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Reports.Figures;
+using RedisLatency.Workloads.FrontEnds;
 using RedisLatency.Workloads.Options;
+using RedisLatency.Workloads.Searching;
 
 namespace RedisLatency.Workloads.Phases;
 
@@ -19,9 +21,15 @@ internal sealed record WorkloadJob
 
     public ScenarioFacts? Scenario { get; init; }
 
+    /// <summary>The search that its last phase begins; null where there is none.</summary>
+    public SearchPlan? Search { get; init; }
+
     public required string Run { get; init; }
 
     public required string Instance { get; init; }
+
+    /// <summary>What is shown of it where that is another tool's output; null for our own.</summary>
+    public FrontEnd? FrontEnd { get; init; }
 
     public RunningOptions Running => Options.Running;
 

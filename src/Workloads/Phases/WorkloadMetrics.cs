@@ -49,6 +49,8 @@ internal static class WorkloadMetrics
         (Counter("lost", "Operations in flight on a connection that was lost.", LiveColumn.Lost),
             now => now.Counts.Lost),
         (Counter("retried", "Operations sent again after an error."), now => now.Counts.Retried),
+        (Counter("bytes-sent", "Bytes of requests."), now => now.Counts.BytesSent),
+        (Counter("bytes-received", "Bytes of replies."), now => now.Counts.BytesReceived),
         (Counter("mismatched", "Values read that this workload did not write.", LiveColumn.Errors),
             now => now.Counts.Mismatched),
         (Counter("connections-lost", "Connections lost, or given up after a time-out."), now => now.ConnectionsLost),
@@ -72,6 +74,15 @@ internal static class WorkloadMetrics
                 + $"(known: {string.Join(", ", operations)})"
             : null;
 
+    /// <summary>Of which there are latencies: operations, and the commands of those that have two.</summary>
+    public static IReadOnlyCollection<string> NamesOf(OperationMix mix) =>
+    [
+        .. mix.Operations.Select(operation => operation.Name),
+        .. mix.Operations.SelectMany(operation => operation.Command.Parts is { } parts
+            ? new[] { $"{operation.Name}-{parts.First}", $"{operation.Name}-{parts.Second}" }
+            : []),
+    ];
+
     public static void AddSeries(MetricSet set, OperationMix mix, IReadOnlyList<WorkerCounts> workers, bool isOpenLoop)
     {
         var missing = new MissingOperations[mix.Operations.Count + 1];
@@ -85,6 +96,7 @@ internal static class WorkloadMetrics
             if (isOpenLoop)
                 set.Add(responses[i]);
             set.Add(services[i]);
+            AddParts(set, mix.Operations[i], i, workers);
         }
 
         if (isOpenLoop)
@@ -133,10 +145,25 @@ internal static class WorkloadMetrics
         }
     }
 
-    public static void AddCounts(MetricSet set, Func<EngineProgress> progress, bool isOpenLoop)
+    // They are parts of what is measured, so telemetry has them not.
+    private static void AddParts(
+        MetricSet set, MixedOperation operation, int place, IReadOnlyList<WorkerCounts> workers)
     {
-        // A closed loop sends all that it asks for.
-        foreach (var (metric, of) in Counts.Where(count => isOpenLoop || count.Metric.Name != Unsent))
+        if (operation.Command.Parts is not { } parts)
+            return;
+        Add(parts.First, worker => worker.FirstParts);
+        Add(parts.Second, worker => worker.SecondParts);
+
+        void Add(string name, Func<WorkerCounts, LatencyRecorder?[]> recordersOf) => set.Add(new MetricSeries(
+            new Metric($"{operation.Name}-{name}-{Service.Name}", MetricKind.Durations, Service.Help),
+            [.. workers.Select(worker => recordersOf(worker)[place]!)]));
+    }
+
+    public static void AddCounts(MetricSet set, Func<EngineProgress> progress, bool isOpenLoop, bool hasBytes = true)
+    {
+        // A closed loop sends all that it asks for; a client library does not tell how many bytes.
+        foreach (var (metric, of) in Counts.Where(count => (isOpenLoop || count.Metric.Name != Unsent)
+            && (hasBytes || !count.Metric.Name.StartsWith("bytes-", StringComparison.Ordinal))))
             set.Add(metric, () => of(progress()), () => progress().Asked);
     }
 

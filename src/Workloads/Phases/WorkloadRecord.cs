@@ -16,20 +16,28 @@ internal sealed class WorkloadRecord(WorkloadJob job, PhaseSessions sessions, Ru
         var measured = sessions.All.Where(session => session.HasMeasured).ToList();
         var summaries = Limited([.. measured.Select(SummaryOf)]);
         var pairs = measured.Zip(summaries).ToList();
+        // Of a search the step is told of that is its answer: others went beyond what holds.
+        var told = pairs.Where(pair => job.Search is not { } one || pair.First.Phase.IsLoad
+            || pair.First == one.Answer).ToList();
+        var search = job.Search?.Result;
         var record = recording.Describe(new RunFindings
         {
             Summaries = summaries,
             Targets = [.. measured.DistinctBy(session => session.Target.Name).Select(TargetOf)],
             EndedBy = measured.Exists(session => session.StopReason is not null) ? "stopped by an error reply" : null,
-            Faults = [.. pairs.SelectMany(pair => WorkloadVerdict.Faults(pair.First, pair.Second, isWhole))],
+            Faults =
+            [
+                .. pairs.SelectMany(pair => WorkloadVerdict.Faults(pair.First, pair.Second, isWhole)),
+                .. WorkloadVerdict.Faults(search),
+            ],
             Notes =
             [
                 .. job.IsTargetGiven ? Array.Empty<string>() : [WorkloadVerdict.NoServer],
-                .. pairs.SelectMany(pair =>
+                .. told.SelectMany(pair =>
                     WorkloadVerdict.Notes(pair.First, pair.Second, recording.Instrument.Cpu)),
             ],
             // What the machine adds meets both of two servers alike, and widens the intervals of their comparison.
-            Shown = job.IsComparison ? [] : [.. summaries.SelectMany(WorkloadVerdict.Shown)],
+            Shown = job.IsComparison ? [] : [.. told.SelectMany(pair => WorkloadVerdict.Shown(pair.Second))],
             Thresholds =
             [
                 .. pairs.Where(pair => !pair.First.IsFloor)
@@ -39,6 +47,7 @@ internal sealed class WorkloadRecord(WorkloadJob job, PhaseSessions sessions, Ru
         return record with
         {
             Scenario = job.Scenario,
+            Search = search,
             Comparison = sessions.Compare(),
             ExitCode = summaries.Exists(summary => summary.Counts.Wrong > 0)
                 ? ExitCode.Combine(record.ExitCode, ExitCode.ThresholdMissed)
@@ -74,7 +83,7 @@ internal sealed class WorkloadRecord(WorkloadJob job, PhaseSessions sessions, Ru
 
     private IEnumerable<MeasuredThreshold> ThresholdsOf(PhaseSession session, string? name)
     {
-        var operations = session.Phase.Mix.Operations.Select(operation => operation.Name).ToList();
+        var operations = WorkloadMetrics.NamesOf(session.Phase.Mix);
         return job.Output.Thresholds
             .Where(threshold => WorkloadMetrics.Problem(threshold, operations) is null)
             .Select(threshold => RunRecordParts.Threshold(threshold.Evaluate(session.Metrics.Find(threshold)), name));

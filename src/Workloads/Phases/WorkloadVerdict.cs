@@ -42,6 +42,8 @@ internal static class WorkloadVerdict
             yield break;
         }
 
+        if (session.IsStep)
+            yield break;
         var missing = workload.Operations.Sum(operation => operation.Errors + operation.TimedOut + operation.Lost)
             + (summary.Counts.Unsent ?? 0);
         var share = (double)missing / Math.Max(1, summary.Counts.Asked ?? 0);
@@ -55,6 +57,24 @@ internal static class WorkloadVerdict
             summary.Name, summary.Counts, summary.Rates, session.ScheduledNs, session.DurationNs) is { } late)
             yield return late;
     }
+
+    /// <summary>Why a search has no answer, or one that is none of the server's; empty where it has.</summary>
+    public static IEnumerable<string> Faults(RateSearchResult? search)
+    {
+        if (search is { End: SearchEnd.Unfinished })
+            yield return "The search ended before the highest rate was found.";
+        else if (search is { End: SearchEnd.Generator, Held: { } held })
+        {
+            yield return "This tool was the limit of the search: it could not send "
+                + $"{Quantity.Rate(search.NotHeld ?? 0)} in time, so the server may hold more than {Quantity.Rate(held)}; "
+                + $"{OwnFault(search)}. More --threads or --connections, or another machine, may come to more.";
+        }
+        else if (search is { Held: null })
+            yield return $"No rate was held under {search.Limit}.";
+    }
+
+    private static string OwnFault(RateSearchResult search) =>
+        search.Steps.LastOrDefault(step => step.Outcome == StepOutcome.Generator)?.Because ?? "it was late";
 
     /// <summary>Says that replies contradict what was asked; null where none does.</summary>
     internal static string? WrongReplies(string name, IReadOnlyList<OperationResult> operations)

@@ -27,6 +27,8 @@ internal sealed class KeyServers : IDisposable
         _pipelines = new RedisPipeline[endpoints.Length];
     }
 
+    public IReadOnlyList<RedisEndpoint> Endpoints => _endpoints;
+
     public string Name => string.Join(", ", _endpoints.Select(endpoint => endpoint.Address));
 
     public static IReadOnlyList<KeyServers> Of(EnginePlan plan)

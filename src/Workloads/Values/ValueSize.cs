@@ -11,8 +11,11 @@ internal sealed class ValueSize
     public const int Longest = 512 << 20;
 
     private const string Wanted =
-        "a size (100, 1KiB), a range (64..4096), a range and a distribution (1..1000/zipfian:0.99) or sizes with "
-        + "weights (32:50,1024:1) is needed";
+        "a size (100, 1KiB), a range (64..4096), a range and a distribution (1..1000/zipfian:0.99) or the record "
+        + "(64..4096/by-key), sizes with weights (32:50,1024:1) or histogram:FILE is needed";
+
+    private const string ByKey = "by-key";
+    private const string Histogram = "histogram:";
 
     private static readonly ValueSyntax<long> Length = Syntax.Size(0, Longest);
 
@@ -45,12 +48,24 @@ internal sealed class ValueSize
 
     public bool IsConstant => Minimum == Maximum;
 
+    /// <summary>Whether a value is the longer the later its record comes, as memtier's data size pattern S.</summary>
+    public bool IsByKey { get; private init; }
+
     public static ValueReading<ValueSize> Read(string text)
     {
+        if (text.StartsWith(Histogram, StringComparison.Ordinal))
+        {
+            var items = LengthHistogram.Read(text[Histogram.Length..]);
+            return items.Problem is { } wrong ? Wrong(wrong) : ValueReading.Of(new ValueSize(text, items.Value ?? []));
+        }
+
         if (text.Contains(':', StringComparison.Ordinal) && !text.Contains('/', StringComparison.Ordinal))
             return ReadWeighted(text);
         var slash = text.IndexOf('/', StringComparison.Ordinal);
-        var distribution = slash < 0 ? ValueReading.Of(KeyDistribution.Uniform) : ReadDistribution(text[(slash + 1)..]);
+        var isByKey = slash >= 0 && text[(slash + 1)..] == ByKey;
+        var distribution = slash < 0 || isByKey
+            ? ValueReading.Of(KeyDistribution.Uniform)
+            : ReadDistribution(text[(slash + 1)..]);
         if (distribution.Value is not { } spread)
             return Wrong(distribution.Problem ?? Wanted);
         var range = slash < 0 ? text : text[..slash];
@@ -63,7 +78,7 @@ internal sealed class ValueSize
             return Wrong("a range goes from the smaller size to the larger one");
         if (slash >= 0 && ReferenceEquals(from, to))
             return Wrong("a distribution needs a range to spread over, for instance 1..1000/zipfian");
-        var size = new ValueSize(text, (int)least.Value, (int)most.Value, spread);
+        var size = new ValueSize(text, (int)least.Value, (int)most.Value, spread) { IsByKey = isByKey };
         return spread.Problem(new KeySpace(least.Value, most.Value - least.Value + 1)) is { } misfit
             ? Wrong(misfit)
             : ValueReading.Of(size);
@@ -90,7 +105,7 @@ internal sealed class ValueSize
     private static ValueReading<KeyDistribution> ReadDistribution(string text)
     {
         var distribution = KeyDistribution.Read(text);
-        return distribution.Value?.Name is "partitioned" or "ycsb"
+        return distribution.Value is { Name: "partitioned" or "ycsb" } or { IsByConnection: true }
             ? ValueReading.Wrong<KeyDistribution>($"{distribution.Value.Name} spreads keys, not sizes")
             : distribution;
     }

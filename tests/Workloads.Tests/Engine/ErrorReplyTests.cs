@@ -117,18 +117,26 @@ public sealed class ErrorReplyTests
     {
         EngineTest.Require("redis-server");
         await using var server = await RedisServerProcess.Start();
-        // WAIT for a replica that is not there would take its second.
-        string[] names = [.. BuiltInCommand.Names.Except(["wait", "incr"]), "wait:0"];
-        var mix = new OperationMix(
-            [.. names.Select(name => new MixedOperation(name, BuiltInCommand.Named(name)))], isCyclic: true);
-
-        var totals = EngineTest.Run(EngineTest.Plan(server.Uri, mix, keys: 10) with
+        // Those of one type share a key. WAIT for a replica that is not there would take its second.
+        string[][] typed =
+        [
+            ["lpush", "rpush", "lpop", "rpop", "lrange"], ["sadd", "spop"], ["hset"], ["zadd", "zpopmin"], ["xadd"],
+        ];
+        string[] strings = [.. BuiltInCommand.Names.Except([.. typed.SelectMany(one => one), "wait", "incr"]), "wait:0"];
+        foreach (var (index, names) in typed.Prepend(strings).Index())
         {
-            Connection = Patience.Connection with { Protocol = protocol },
-            Operations = names.Length * 40,
-        });
+            var mix = new OperationMix(
+                [.. names.Select(name => new MixedOperation(name, BuiltInCommand.Named(name)))], isCyclic: true);
 
-        totals.Operations.ShouldAllBe(one => one.Errors == 0 && one.Completed == 40);
+            var uri = FormattableString.Invariant($"{server.Uri}/{index}");
+            var totals = EngineTest.Run(EngineTest.Plan(uri, mix, keys: 10) with
+            {
+                Connection = Patience.Connection with { Protocol = protocol },
+                Operations = names.Length * 40,
+            });
+
+            totals.Operations.ShouldAllBe(one => one.Errors == 0 && one.Completed == 40);
+        }
     }
 
     [Fact]

@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text;
+using RedisLatency.Redis.Topology;
 using RedisLatency.Workloads.Distributions;
 using RedisLatency.Workloads.Keys;
 
@@ -82,6 +83,8 @@ public class KeyFormTests
     [InlineData("redis-benchmark")]
     [InlineData("k:{0:D12}")]
     [InlineData("{{{0}}}:{0:x4}")]
+    [InlineData("key:{{{0:T}}}:{0:D12}")]
+    [InlineData("literal:key:__rand_int__")]
     public void Write_AllocatesNothing_AndStaysWithinItsMaximumLength(string text)
     {
         var form = KeyForm.Parse(text);
@@ -109,13 +112,16 @@ public class KeyFormTests
     [InlineData("a{0", "the { at character 2 has no partner")]
     [InlineData("a{0}}", "the } at character 5 has no partner")]
     [InlineData("}", "the } at character 1 has no partner")]
-    [InlineData("{}", "{} is not an index: {0}, {0:D12}, {0:X8} or {0:x8} is")]
+    [InlineData("{}", "{} is not an index: {0}, {0:D12}, {0:X8}, {0:x8} or {0:T} is")]
     [InlineData("{1}", "{1} is not an index")]
     [InlineData("{0:D101}", "{0:D101} is not an index")]
     [InlineData("{0:D0}", "{0:D0} is not an index")]
     [InlineData("{0:N3}", "{0:N3} is not an index")]
     [InlineData("{0,5}", "{0,5} is not an index")]
-    [InlineData("{user}:{0}", "{user} is not an index: {0}, {0:D12}, {0:X8} or {0:x8} is, with at most 100 digits")]
+    [InlineData("{user}:{0}", "{user} is not an index: {0}, {0:D12}, {0:X8}, {0:x8} or {0:T} is, with")]
+    [InlineData("{0:T5}", "{0:T5} is not an index")]
+    [InlineData("literal:", "after literal: stands a key of 1 to 1024 bytes")]
+    [InlineData("literal:a\tb", "after literal: stands a key")]
     [InlineData("{{user}}", "{0} is needed where the index goes")]
     public void Problem_OfAHostileText_NamesWhatIsWanted(string text, string wanted)
     {
@@ -126,6 +132,25 @@ public class KeyFormTests
     [Fact]
     public void Problem_OfAnEndlessKey_NamesTheLimit() =>
         KeyForm.Problem(new string('k', 2000) + "{0}").ShouldNotBeNull().ShouldContain("1024 bytes");
+
+    [Fact]
+    public void Literal_IsOneKeyForEveryIndex_WhateverIsInIt()
+    {
+        Written("literal:key:{tag}:__rand_int__", 7).ShouldBe("key:{tag}:__rand_int__");
+        Written("literal:key:{tag}:__rand_int__", 8).ShouldBe("key:{tag}:__rand_int__");
+    }
+
+    /// <summary>As few keys as a cluster has nodes are not all on the first; as many as slots have one each.</summary>
+    [Fact]
+    public void Tags_SpreadKeysOverAllSlots()
+    {
+        const int Slots = 16384;
+        var slots = Enumerable.Range(0, Slots).Select(index =>
+            (int)KeySlot.Of(Encoding.UTF8.GetBytes(Written("key:{{{0:T}}}:{0:D12}", index)))).ToList();
+
+        slots.Distinct().Count().ShouldBe(Slots);
+        slots.Take(30).GroupBy(slot => slot * 3 / Slots).ShouldAllBe(node => node.Count() >= 9);
+    }
 
     private static string Written(string text, long index)
     {

@@ -108,7 +108,7 @@ public class PhasePlanTests
     [InlineData("get,incr", "incr")]
     public void Expiry_IsRefused_BesideWhatLastsForEver(string mix, string? operation)
     {
-        var options = new PhaseOptions { Expiry = TimeSpan.FromHours(1) };
+        var options = new PhaseOptions { Expiry = new(TimeSpan.FromHours(1)) };
         PhaseCatalogue.ForScenario(isLoad: false)
             .Set(options, new Dictionary<string, IReadOnlyList<string>> { ["mix"] = [mix] }).ShouldBeEmpty();
         var plan = new PhasePlan("run", isLoad: false, options);

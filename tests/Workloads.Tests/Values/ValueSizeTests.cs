@@ -27,6 +27,51 @@ public class ValueSizeTests
         size.ToString().ShouldBe(text);
     }
 
+    [Fact]
+    public void Size_ByKey_GrowsFromTheFirstRecordToTheLast()
+    {
+        var source = new ValueSource(
+            ValueSize.Parse("10..110/by-key"), ValueContent.Parse("constant"), new KeySpace(1_000, 101));
+        var random = new RandomSource(1);
+
+        ((long[])[1_000, 1_001, 1_050, 1_100, 5_000]).Select(key => source.NextLength(key, random))
+            .ShouldBe([10, 11, 60, 110, 110]);
+    }
+
+    [Fact]
+    public void Histogram_IsReadAsYcsbWritesIt_TheLastBucketToo()
+    {
+        var file = Path.GetTempFileName();
+        try
+        {
+            File.WriteAllText(file, "BlockSize\t100\n0\t3\n1\t0\n2\t1\n");
+
+            var size = ValueSize.Parse($"histogram:{file}");
+
+            (size.Minimum, size.Maximum).ShouldBe((100, 300));
+            ChiSquare.ShouldFollow(Count($"histogram:{file}", 100, 201), bin => bin switch
+            {
+                0 => 0.75,
+                200 => 0.25,
+                _ => 0,
+            });
+        }
+        finally
+        {
+            File.Delete(file);
+        }
+    }
+
+    [Theory]
+    [InlineData("")]
+    [InlineData("BlockSize 100\n0\t1")]
+    [InlineData("BlockSize\t0\n0\t1")]
+    [InlineData("BlockSize\t100\n-1\t1")]
+    [InlineData("BlockSize\t100\n0\t0")]
+    [InlineData("BlockSize\t2147483647\n2147483647\t1")]
+    public void Histogram_OfAnotherForm_IsRefused(string text) =>
+        LengthHistogram.ReadText(text).Problem.ShouldNotBeNull().ShouldStartWith("the file has to begin");
+
     [Theory]
     [InlineData("64..79")]
     [InlineData("64-79")]

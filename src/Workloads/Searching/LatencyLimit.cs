@@ -1,0 +1,48 @@
+using System.Text.RegularExpressions;
+using RedisLatency.Reports.Values;
+using RedisLatency.Reports.Verdicts;
+using RedisLatency.Workloads.Phases;
+
+namespace RedisLatency.Workloads.Searching;
+
+/// <summary>What a rate is to be held under: a percentile of a series below a time.</summary>
+internal sealed partial record LatencyLimit(Threshold Threshold)
+{
+    public string Series => Threshold.Metric;
+
+    public double Percentile => Threshold.SeriesStatistic.Percentile!.Value;
+
+    public double Nanoseconds => Threshold.Limit;
+
+    public string Text => Threshold.Text;
+
+    public static ValueSyntax<LatencyLimit?> Create() => new("EXPRESSION", Read, limit => limit?.Text);
+
+    /// <summary>Reads <c>response.p99&lt;1ms</c>, or <c>p99&lt;1ms</c> for it.</summary>
+    private static ValueReading<LatencyLimit?> Read(string text)
+    {
+        var whole = PercentileAlone().IsMatch(text) ? $"{WorkloadMetrics.Response.Name}.{text.Trim()}" : text;
+        var reading = ThresholdSyntax.Read(whole);
+        if (reading.Problem is { } problem)
+            return ValueReading.Wrong<LatencyLimit?>(problem);
+        var threshold = reading.Value!;
+        if (threshold is not
+            {
+                Statistic.Percentile: not null,
+                Unit: ThresholdUnit.Nanoseconds,
+                Comparison: ThresholdComparison.Less or ThresholdComparison.LessOrEqual,
+                Limit: > 0,
+            })
+        {
+            return ValueReading.Wrong<LatencyLimit?>(
+                "a percentile below a time is needed, for instance 'p99<1ms' or 'get-response.p99.9<5ms'");
+        }
+
+        return WorkloadMetrics.Problem(threshold) is { } unknown
+            ? ValueReading.Wrong<LatencyLimit?>(unknown)
+            : ValueReading.Of<LatencyLimit?>(new LatencyLimit(threshold));
+    }
+
+    [GeneratedRegex(@"^\s*p[0-9.]+\s*<", RegexOptions.CultureInvariant)]
+    private static partial Regex PercentileAlone();
+}

@@ -1,0 +1,125 @@
+using System.Globalization;
+using RedisLatency.Metrics.Statistics;
+using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.Output;
+using RedisLatency.Workloads.Engine;
+using RedisLatency.Workloads.Phases;
+
+namespace RedisLatency.Workloads.Searching;
+
+/// <summary>A search for the highest rate: its phases, one after the other, and what came of them.</summary>
+internal sealed class SearchPlan(PhasePlan phase, LatencyLimit limit)
+{
+    /// <summary>An overload of two in a hundred is to be as much as the limit within a step.</summary>
+    public const int LimitsPerStep = 50;
+
+    public static readonly TimeSpan DefaultStep = TimeSpan.FromSeconds(5);
+
+    /// <summary>In less a percentile has no interval: there are too few blocks.</summary>
+    public static readonly TimeSpan LeastStep = TimeSpan.FromSeconds(3);
+
+    private const int Confirmation = 3;
+
+    // Where the search begins, of what a closed loop came to.
+    private const double FirstShare = 0.5;
+
+    // Some more samples than the percentile needs.
+    private const double MoreSamples = 1.5;
+
+    // Of the answer, where else the curve has points, unless there is one as near as this.
+    private const double Nearby = 0.08;
+
+    private static readonly double[] Curve = [0.1, 0.25, 0.5, 0.75, 0.9];
+    // Room in flight for twice the latency that is allowed: what still waits for room waits for the server.
+    private const int LeastInFlight = 16;
+    private const int MostInFlight = 10_000;
+    private const double MoreRoom = 2;
+
+    private static readonly TimeSpan LongestStep = TimeSpan.FromMinutes(30);
+    private static readonly TimeSpan EstimateLength = TimeSpan.FromSeconds(2);
+
+    private readonly List<SearchStep> _steps = [];
+    private readonly Queue<double> _curve = [];
+    private RateSearch? _search;
+    private bool _isDrawing;
+
+    /// <summary>The phase whose rate is the answer, once it was measured for longer.</summary>
+    public PhaseSession? Answer { get; private set; }
+
+    /// <summary>What a closed loop comes to, from which the search begins.</summary>
+    public PhasePlan Estimate => Phase("estimate", [], EstimateLength);
+
+    public RateSearchResult Result => new()
+    {
+        Limit = limit.Text,
+        Percentile = limit.Percentile,
+        LimitNs = limit.Nanoseconds,
+        Held = _search?.Held,
+        NotHeld = _search?.NotHeld,
+        End = _search is { Next: null } search ? search.End : SearchEnd.Unfinished,
+        Steps = _steps,
+    };
+
+    /// <summary>Takes what was measured last, and says what to measure next; null where the search is over.</summary>
+    public PhasePlan? Next(PhaseSession last)
+    {
+        if (_search is null)
+            _search = new RateSearch(Math.Max(1, FirstShare * (last.Throughput ?? 1)));
+        else
+            Take(_search, last);
+        if (_search.Next is { } rate)
+            return Step(rate, _search.IsLong);
+        if (!_isDrawing)
+            BeginDrawing();
+        return _curve.TryDequeue(out var point) ? Step(point, isLong: false) : null;
+    }
+
+    private void Take(RateSearch search, PhaseSession last)
+    {
+        var step = StepJudgement.Of(last, limit);
+        _steps.Add(step);
+        if (_isDrawing)
+            return;
+        if (step.Outcome == StepOutcome.Held && search.IsLong)
+            Answer = last;
+        search.Take(step.Outcome);
+    }
+
+    private void BeginDrawing()
+    {
+        _isDrawing = true;
+        foreach (var point in Curve.Select(share => share * (_search!.Held ?? 0)).Where(rate => rate >= 1))
+        {
+            if (!_steps.Exists(step => Math.Abs(step.Asked - point) <= Nearby * point))
+                _curve.Enqueue(point);
+        }
+    }
+
+    private PhasePlan Step(double rate, bool isLong)
+    {
+        rate = Math.Round(rate, rate < 100 ? 2 : 0);
+        var length = TimeSpan.FromSeconds(Math.Max(
+            (phase.Options.Duration ?? DefaultStep).TotalSeconds * (isLong ? Confirmation : 1),
+            MoreSamples * PercentileRow.LeastSamples(limit.Percentile) / rate));
+        var least = TimeSpan.FromSeconds(LimitsPerStep * limit.Nanoseconds / 1e9);
+        length = length < least ? least : length;
+        var name = string.Create(CultureInfo.InvariantCulture, $"step {_steps.Count + 1}: {Quantity.Rate(rate)}");
+        return Phase(name, RateStep.Constant(rate), length > LongestStep ? LongestStep : length) with
+        {
+            Given = new Dictionary<string, string>(phase.Given)
+            {
+                ["rate"] = rate.ToString(CultureInfo.InvariantCulture),
+            },
+        };
+    }
+
+    private PhasePlan Phase(string name, IReadOnlyList<RateStep> rate, TimeSpan length) => new(
+        name,
+        isLoad: false,
+        phase.Options.With(options =>
+        {
+            (options.Rate, options.Duration) = (rate, length);
+            var room = rate.Count > 0 ? MoreRoom * rate[0].To * limit.Nanoseconds / 1e9 / phase.Connections : 0;
+            options.MaxInFlight ??= (int)Math.Clamp(Math.Ceiling(room), LeastInFlight, MostInFlight);
+        }));
+}
