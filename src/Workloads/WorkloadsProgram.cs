@@ -2,6 +2,7 @@ using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
+using RedisLatency.Workloads.FrontEnds;
 using RedisLatency.Workloads.Options;
 using RedisLatency.Workloads.Phases;
 using RedisLatency.Workloads.Scenarios;
@@ -68,6 +69,7 @@ public static class WorkloadsProgram
                     (run, _) => Task.FromResult(WorkloadsCheck.Run(run))),
                 KeyCleanup.Create(),
                 ShowCommand.Create(),
+                .. FrontEndCommands.All,
             ],
         };
     }

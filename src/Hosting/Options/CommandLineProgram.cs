@@ -45,6 +45,9 @@ public sealed class CommandLineProgram(ServiceCommand root, Func<Exception, int?
     public async Task<int> RunAsync(
         IReadOnlyList<string> arguments, CommandSurroundings surroundings, CancellationToken cancellation = default)
     {
+        if (ForeignCommand.In(root, arguments) is { } foreign)
+            return await Run(_ => Task.FromResult(foreign(surroundings)), surroundings, cancellation)
+                .ConfigureAwait(false);
         var tree = new CommandTree(root);
         if (HelpQuestion.In(root, arguments) is { } question)
             return question.Answer(surroundings);
@@ -58,17 +61,33 @@ public sealed class CommandLineProgram(ServiceCommand root, Func<Exception, int?
             return await parsed.InvokeAsync(Invocation(surroundings), cancellation).ConfigureAwait(false);
 
         bool? isVerbose = null;
+        return await Run(
+            async stop =>
+            {
+                var problems = new List<string>();
+                var prepared = Prepare(tree, parsed, arguments, surroundings, problems);
+                if (problems.Count > 0)
+                    return Refuse(problems, new HelpText(PathTo(tree, parsed), surroundings).Name, surroundings.Error);
+
+                if (isConfigAsked)
+                    return ConfigQuestion.Answer(prepared.Effective, surroundings.Output);
+                isVerbose = prepared.IsVerbose;
+                return await prepared.Run(stop).ConfigureAwait(false);
+            },
+            surroundings,
+            cancellation,
+            () => isVerbose).ConfigureAwait(false);
+    }
+
+    private async Task<int> Run(
+        Func<CancellationToken, Task<int>> step,
+        CommandSurroundings surroundings,
+        CancellationToken cancellation,
+        Func<bool?>? isVerbose = null)
+    {
         try
         {
-            var problems = new List<string>();
-            var prepared = Prepare(tree, parsed, arguments, surroundings, problems);
-            if (problems.Count > 0)
-                return Refuse(problems, new HelpText(PathTo(tree, parsed), surroundings).Name, surroundings.Error);
-
-            if (isConfigAsked)
-                return ConfigQuestion.Answer(prepared.Effective, surroundings.Output);
-            isVerbose = prepared.IsVerbose;
-            return await prepared.Run(cancellation).ConfigureAwait(false);
+            return await step(cancellation).ConfigureAwait(false);
         }
         catch (OperationCanceledException) when (cancellation.IsCancellationRequested)
         {
@@ -83,7 +102,7 @@ public sealed class CommandLineProgram(ServiceCommand root, Func<Exception, int?
         catch (Exception failure)
 #pragma warning restore CA1031
         {
-            return Fail(failure, isVerbose, surroundings.Error);
+            return Fail(failure, isVerbose?.Invoke(), surroundings.Error);
         }
     }
 

@@ -28,6 +28,8 @@ internal sealed class HelpQuestion
     {
         var path = Follow(_path, _words);
         var rest = _words.Skip(path.Count - _path.Count).ToArray();
+        if (path[^1] is ForeignCommand foreign)
+            return foreign.Handle(["--help"], surroundings);
         if (rest.Length == 0)
         {
             new HelpText(path, surroundings).WriteAll();

@@ -52,6 +52,18 @@ public sealed class Diagnostics
         }
     }
 
+    /// <summary>Writes a line that the next one is to be written over: it ends with a carriage return.</summary>
+    public void WriteOver(ReadOnlySpan<char> line)
+    {
+        var text = PlainText.Clean(line[..Math.Min(line.Length, MaxLine)].ToString());
+        lock (_gate)
+        {
+            var length = Encoding.UTF8.GetBytes(text, _line);
+            _line[length] = (byte)'\r';
+            Send(length + 1);
+        }
+    }
+
     /// <summary>
     /// Gives the lines to a view that owns the terminal, which would be torn by them; null gives them back to standard
     /// error.

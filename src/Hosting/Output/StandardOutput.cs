@@ -96,6 +96,14 @@ public sealed class StandardOutput : TextWriter, IPage
         WriteLine();
     }
 
+    /// <summary>Prints a text that the next one is to be written over: it ends with a carriage return.</summary>
+    public void WriteOver(ReadOnlySpan<char> text)
+    {
+        Write(text);
+        WriteAsIs("\r");
+        Flush();
+    }
+
     /// <summary>Prints what may hold control characters: the picture that a live view draws.</summary>
     internal void WriteAsIs(ReadOnlySpan<char> buffer)
     {

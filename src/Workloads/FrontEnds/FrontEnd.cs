@@ -1,0 +1,81 @@
+using System.Globalization;
+using RedisLatency.Hosting.Live;
+using RedisLatency.Hosting.Options;
+using RedisLatency.Hosting.Running;
+using RedisLatency.Reports.Records;
+using RedisLatency.Workloads.Engine;
+using RedisLatency.Workloads.Options;
+using RedisLatency.Workloads.Phases;
+
+namespace RedisLatency.Workloads.FrontEnds;
+
+/// <summary>Shows a run as another tool would. The verdict goes to standard error: the original has none.</summary>
+internal abstract class FrontEnd
+{
+    /// <summary>Where commands that only read are sent.</summary>
+    public ReadPreference ReadFrom { get; set; }
+
+    /// <summary>Whether more is told about what goes on.</summary>
+    protected virtual bool IsVerbose => false;
+
+    /// <summary>A phase is connected and about to begin.</summary>
+    public virtual void Begin(PhaseSession session, RunContext run)
+    {
+    }
+
+    /// <summary>Another interval of a phase is over, the last one shorter; on the reporter's thread.</summary>
+    public virtual void Show(
+        PhaseSession session, in TakenInterval interval, in LiveSnapshot snapshot, RunContext run)
+    {
+    }
+
+    /// <summary>A phase is over; what it measured is complete.</summary>
+    public virtual void End(PhaseSession session, RunContext run)
+    {
+    }
+
+    /// <summary>Everything is over.</summary>
+    protected abstract void Finish(IReadOnlyList<PhaseSession> measured, RunContext run);
+
+    /// <summary>Prints what is left, and what to keep in mind.</summary>
+    /// <returns>What the process ends with: an <see cref="ExitCode"/>.</returns>
+    public int Finish(PhaseSessions sessions, RunRecord record, RunContext run)
+    {
+        Finish([.. sessions.All.Where(session => session.HasMeasured)], run);
+        run.Output.Flush();
+        if (record.Verdict.Status != VerdictStatus.Valid)
+        {
+            var word = record.Verdict.IsMeasured ? "DOUBTFUL" : "NOT VALID";
+            foreach (var reason in record.Verdict.Reasons)
+                run.Diagnostics.WriteLine($"WARNING: {word}: {reason}");
+        }
+
+        return record.ExitCode;
+    }
+
+    /// <summary>Runs phases one after the other on a server, shown by this front end.</summary>
+    public int Run(
+        ForeignTarget target, IReadOnlyList<PhasePlan> phases, ClusterUse cluster, CommandSurroundings around)
+    {
+        if (phases.Select(phase => phase.Problem()).OfType<string>().ToList() is { Count: > 0 } problems)
+            throw new ConfigurationException(problems);
+        var options = new WorkloadOptions();
+        (options.Running.Cluster, options.Output.Quiet, options.Output.Verbose) = (cluster, !IsVerbose, IsVerbose);
+        options.Running.ReadFrom = ReadFrom;
+        var resolved = target.Resolve(around.Environment);
+        options.Target.Given = [resolved.Name];
+        var job = new WorkloadJob
+        {
+            Phases = phases,
+            Targets = [resolved],
+            Options = options,
+            Effective = () => [],
+            Run = "front-end",
+            Instance = Environment.MachineName,
+            FrontEnd = this,
+        };
+        return RunHost.Run(job.Output.Verbosity, run => new WorkloadsRun(job, run).Run());
+    }
+
+    internal static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+}

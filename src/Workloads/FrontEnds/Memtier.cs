@@ -1,0 +1,232 @@
+using System.Globalization;
+using RedisLatency.Hosting.Options;
+using RedisLatency.Hosting.Running;
+using RedisLatency.Workloads.Commands;
+using RedisLatency.Workloads.Engine;
+using RedisLatency.Workloads.Options;
+using RedisLatency.Workloads.Phases;
+
+namespace RedisLatency.Workloads.FrontEnds;
+
+/// <summary>memtier_benchmark's command line as phases of the engine: one for each run.</summary>
+internal static class Memtier
+{
+    private const int DefaultRequests = 10_000;
+    private const int MostRetries = 1_000_000;
+    private const int LongestTurn = 10_000;
+
+    private static readonly string[] Sizes = ["-d", "--data-size-range", "--data-size-list"];
+
+    private static readonly string[] OfSetsAndGets =
+        ["--ratio", "--key-pattern", "--data-offset", "--wait-ratio", "--multi-key-get", "--expiry-range"];
+
+    public static ForeignTool<MemtierOptions> Tool { get; } = new(
+        "memtier", "[options]", MemtierOptions.Catalogue, ForeignSyntax.Getopt, Run);
+
+    /// <summary>How many requests each client sends where no time says it.</summary>
+    public static long RequestsOf(MemtierOptions options) => options.Requests switch
+    {
+        null => DefaultRequests,
+        -1 when IsPartitioned(options) =>
+            (RangeOf(options) + (options.Clients * options.Threads) - 1) / (options.Clients * options.Threads),
+        -1 => RangeOf(options),
+        { } requests => requests,
+    };
+
+    private static int Run(
+        MemtierOptions options, ForeignCommandLine<MemtierOptions> line, CommandSurroundings around)
+    {
+        Check(options, line);
+        var operations = OperationsOf(options);
+        var report = new MemtierReport(options, operations);
+        var seed = options.IsRandomized ? Random.Shared.Next() : 1;
+        List<PhasePlan> phases =
+            [.. Enumerable.Range(1, options.RunCount).Select(number => PhaseOf(number, options, operations, seed))];
+        return report.Run(
+            options.Target, phases, options.IsCluster ? ClusterUse.On : ClusterUse.Off, around);
+    }
+
+    private static void Check(MemtierOptions options, ForeignCommandLine<MemtierOptions> line)
+    {
+        var problems = line.Rest.Select(word => $"unexpected word '{word}'").ToList();
+        var sizes = Sizes.Where(line.Given.Contains).ToList();
+        if (sizes.Count > 1)
+            problems.Add($"{string.Join(", ", sizes)}: only one of them can be meant");
+        if (options.Requests is not null && options.TestSeconds is not null)
+            problems.Add("--test-time and --requests are mutually exclusive");
+        if (options.KeyMaximum < options.KeyMinimum)
+            problems.Add("--key-minimum, --key-maximum: the first key comes before the last one");
+        if (options.KeyPattern is not [var first, ':', var second] || !IsPattern(first) || !IsPattern(second))
+            problems.Add($"--key-pattern {options.KeyPattern}: two of R, G, Z, S and P are needed, for instance R:R");
+        else if (first == 'P' != (second == 'P'))
+            problems.Add("--key-pattern: P is for both, or for none");
+        if (options.Commands.Count > 0)
+        {
+            var others = OfSetsAndGets.Where(line.Given.Contains).ToList();
+            if (others.Count > 0)
+            {
+                problems.Add($"{string.Join(", ", others)}: they are for sets and gets, which --command takes the "
+                    + "place of");
+            }
+        }
+
+        if (options is { Ratio: (0, 0), Commands.Count: 0 })
+            problems.Add("--ratio 0:0: nothing would be sent");
+        if (options is { ClientStats: not null, IsCluster: true })
+            problems.Add("--client-stats, --cluster-mode: a client has a connection to each node there");
+        if (options.IsSizedByKey && options.DataRange is null)
+            problems.Add("--data-size-pattern S: it is for --data-size-range");
+        if (problems.Count > 0)
+            throw new ConfigurationException(problems);
+    }
+
+    private static bool IsPattern(char letter) => letter is 'R' or 'G' or 'Z' or 'S' or 'P';
+
+    private static bool IsPartitioned(MemtierOptions options) => options.Commands.Count > 0
+        ? options.Commands.TrueForAll(command => command.KeyPattern == 'P')
+        : options.KeyPattern == "P:P";
+
+    private static long RangeOf(MemtierOptions options) => options.KeyMaximum - options.KeyMinimum + 1;
+
+    private static List<MemtierOperation> OperationsOf(MemtierOptions options)
+    {
+        if (options.Commands.Count > 0)
+            return OperationsOf(options.Commands, options);
+        // So many sets, gets and waits as both ratios have in common.
+        var (sets, gets) = options.Ratio;
+        var (perWait, waits) = options.WaitRatio;
+        var turn = waits == 0 || sets == 0 ? 1 : perWait / Greatest(sets, perWait);
+        List<MemtierOperation> all =
+        [
+            new("SET", SetOf(options), sets * turn, KeysOf(options, options.KeyPattern[0])),
+            new("GET", GetOf(options), gets * turn, KeysOf(options, options.KeyPattern[2])),
+        ];
+        if (waits > 0 && sets > 0)
+        {
+            all.Add(new MemtierOperation(
+                "WAIT", $"WAIT {Between(options.Replicas)} {Between(options.WaitTimeout)}",
+                waits * sets * turn / Math.Max(1, perWait), null));
+        }
+
+        all.RemoveAll(operation => operation.Weight == 0);
+        return all.TrueForAll(operation => operation.Weight <= LongestTurn)
+            ? all
+            : throw new ConfigurationException($"--ratio, --wait-ratio: turns of at most {LongestTurn} are needed");
+    }
+
+    private static List<MemtierOperation> OperationsOf(IReadOnlyList<MemtierCommand> commands, MemtierOptions options)
+    {
+        foreach (var command in commands)
+        {
+            if (!CommandText.TryRead(command.Text, out _, out var problem))
+                throw new ConfigurationException($"--command {command.Text}: {problem}");
+        }
+
+        return
+        [
+            .. commands.Select(command => new MemtierOperation(
+                command.Name, command.Text, command.Ratio, KeysOf(options, command.KeyPattern))),
+        ];
+    }
+
+    private static string SetOf(MemtierOptions options) => (options.Expiry, options.DataOffset) switch
+    {
+        ({ } life, _) => $"SETEX __key__ {Between(life)} __data__",
+        (_, > 0 and var offset) => string.Create(CultureInfo.InvariantCulture, $"SETRANGE __key__ {offset} __data__"),
+        _ => "SET __key__ __data__",
+    };
+
+    private static string GetOf(MemtierOptions options) => (options.MultiKeyGet, options.DataOffset) switch
+    {
+        ( > 0 and var keys, _) => "MGET" + string.Concat(Enumerable.Repeat(" __key__", keys)),
+        (_, > 0 and var offset) => string.Create(
+            CultureInfo.InvariantCulture, $"GETRANGE __key__ {offset} {offset + options.DataSize - 1}"),
+        _ => "GET __key__",
+    };
+
+    private static string Between((int Least, int Most) range) => range.Least == range.Most
+        ? range.Least.ToString(CultureInfo.InvariantCulture)
+        : string.Create(CultureInfo.InvariantCulture, $"__range:{range.Least}..{range.Most}__");
+
+    private static string KeysOf(MemtierOptions options, char pattern) => pattern switch
+    {
+        'G' => Gaussian(options),
+        'Z' => string.Create(CultureInfo.InvariantCulture, $"zipfian:{options.ZipfExponent}"),
+        'S' => "sequential-each",
+        'P' => "partitioned-each",
+        _ => "uniform",
+    };
+
+    private static string Gaussian(MemtierOptions options)
+    {
+        var median = options.KeyMedian > 0
+            ? options.KeyMedian
+            : options.KeyMinimum + ((options.KeyMaximum - options.KeyMinimum) / 2.0);
+        var deviation = options.KeyDeviation > 0 ? options.KeyDeviation : Math.Max(0.001, RangeOf(options) / 6.0);
+        return string.Create(CultureInfo.InvariantCulture, $"gaussian:{median},{deviation}");
+    }
+
+    private static PhasePlan PhaseOf(
+        int number, MemtierOptions options, IReadOnlyList<MemtierOperation> operations, int seed) =>
+        new(string.Create(CultureInfo.InvariantCulture, $"RUN #{number}"), isLoad: false, new PhaseOptions
+        {
+            Commands = [.. operations.Select(operation => new WeightedCommand(operation.Command, operation.Weight))],
+            OperationKeys = [.. KeysByName(operations)],
+            MixOrder = MixOrder.Cyclic,
+            KeyForm = options.KeyPrefix.Replace("{", "{{", StringComparison.Ordinal)
+                .Replace("}", "}}", StringComparison.Ordinal) + "{0}",
+            FirstRecord = options.KeyMinimum,
+            Records = RangeOf(options),
+            ValueSize = SizeOf(options),
+            Value = options.HasRandomData ? "random" : "constant",
+            OperationsEach = options.TestSeconds is null ? RequestsOf(options) : null,
+            Duration = options.TestSeconds is { } seconds ? TimeSpan.FromSeconds(seconds) : null,
+            WarmUp = TimeSpan.Zero,
+            Threads = options.Threads,
+            Connections = options.Clients,
+            Pipeline = options.Pipeline,
+            MaxInFlight = options.RateLimit > 0 ? options.Pipeline : null,
+            Rate = options.RateLimit > 0 ? [RateOf(options)] : [],
+            ReconnectEvery = options.ReconnectInterval > 0 ? options.ReconnectInterval : null,
+            OnError = options.RetriesErrors ? ErrorPolicy.Retry : ErrorPolicy.Count,
+            MaxRetries = options.MaximumRetries < 0 ? MostRetries : options.MaximumRetries,
+            KeepsClients = options.ClientStats is not null,
+            Stamps = options.AsOriginal ? LatencyStamps.OfFill : LatencyStamps.Own,
+            Seed = unchecked(seed + number - 1) & int.MaxValue,
+        });
+
+    private static RateStep RateOf(MemtierOptions options)
+    {
+        var rate = (double)options.RateLimit * options.Clients * options.Threads;
+        return new RateStep(rate, rate, TimeSpan.Zero);
+    }
+
+    private static string SizeOf(MemtierOptions options) => (options.DataRange, options.DataList) switch
+    {
+        ({ } range, _) => string.Create(CultureInfo.InvariantCulture, $"{range.Least}..{range.Most}")
+            + (options.IsSizedByKey ? "/by-key" : string.Empty),
+        (_, { } list) => Values.ValueSize.Problem(list) is { } problem
+            ? throw new ConfigurationException($"--data-size-list {list}: {problem}")
+            : list,
+        _ => options.DataSize.ToString(CultureInfo.InvariantCulture),
+    };
+
+    // Operations of one command are told apart by their number, from the second on.
+    private static IEnumerable<OperationKeys> KeysByName(IReadOnlyList<MemtierOperation> operations)
+    {
+        var seen = new Dictionary<string, int>();
+        foreach (var operation in operations)
+        {
+            var word = operation.Command.Trim().Split(' ')[0].ToLowerInvariant();
+            var count = seen[word] = seen.GetValueOrDefault(word) + 1;
+            var name = count == 1 ? word : string.Create(CultureInfo.InvariantCulture, $"{word}-{count}");
+            if (operation.Keys is { } keys && operation.Command.Contains("__key__", StringComparison.Ordinal))
+                yield return new OperationKeys(name, keys);
+        }
+    }
+
+    private static int Greatest(int one, int other) => other == 0 ? Math.Max(1, one) : Greatest(other, one % other);
+}
+
+/// <summary>One operation: the row it counts in, its command, how often it comes, where its keys are from.</summary>
+internal sealed record MemtierOperation(string Row, string Command, int Weight, string? Keys);

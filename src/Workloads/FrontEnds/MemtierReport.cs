@@ -1,0 +1,125 @@
+using RedisLatency.Hosting.Live;
+using RedisLatency.Hosting.Running;
+using RedisLatency.Workloads.Phases;
+
+namespace RedisLatency.Workloads.FrontEnds;
+
+/// <summary>What memtier_benchmark prints and writes (memtier_benchmark.cpp, main and run_benchmark).</summary>
+internal sealed class MemtierReport : FrontEnd
+{
+    private static readonly string[] Usual = ["SET", "GET", "WAIT"];
+
+    private readonly MemtierOptions _options;
+    private readonly MemtierTable _table;
+    private readonly List<MemtierRun> _runs = [];
+    private readonly string[] _rows;
+    private readonly int[] _rowOf;
+
+    public MemtierReport(MemtierOptions options, IReadOnlyList<MemtierOperation> operations)
+    {
+        (_options, _table) = (options, new MemtierTable(options));
+        var names = operations.Select(operation => operation.Row).ToList();
+        var isByLine = options is { IsByLine: true, Commands.Count: > 0 };
+        _rows = options.Commands.Count == 0 ? Usual : isByLine ? [.. names] : [.. names.Distinct()];
+        _rowOf = isByLine
+            ? [.. Enumerable.Range(0, names.Count)]
+            : [.. names.Select(name => Array.IndexOf(_rows, name))];
+    }
+
+    protected override bool IsVerbose => _options.IsDebug;
+
+    public override void Begin(PhaseSession session, RunContext run)
+    {
+        if (_runs.Count == 0)
+        {
+            if (_options.JsonFile is { } json)
+                run.Diagnostics.WriteLine($"Json file {json} created...");
+            run.Diagnostics.WriteLine($"Writing results to {_options.OutFile ?? "stdout"}");
+        }
+
+        _runs.Add(new MemtierRun(session, _rowOf, _rows, _options.AsOriginal));
+        run.Diagnostics.WriteLine($"[RUN #{_runs.Count}] Preparing benchmark client...");
+        run.Diagnostics.WriteLine($"[RUN #{_runs.Count}] Launching threads now...");
+    }
+
+    public override void Show(
+        PhaseSession session, in TakenInterval interval, in LiveSnapshot snapshot, RunContext run)
+    {
+        var began = (interval.EndNs - session.Progress().MeasuredFrom) / 1e9 - interval.Duration.TotalSeconds;
+        var part = _runs[^1].Take(session, Math.Max(0, (int)Math.Round(began)));
+        var seconds = Math.Max(1e-9, snapshot.Elapsed.TotalSeconds);
+        var counts = session.Progress().Counts;
+        var all = session.Metrics.Series.First(series => series.Metric.Name == WorkloadMetrics.Service.Name);
+        var threads = session.Totals is null && snapshot.Progress < 1 ? _options.Threads : 0;
+        var line = Text($"[RUN #{_runs.Count} {100 * (snapshot.Progress ?? 0):F0}%, {(int)seconds,3} secs] ")
+            + Text($"{threads,2} threads {_options.Clients,2} conns")
+            + (snapshot.Lost > 0 ? Text($" {snapshot.Lost} conn errors") : string.Empty)
+            + Text($": {counts.Completed,11} ops, {Rate(part.Count, interval.Duration.TotalSeconds),7} ")
+            + Text($"(avg: {Rate(counts.Completed, seconds),7}) ops/sec, ")
+            + $"{Size((part.BytesSent + part.BytesReceived) / interval.Duration.TotalSeconds)}/sec "
+            + $"(avg: {Size((counts.BytesSent + counts.BytesReceived) / seconds)}/sec), "
+            + Text($"{part.Latencies.Mean / 1e6,5:F2} (avg: {all.Total.Mean / 1e6,5:F2}) msec latency");
+        run.Diagnostics.WriteOver(line);
+    }
+
+    public override void End(PhaseSession session, RunContext run)
+    {
+        if (!session.HasMeasured)
+            return;
+        run.Diagnostics.WriteLine(string.Empty);
+        run.Diagnostics.WriteLine(string.Empty);
+        _runs[^1].End(session, run.Stop.IsRequested);
+        if (_options.ClientStats is not null)
+        {
+            run.Diagnostics.WriteLine($"[RUN {_runs.Count}] Writing client stats files...");
+            new MemtierClients(_options, _rows, _rowOf).Write(session.Clients, _runs.Count);
+        }
+
+        new MemtierFiles(_options, _table, line => run.Diagnostics.WriteLine(line)).Write(_runs[^1], _runs.Count);
+    }
+
+    protected override void Finish(IReadOnlyList<PhaseSession> measured, RunContext run)
+    {
+        using var file = _options.OutFile is { } path ? MemtierFiles.Create(path) : null;
+        TextWriter output = file is null ? run.Output : file;
+        using var json = _options.JsonFile is { } jsonPath
+            ? new MemtierJson(_options, _table, File.Create(jsonPath))
+            : null;
+        output.WriteLine(Text($"{_options.Threads,-9} Threads"));
+        output.WriteLine(Text($"{_options.Clients,-9} Connections per thread"));
+        output.WriteLine(_options.TestSeconds is { } seconds
+            ? Text($"{seconds,-9} Seconds")
+            : Text($"{Memtier.RequestsOf(_options),-9} Requests per client"));
+        var runs = _runs.Where(one => one.Seconds > 0).ToList();
+        if (_options.RunCount == 1)
+        {
+            Write("ALL STATS", runs);
+            return;
+        }
+
+        if (_options.PrintsAllRuns)
+        {
+            foreach (var (place, one) in runs.Index())
+                Write($"RUN #{place + 1} RESULTS", [one]);
+        }
+
+        Write("BEST RUN RESULTS", [runs.MaxBy(one => one.Rate)!]);
+        Write("WORST RUN RESULTS", [runs.MinBy(one => one.Rate)!]);
+        Write($"AGGREGATED AVERAGE RESULTS ({_options.RunCount} runs)", runs);
+
+        void Write(string heading, IReadOnlyList<MemtierRun> shown)
+        {
+            _table.Write(output, heading, shown);
+            json?.Write(heading, shown);
+        }
+    }
+
+    private static long Rate(long count, double seconds) => (long)(count / seconds);
+
+    private static string Size(double bytes) => bytes switch
+    {
+        >= 1 << 30 => Text($"{bytes / (1 << 30):F2}GB"),
+        >= 1 << 20 => Text($"{bytes / (1 << 20):F2}MB"),
+        _ => Text($"{bytes / 1024:F2}KB"),
+    };
+}

@@ -1,0 +1,163 @@
+using RedisLatency.Metrics.Histograms;
+using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.MetricSets;
+using RedisLatency.Workloads.Engine;
+using RedisLatency.Workloads.Phases;
+
+namespace RedisLatency.Workloads.FrontEnds;
+
+/// <summary>One run as memtier_benchmark tells it: its rows, each with its seconds.</summary>
+internal sealed class MemtierRun
+{
+    private readonly int[] _rowOf;
+    private readonly OperationCounts[] _before;
+    private readonly bool _isExpected;
+
+    /// <param name="session">The phase that is about to begin.</param>
+    /// <param name="rowOf">The row of each of its operations.</param>
+    /// <param name="rows">What all rows are called, also those without operations: SET, GET.</param>
+    /// <param name="asOriginal">Whether a schedule's latencies are from the actual send.</param>
+    public MemtierRun(PhaseSession session, IEnumerable<int> rowOf, IEnumerable<string> rows, bool asOriginal)
+    {
+        _rowOf = [.. rowOf];
+        _before = new OperationCounts[_rowOf.Length];
+        _isExpected = session.Phase.IsOpenLoop && !asOriginal;
+        Rows = [.. rows.Select(name => new MemtierRow(name))];
+    }
+
+    public IReadOnlyList<MemtierRow> Rows { get; }
+
+    public MemtierRow Totals { get; } = new("TOTALS");
+
+    public DateTimeOffset StartedAt { get; } = TimeProvider.System.GetUtcNow();
+
+    public double Seconds { get; private set; }
+
+    public long ConnectionErrors { get; private set; }
+
+    public bool IsInterrupted { get; private set; }
+
+    public double Rate => Totals.Count / Seconds;
+
+    /// <summary>Takes what happened in an interval, which began in this second of the run.</summary>
+    public MemtierSecond Take(PhaseSession session, int second)
+    {
+        var all = new MemtierSecond(second);
+        foreach (var row in Rows)
+            row.Add(new MemtierSecond(second));
+        for (var i = 0; i < _rowOf.Length; i++)
+        {
+            var counts = session.CountsOf(i);
+            var part = new MemtierSecond(second);
+            part.Add(counts, _before[i], SeriesOf(session, i).Interval);
+            _before[i] = counts;
+            Rows[_rowOf[i]].Add(part);
+            all.Add(part);
+        }
+
+        Totals.Add(all);
+        return all;
+    }
+
+    /// <summary>Takes the exact counts of the whole.</summary>
+    public void End(PhaseSession session, bool isInterrupted)
+    {
+        var totals = session.Totals!;
+        Seconds = session.DurationNs / 1e9;
+        ConnectionErrors = totals.Facts.ConnectionsLost;
+        IsInterrupted = isInterrupted;
+        for (var i = 0; i < _rowOf.Length; i++)
+        {
+            var latencies = SeriesOf(session, i).Total;
+            Rows[_rowOf[i]].Add(totals.Operations[i], latencies);
+            Totals.Add(totals.Operations[i], latencies);
+        }
+    }
+
+    private MetricSeries SeriesOf(PhaseSession session, int operation)
+    {
+        var name = session.Phase.Mix.Operations[operation].Name;
+        var metric = _isExpected ? WorkloadMetrics.Response : WorkloadMetrics.Service;
+        return session.Metrics.Series.First(series => series.Metric.Name == $"{name}-{metric.Name}");
+    }
+}
+
+/// <summary>Sets, gets, waits, a command of one's own, or all.</summary>
+internal sealed class MemtierRow(string name)
+{
+    private readonly SortedDictionary<int, MemtierSecond> _seconds = [];
+
+    public string Name { get; } = name;
+
+    /// <summary>As the table calls it: Sets.</summary>
+    public string Title => Name == "TOTALS" ? "Totals" : $"{Name[..1]}{Name[1..].ToLowerInvariant()}s";
+
+    public long Count { get; private set; }
+
+    public long Hits { get; private set; }
+
+    public long Misses { get; private set; }
+
+    public long Moved { get; private set; }
+
+    public long Ask { get; private set; }
+
+    public long BytesSent { get; private set; }
+
+    public long BytesReceived { get; private set; }
+
+    public long Bytes => BytesSent + BytesReceived;
+
+    public LatencyHistogram Latencies { get; } = LatencyHistogram.ForLatency();
+
+    public IEnumerable<MemtierSecond> Seconds => _seconds.Values;
+
+    public void Add(OperationResult result, LatencyHistogram latencies)
+    {
+        Count += result.Completed;
+        Hits += result.Hits;
+        Misses += result.Misses;
+        Moved += result.ErrorReplies.GetValueOrDefault("MOVED");
+        Ask += result.ErrorReplies.GetValueOrDefault("ASK");
+        BytesSent += result.BytesSent ?? 0;
+        BytesReceived += result.BytesReceived ?? 0;
+        Latencies.Add(latencies);
+    }
+
+    public void Add(MemtierSecond part)
+    {
+        if (!_seconds.TryGetValue(part.Second, out var second))
+            _seconds.Add(part.Second, second = new MemtierSecond(part.Second));
+        second.Add(part);
+    }
+}
+
+/// <summary>What happened in one second of a run.</summary>
+internal sealed class MemtierSecond(int second)
+{
+    public int Second { get; } = second;
+
+    public long Count { get; private set; }
+
+    public long BytesSent { get; private set; }
+
+    public long BytesReceived { get; private set; }
+
+    public LatencyHistogram Latencies { get; } = LatencyHistogram.ForLatency();
+
+    public void Add(in OperationCounts now, in OperationCounts before, LatencyHistogram latencies)
+    {
+        Count += latencies.TotalCount;
+        BytesSent += now.BytesSent - before.BytesSent;
+        BytesReceived += now.BytesReceived - before.BytesReceived;
+        Latencies.Add(latencies);
+    }
+
+    public void Add(MemtierSecond part)
+    {
+        Count += part.Count;
+        BytesSent += part.BytesSent;
+        BytesReceived += part.BytesReceived;
+        Latencies.Add(part.Latencies);
+    }
+}

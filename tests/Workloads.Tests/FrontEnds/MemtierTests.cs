@@ -1,0 +1,185 @@
+using System.Text.Json;
+using RedisLatency.Fixtures;
+using RedisLatency.Metrics.Encodings;
+
+namespace RedisLatency.Workloads.Tests.FrontEnds;
+
+/// <summary>memtier_benchmark's command lines, beside what the original printed and wrote.</summary>
+public class MemtierTests : FrontEndTest
+{
+    [Theory]
+    [InlineData("memtier.txt", "-t 2 -c 5 -n 200 -d 32 --ratio 1:1")]
+    [InlineData("memtier-two-runs.txt", "-t 1 -c 2 --test-time 1 -x 2 --hide-histogram")]
+    public async Task Text_HasTheShapeOfTheOriginals(string file, string line)
+    {
+        var process = await Run($"memtier -s 127.0.0.1 -p {{port}} {line}");
+
+        var lines = process.Output.Lines;
+        OriginalOutput.ShapeOf(lines).ShouldBe(OriginalOutput.ShapeOf(OriginalOutput.Lines(file)));
+        // Columns are where they were: every line of a table is as long as its heading.
+        var rows = lines.Where(IsOfTable).ToList();
+        rows.ShouldNotBeEmpty();
+        rows.ShouldAllBe(row => row.Length == 124);
+        rows.Count.ShouldBe(OriginalOutput.Lines(file).Count(IsOfTable));
+    }
+
+    [Fact]
+    public async Task Commands_OfOnesOwn_HaveTheTableOfTheOriginals()
+    {
+        await using var process = ServiceProcess.Start(
+            "Workloads", "memtier", "-s", "127.0.0.1", "-p", Port, "-t", "1", "-c", "2", "-n", "500",
+            "--command", "SET __key__ __data__", "--command", "INCR ctr", "--command-ratio", "2", "--hide-histogram",
+            "--print-percentiles", "50,90,99.9");
+        (await process.End()).ShouldBe(0, process.ToString());
+
+        var original = OriginalOutput.Lines("memtier-commands.txt")
+            .SkipWhile(line => !line.Contains("Threads", StringComparison.Ordinal));
+        OriginalOutput.ShapeOf(process.Output.Lines).ShouldBe(OriginalOutput.ShapeOf(original));
+        Calls().ShouldBe(new Dictionary<string, long> { ["set"] = 334, ["incr"] = 666 }, ignoreOrder: true);
+        Ask("GET", "ctr").ShouldBe("666");
+    }
+
+    [Fact]
+    public async Task Json_HasEveryKeyOfTheOriginals_AndNoPassword()
+    {
+        Ask("CONFIG", "SET", "requirepass", "s3cret");
+        await using var process = ServiceProcess.Start(
+            "Workloads", "memtier", "-s", "127.0.0.1", "-p", Port, "-a", "s3cret", "-t", "2", "-c", "5", "-n", "200",
+            "--ratio=1:1", "--json-out-file", "out.json");
+        (await process.End()).ShouldBe(0, process.ToString());
+
+        var text = File.ReadAllText(Path.Combine(process.Folder, "out.json"));
+        text.ShouldNotContain("s3cret");
+        using var ours = JsonDocument.Parse(text);
+        using var original = JsonDocument.Parse(File.ReadAllText(OriginalOutput.PathOf("memtier.json")));
+        PathsOf(ours.RootElement).ShouldBe(PathsOf(original.RootElement));
+        var sets = ours.RootElement.GetProperty("ALL STATS").GetProperty("Sets");
+        sets.GetProperty("Count").GetInt64().ShouldBe(1000);
+        var second = sets.GetProperty("Time-Serie").EnumerateObject()
+            .Sum(one => one.Value.GetProperty("Count").GetInt64());
+        second.ShouldBe(1000);
+        var packed = sets.GetProperty("Percentile Latencies").GetProperty("Histogram log format")
+            .GetProperty("Compressed Histogram").GetString()!;
+        HistogramDecoder.Decode(Convert.FromBase64String(packed)).TotalCount.ShouldBe(1000);
+    }
+
+    [Fact]
+    public async Task Files_OfHistogramsAndClients_HaveTheFormOfTheOriginals()
+    {
+        await using var process = ServiceProcess.Start(
+            "Workloads", "memtier", "-s", "127.0.0.1", "-p", Port, "-t", "2", "-c", "5", "-n", "200", "--ratio=1:1",
+            "--hdr-file-prefix", "mt", "--client-stats", "mtc", "--hide-histogram");
+        (await process.End()).ShouldBe(0, process.ToString());
+
+        Shape("mt_FULL_RUN_1.txt").ShouldBe(Shape("memtier-full-run-percentiles.txt", isOriginal: true));
+        foreach (var name in new[] { "SET_command_run_1", "GET_command_run_1", "FULL_RUN_1" })
+            Lines($"mt_{name}.hgrm").Count(line => line.Contains(",HISTFAAA", StringComparison.Ordinal)).ShouldBe(1);
+        var heads = Lines("mt_SET_command_run_1.hgrm").Take(2).Append(Lines("mt_SET_command_run_1.hgrm")[3]);
+        var original = OriginalOutput.Lines("memtier-set-run.hgrm");
+        heads.ShouldBe([original[0], original[1], original[3]]);
+        Directory.GetFiles(process.Folder, "mtc-1-*.csv").Length.ShouldBe(10);
+        Shape("mtc-1-1-4.csv").ShouldBe(Shape("memtier-client.csv", isOriginal: true));
+        var requests = Directory.GetFiles(process.Folder, "mtc-1-*.csv").Sum(file => File.ReadLines(file).Skip(2)
+            .TakeWhile(line => line.Length > 0).Select(line => line.Split(','))
+            .Sum(cells => long.Parse(cells[1]) + long.Parse(cells[6])));
+        requests.ShouldBe(2000);
+
+        string[] Lines(string name) => File.ReadAllLines(Path.Combine(process.Folder, name));
+
+        List<string> Shape(string name, bool isOriginal = false) => OriginalOutput.ShapeOf(
+            (isOriginal ? OriginalOutput.Lines(name) : Lines(name))
+                .Where(line => !line.Contains("inf", StringComparison.Ordinal)));
+    }
+
+    [Fact]
+    public async Task Requests_AreOfEachClient_AndThePatternsOfKeysOfEachOperation()
+    {
+        await Run("memtier -s 127.0.0.1 -p {port} -t 2 -c 3 -n allkeys --ratio 1:0 --key-pattern P:P --key-minimum 1 "
+            + "--key-maximum 600 --key-prefix k{ --hide-histogram");
+
+        Keys().Count.ShouldBe(600, "every key once");
+        Keys().ShouldContain("k{600");
+        Calls().ShouldBe(new Dictionary<string, long> { ["set"] = 600 });
+
+        Ask("CONFIG", "RESETSTAT");
+        await Run("memtier -s 127.0.0.1 -p {port} -t 2 -c 3 -n 40 --ratio 1:3 --key-pattern S:R --key-minimum 1 "
+            + "--key-maximum 600 --key-prefix k{ --expiry-range 500-600 -d 7 --hide-histogram");
+
+        Calls().ShouldBe(new Dictionary<string, long> { ["setex"] = 60, ["get"] = 180 }, ignoreOrder: true);
+        Ask("STRLEN", "k{1").ShouldBe("7");
+        Keys().Count(key => Ask("TTL", key) is not "-1").ShouldBe(10, "each connection writes the same first ten");
+    }
+
+    [Fact]
+    public async Task SeedsCommandLine_RunsUnchanged()
+    {
+        Ask("CONFIG", "SET", "requirepass", "pass");
+
+        var process = await Run(
+            "memtier -s 127.0.0.1 -p {port} -a pass -c 20 -d 32 --threads=10 --ratio=1:1 --test-time=1 --select-db=10");
+
+        process.Output.Lines.Take(3).ShouldBe(
+            ["10        Threads", "20        Connections per thread", "1         Seconds"]);
+        process.Output.Lines.ShouldContain(line => line.StartsWith("Totals ", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public async Task AsOriginal_StepsByEightMicroseconds()
+    {
+        var process = await Run("memtier -s 127.0.0.1 -p {port} -t 1 -c 4 -n 500 --pipeline 4 --as-original");
+
+        var steps = process.Output.Lines
+            .Where(line => line.StartsWith("SET ", StringComparison.Ordinal)
+                || line.StartsWith("GET ", StringComparison.Ordinal))
+            .Select(line => (long)Math.Round(1000 * OriginalOutput.NumberOf(
+                line.Split(' ', StringSplitOptions.RemoveEmptyEntries)[1]))).ToList();
+        steps.ShouldNotBeEmpty();
+        steps.ShouldAllBe(us => us > 2_000 || (us + 1) % 8 == 0);
+    }
+
+    [Theory]
+    [InlineData("--nonsense", "Invalid option \"--nonsense\"")]
+    [InlineData("--key-m=1", "--key-m is ambiguous: --key-minimum, --key-maximum, --key-median")]
+    [InlineData("-n 10 --test-time 5", "--test-time and --requests are mutually exclusive")]
+    [InlineData("--key-pattern P:R", "--key-pattern: P is for both, or for none")]
+    [InlineData("-P memcache_text", "one of redis, resp2, resp3 is needed")]
+    [InlineData("--statsd-host x", "--statsd-host cannot be honoured: ")]
+    [InlineData("--command-ratio 2", "they follow the --command that they are for")]
+    public async Task Options_ThatCannotBe_EndWithTheOriginalsUsage(string line, string problem)
+    {
+        var process = await Run($"memtier -s 127.0.0.1 -p {{port}} {line}", 2);
+
+        process.Errors.ToString().ShouldContain(problem);
+        process.Errors.Lines.ShouldContain("Usage: memtier [options]");
+        process.Output.Lines.ShouldBeEmpty();
+    }
+
+    private static bool IsOfTable(string line) => line.Length > 100
+        && new[] { "Type ", "Sets ", "Gets ", "Waits ", "Totals " }.Any(line.StartsWith);
+
+    // Seconds are as many as the run takes; what a second or a step holds is the same in each.
+    private static List<string> PathsOf(JsonElement element)
+    {
+        var paths = new SortedSet<string>(StringComparer.Ordinal);
+        Walk(element, string.Empty);
+        return [.. paths];
+
+        void Walk(JsonElement one, string path)
+        {
+            switch (one.ValueKind)
+            {
+                case JsonValueKind.Object:
+                    foreach (var property in one.EnumerateObject())
+                        Walk(property.Value, $"{path}/{(int.TryParse(property.Name, out _) ? "N" : property.Name)}");
+                    break;
+                case JsonValueKind.Array:
+                    foreach (var item in one.EnumerateArray())
+                        Walk(item, $"{path}[]");
+                    break;
+                default:
+                    paths.Add($"{path} {(one.ValueKind == JsonValueKind.Null ? JsonValueKind.String : one.ValueKind)}");
+                    break;
+            }
+        }
+    }
+}
