@@ -45,8 +45,8 @@ public sealed class PseudoTerminal : IAsyncDisposable
         var folder = Directory.CreateTempSubdirectory("redislatency-terminal-").FullName;
         var start = new ProcessStartInfo("sh",
         [
-            "-c", Script, path, columns.ToString(CultureInfo.InvariantCulture), "dotnet",
-            ServiceProcess.ProgramOf(project), .. arguments,
+            "-c", Script, path, columns.ToString(CultureInfo.InvariantCulture),
+            .. InheritedSignals.Reset(["dotnet", ServiceProcess.ProgramOf(project), .. arguments]),
         ])
         { WorkingDirectory = folder };
         ServiceProcess.Redirect(start, new Dictionary<string, string> { ["TERM"] = "xterm" });

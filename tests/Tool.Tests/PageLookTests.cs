@@ -187,7 +187,8 @@ public sealed class PageLookTests : IAsyncLifetime
             Program, "load", "run", "--redis", server.Uri, "--records", "10", "--mix", "set=1", "--rate", "500",
             "--duration", "60s", "--warmup", "0", "--out", folder);
         await Eventually.Is("the server has had a SET", () => Statistics(server).Contains("cmdstat_set:calls="));
-        (await run.EndBy("TERM")).ShouldBe(143, run.ToString());
+        // Of the few operations of so short a run some may be unsent on a busy machine, and 4 goes before 143.
+        (await run.EndBy("TERM")).ShouldBeOneOf([143, 4], run.ToString());
         return Directory.GetDirectories(folder).ShouldHaveSingleItem();
     }
 

@@ -131,7 +131,7 @@ public sealed class ServerFaultTests : FaultTest
         var counts = record.Summaries[0].Counts;
         (counts.Foreign, counts.Corrupted, counts.Lost).ShouldBe((7, 3, 0), Producer.ToString());
         var reasons = string.Join('\n', record.Verdict.Reasons);
-        reasons.ShouldContain("7 messages of others");
+        reasons.ShouldContain("7 messages of other programs");
         reasons.ShouldContain("3 damaged messages");
         (await ConsumerEnded()).Foreign.ShouldBe(1);
     }

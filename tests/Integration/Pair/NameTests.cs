@@ -16,7 +16,7 @@ public class NameTests : PairTest
         var second = StartProducer([.. name, "--duration", "1s", "--rate", "100", "--warmup", "0"]);
 
         (await second.End()).ShouldBe(3, second.ToString());
-        second.Errors.ToString().ShouldContain("Another producer of run twins calls itself same and is at work");
+        second.Errors.ToString().ShouldContain("Another producer of run twins is running with the name same");
         SavedRun.FoldersOf(second).ShouldBeEmpty();
         (await first.EndBy("TERM")).ShouldBe(143, first.ToString());
         SavedRun.Of(first).Counts.Lost.ShouldBe(0);

@@ -92,7 +92,7 @@ public class ChronyClaimTests
             .Refusal.ShouldNotBeNull().ShouldContain("a day");
         Judge(Synchronised with { Stratum = 8 }).Refusal.ShouldBeNull();
         Judge(Synchronised with { Stratum = 9 }).Refusal.ShouldNotBeNull().ShouldContain("stratum 9");
-        Judge(Synchronised with { RootDispersion = 2 }).Refusal.ShouldNotBeNull().ShouldContain("bounds nothing");
+        Judge(Synchronised with { RootDispersion = 2 }).Refusal.ShouldNotBeNull().ShouldContain("too large to be a bound");
         Judge(Synchronised with { RootDispersion = double.NaN }).Refusal.ShouldNotBeNull();
     }
 

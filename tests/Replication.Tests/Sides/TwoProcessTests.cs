@@ -145,7 +145,8 @@ public class TwoProcessTests
 
         (await reader.End()).ShouldBe(3, reader.ToString());
 
-        reader.Errors.ToString().ShouldContain("Two writers announce themselves as run default");
+        reader.Errors.ToString().ShouldContain(
+            "Two writers announce themselves as run default", customMessage: $"{reader}\n{one}\n{other}");
     }
 
     [Fact]

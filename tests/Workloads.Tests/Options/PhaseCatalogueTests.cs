@@ -47,7 +47,7 @@ public class PhaseCatalogueTests
     [InlineData("clients=5 threads=2", "5 connections cannot be shared evenly by 2 threads")]
     [InlineData("expiry=1h verify=true", "would count as a fault of the server")]
     [InlineData("rate=5 pipeline=2", "use --max-in-flight")]
-    [InlineData("max-in-flight=5", "it needs --rate")]
+    [InlineData("max-in-flight=5", "without --rate, use --pipeline")]
     [InlineData("arrival=poisson", "it needs --rate")]
     [InlineData("verify=true value=random", "random values cannot be told apart")]
     [InlineData("mix=get=1.5 mix-order=cyclic", "need whole weights")]
