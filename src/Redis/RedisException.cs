@@ -11,7 +11,7 @@ public abstract class RedisException(string message, Exception? innerException =
     public bool IsTransient => this switch
     {
         RedisServerException server => server.Code is "LOADING" or "BUSY" or "TRYAGAIN" or "CLUSTERDOWN"
-            or "MASTERDOWN" or "NOREPLICAS" or "READONLY" or "UNBLOCKED",
+            or "MASTERDOWN" or "NOMASTERLINK" or "NOREPLICAS" or "READONLY" or "UNBLOCKED",
         RedisConnectionLostException or RedisTimeoutException => true,
         RedisConnectException connect => connect.Reason is ConnectFailure.Refused or ConnectFailure.Unreachable
             or ConnectFailure.TimedOut or ConnectFailure.ClosedByServer or ConnectFailure.NameNotFound

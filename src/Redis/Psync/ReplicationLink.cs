@@ -1,0 +1,219 @@
+using System.Diagnostics;
+using RedisLatency.Redis.Connections;
+using RedisLatency.Redis.Endpoints;
+using RedisLatency.Redis.Resp;
+
+namespace RedisLatency.Redis.Psync;
+
+/// <summary>
+/// A source's data set and its stream, received as a replica would. A thread of its own takes what comes, whether
+/// anybody reads it or not, and tells the source how far the target is: a source disconnects who is slow.
+/// </summary>
+public sealed class ReplicationLink : IDisposable
+{
+    private const int ReceiveSize = 256 << 10;
+
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan WhileAsked = TimeSpan.FromMilliseconds(1);
+
+    private readonly RedisConnection _connection;
+    private readonly ReplicationOptions _options;
+    private readonly Func<long> _applied;
+    private readonly ByteSpool _spool;
+    private readonly RespWriter _acknowledgement = new();
+    private readonly GetAckSearch _search = new();
+    private readonly Thread _thread;
+    private volatile bool _isStopping;
+    private volatile bool _hasDataSet;
+    private long _askedAt;
+    private long _acknowledgedAt;
+    private long _heardAt;
+
+    private ReplicationLink(
+        RedisConnection connection, ReplicationOptions options, Func<long> applied, ReplicationStart start, byte[] rest)
+    {
+        (_connection, _options, _applied, Start) = (connection, options, applied, start);
+        _spool = new ByteSpool(options.Spool);
+        _heardAt = Stopwatch.GetTimestamp();
+        _thread = new Thread(() => Drain(rest)) { IsBackground = true, Name = "replication-drain" };
+        _thread.Start();
+    }
+
+    /// <summary>How the source answered.</summary>
+    public ReplicationStart Start { get; }
+
+    /// <summary>Bytes received since the answer, the data set's among them.</summary>
+    public long Received => _spool.Received;
+
+    /// <summary>Bytes that were received and wait to be read.</summary>
+    public long Waiting => _spool.Waiting;
+
+    /// <summary>Bytes that wait on the disk.</summary>
+    public long OnDisk => _spool.OnDisk;
+
+    /// <summary>The most that ever waited there.</summary>
+    public long MostOnDisk => _spool.MostOnDisk;
+
+    /// <summary>Whether memory and disk are full, so that the source is no longer read from.</summary>
+    public bool IsFull { get; private set; }
+
+    /// <summary>When the byte that is read next was received, in nanoseconds of the monotonic clock.</summary>
+    public long NextReceivedNs => _spool.NextReceivedNs;
+
+    /// <summary>The source, as it was reached.</summary>
+    public RedisEndpoint Endpoint => _connection.Endpoint;
+
+    /// <summary>Connects, logs in, and asks for everything or for what comes behind a position.</summary>
+    /// <param name="endpoint">The source: one server, or the primary that Sentinels know.</param>
+    /// <param name="connection">How to connect; RESP2 is spoken, as replicas do.</param>
+    /// <param name="options">How to receive.</param>
+    /// <param name="from">Where to go on; null asks for everything.</param>
+    /// <param name="applied">
+    /// The offset up to which the target has everything, which the source is told; zero while it has not even the data
+    /// set. Called on the link's thread.
+    /// </param>
+    /// <exception cref="RedisException">The source cannot be reached, refuses, or is not ready yet.</exception>
+    public static ReplicationLink Open(
+        RedisEndpoint endpoint, RedisConnectionOptions connection, ReplicationOptions options,
+        ReplicationPosition? from, Func<long> applied)
+    {
+        var opened = RedisConnection.Open(endpoint, connection with { Protocol = RespPreference.Resp2 });
+        try
+        {
+            var start = ReplicationHandshake.Run(opened, options, from, out var rest);
+            return new ReplicationLink(opened, options, applied, start, rest);
+        }
+        catch
+        {
+            opened.Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>Takes bytes of the stream, in order: what is there, or what comes until then.</summary>
+    /// <returns>How many; zero where none came.</returns>
+    /// <exception cref="RedisException">Everything received was read, and nothing more will come.</exception>
+    public int Receive(Span<byte> buffer, long untilTimestamp, CancellationToken stop = default) =>
+        _spool.Read(buffer, untilTimestamp, stop);
+
+    /// <summary>The data set that comes first after a full resynchronisation.</summary>
+    public DataSetStream OpenDataSet(CancellationToken stop) => new(this, stop);
+
+    /// <summary>
+    /// The stream asked at this offset for an acknowledgement: the source gets one as soon as the target is there, and
+    /// has got one already when the question came.
+    /// </summary>
+    public void AnswerWhenApplied(long offset) => Volatile.Write(ref _askedAt, offset);
+
+    /// <summary>The data set is here: what the source holds back until it hears of that may come.</summary>
+    internal void NoteDataSet() => _hasDataSet = true;
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        _isStopping = true;
+        _thread.Join();
+        _connection.Dispose();
+        _spool.Dispose();
+    }
+
+    private void Drain(byte[] rest)
+    {
+        var buffer = GC.AllocateUninitializedArray<byte>(ReceiveSize, pinned: true);
+        try
+        {
+            Keep(rest);
+            while (!_isStopping)
+            {
+                var patience = Volatile.Read(ref _askedAt) > 0 ? WhileAsked : Patience;
+                var count = _connection.Transport.Receive(buffer, TimestampSpan.FromNow(patience));
+                if (count > 0)
+                {
+                    _heardAt = Stopwatch.GetTimestamp();
+                    if (_search.IsIn(buffer.AsSpan(0, count)))
+                        Acknowledge();
+                    Keep(buffer.AsSpan(0, count));
+                }
+                else if (Stopwatch.GetElapsedTime(_heardAt) > _options.SilenceLimit)
+                {
+                    throw ReplicationHandshake.Silent(_connection, _options.SilenceLimit);
+                }
+
+                AcknowledgeIfDue();
+            }
+        }
+        catch (RedisException problem)
+        {
+            _spool.Complete(problem);
+        }
+    }
+
+    private void Keep(ReadOnlySpan<byte> bytes)
+    {
+        while (!_isStopping)
+        {
+            bytes = bytes[_spool.Write(bytes)..];
+            IsFull = !bytes.IsEmpty;
+            if (!IsFull)
+                return;
+            AcknowledgeIfDue();
+            _spool.WaitForRoom(Transport.Slice);
+            // Who does not listen must not call the other silent.
+            _heardAt = Stopwatch.GetTimestamp();
+        }
+    }
+
+    private void AcknowledgeIfDue()
+    {
+        var asked = Volatile.Read(ref _askedAt);
+        if (asked > 0 && _applied() >= asked)
+        {
+            Interlocked.CompareExchange(ref _askedAt, 0, asked);
+            Acknowledge();
+        }
+        else if (_hasDataSet || Stopwatch.GetElapsedTime(_acknowledgedAt) >= _options.AcknowledgeEvery)
+        {
+            _hasDataSet = false;
+            Acknowledge();
+        }
+    }
+
+    // A source that sends its data set without its disk sends nothing behind it before it hears one of these: so they
+    // are sent all the time, at first with zero, which claims nothing.
+    private void Acknowledge()
+    {
+        _acknowledgement.Clear();
+        _acknowledgement.WriteArrayHeader(3);
+        _acknowledgement.WriteBulkString("REPLCONF"u8);
+        _acknowledgement.WriteBulkString("ACK"u8);
+        _acknowledgement.WriteBulkString(Math.Max(_applied(), 0));
+        _connection.Transport.Send(_acknowledgement.Written);
+        _acknowledgedAt = Stopwatch.GetTimestamp();
+    }
+}
+
+/// <summary>
+/// Sees a question for an acknowledgement as it arrives, long before it is its turn to be read. A value with the word
+/// in it costs one needless acknowledgement.
+/// </summary>
+internal sealed class GetAckSearch
+{
+    private readonly byte[] _seam = new byte[2 * (Length - 1)];
+    private int _held;
+
+    private const int Length = 6;
+
+    private static ReadOnlySpan<byte> Word => "GETACK"u8;
+
+    public bool IsIn(ReadOnlySpan<byte> bytes)
+    {
+        var head = bytes[..Math.Min(bytes.Length, Length - 1)];
+        head.CopyTo(_seam.AsSpan(_held));
+        var isFound = bytes.IndexOf(Word) >= 0 || _seam.AsSpan(0, _held + head.Length).IndexOf(Word) >= 0;
+        var known = bytes.Length >= Length - 1 ? bytes : _seam.AsSpan(0, _held + head.Length);
+        var tail = known[^Math.Min(known.Length, Length - 1)..];
+        tail.CopyTo(_seam);
+        _held = tail.Length;
+        return isFound;
+    }
+}

@@ -1,0 +1,340 @@
+using System.Buffers.Binary;
+using System.Globalization;
+using System.Text;
+
+namespace RedisLatency.Redis.Rdb;
+
+/// <summary>Takes values apart, whatever their encoding, and shows a visitor what is in them.</summary>
+internal sealed class RdbValueWalk(IRdbValueVisitor visitor)
+{
+    /// <summary>A longer string comes in parts.</summary>
+    public const int LongestPart = 16 << 20;
+
+    private const byte NotANumber = 253;
+    private const byte Infinite = 254;
+    private const byte NegativeInfinite = 255;
+    private const int PackedNode = 2;
+    private const int PlainNode = 1;
+
+    private readonly ValueBuffer _first = new();
+    private readonly ValueBuffer _second = new();
+    private readonly StreamWalk _streams = new(visitor);
+
+    /// <exception cref="RdbException">The value is damaged, a module's, or of a type that is not known.</exception>
+    public void Walk(RdbInput input, byte type, RdbFormat format)
+    {
+        switch (type)
+        {
+            case RdbType.String:
+                WalkString(input);
+                break;
+            case RdbType.List or RdbType.Set:
+                WalkStrings(input, isList: type == RdbType.List);
+                break;
+            case RdbType.SortedSet or RdbType.SortedSet2:
+                WalkSortedSet(input, isBinary: type == RdbType.SortedSet2);
+                break;
+            case RdbType.Hash:
+                WalkHash(input, FieldTime.None);
+                break;
+            case RdbType.HashZipmap:
+                new Zipmap(input, Text(input, _first)).Walk(visitor);
+                break;
+            case RdbType.SetIntset:
+                WalkIntset(input);
+                break;
+            case RdbType.Quicklist:
+                for (var nodes = input.ReadLength(); nodes > 0; nodes--)
+                    WalkPacked(input, type, isZiplist: true);
+                break;
+            case RdbType.Quicklist2:
+                WalkQuicklist(input);
+                break;
+            case RdbType.ListZiplist or RdbType.SortedSetZiplist or RdbType.HashZiplist:
+                WalkPacked(input, type, isZiplist: true);
+                break;
+            case RdbType.HashListpack or RdbType.SortedSetListpack or RdbType.SetListpack:
+                WalkPacked(input, type, isZiplist: false);
+                break;
+            default:
+                WalkNewer(input, type, format);
+                break;
+        }
+    }
+
+    private void WalkNewer(RdbInput input, byte type, RdbFormat format)
+    {
+        switch (type)
+        {
+            case RdbType.ValkeyHash when format.IsValkey:
+                WalkHash(input, FieldTime.Behind);
+                break;
+            case RdbType.HashTtlBeforeRelease when !format.IsValkey:
+                WalkHash(input, FieldTime.InFront);
+                break;
+            case RdbType.HashTtl when !format.IsValkey:
+                WalkHash(input, FieldTime.InFront, input.ReadInt64());
+                break;
+            case RdbType.HashListpackTtlBeforeRelease when !format.IsValkey:
+                WalkPacked(input, type, isZiplist: false);
+                break;
+            case RdbType.HashListpackTtl when !format.IsValkey:
+                input.ReadInt64();
+                WalkPacked(input, type, isZiplist: false);
+                break;
+            case RdbType.Module2:
+                throw input.Fault($"a module's value ({ModuleName.Of(input.ReadLength())}) cannot be taken apart");
+            default:
+                if (RdbType.KindOf(type, format) != RdbKind.Stream)
+                    throw RdbValueSkipping.UnknownType(input, type, format);
+                _streams.Walk(input, StreamLayout.Of(type));
+                break;
+        }
+    }
+
+    private static ReadOnlySpan<byte> Text(RdbInput input, ValueBuffer target)
+    {
+        target.Clear();
+        input.ReadString(target);
+        return target.Written;
+    }
+
+    private void WalkString(RdbInput input)
+    {
+        _first.Clear();
+        var parts = 0;
+        input.ReadString(_first, () =>
+        {
+            if (_first.Count < LongestPart)
+                return;
+            // A compressed string still refers to its last bytes.
+            visitor.VisitString(_first.Written[..^Lzf.Window]);
+            _first.KeepLast(Lzf.Window);
+            parts++;
+        });
+        if (_first.Count > 0 || parts == 0)
+            visitor.VisitString(_first.Written);
+    }
+
+    private void WalkStrings(RdbInput input, bool isList)
+    {
+        for (var left = input.ReadLength(); left > 0; left--)
+        {
+            if (isList)
+                visitor.VisitItem(Text(input, _first));
+            else
+                visitor.VisitMember(Text(input, _first));
+        }
+    }
+
+    private void WalkSortedSet(RdbInput input, bool isBinary)
+    {
+        Span<byte> digits = stackalloc byte[32];
+        for (var left = input.ReadLength(); left > 0; left--)
+        {
+            var member = Text(input, _first);
+            if (!isBinary)
+            {
+                visitor.VisitScored(member, ReadScore(input));
+                continue;
+            }
+
+            var score = BinaryPrimitives.ReadDoubleLittleEndian(input.Read(sizeof(double)));
+            visitor.VisitScored(member, digits[..Format(score, digits)]);
+        }
+    }
+
+    private static int Format(double score, Span<byte> digits)
+    {
+        if (double.IsInfinity(score))
+            return Encoding.ASCII.GetBytes(score > 0 ? "inf" : "-inf", digits);
+        score.TryFormat(digits, out var length, "R", CultureInfo.InvariantCulture);
+        return length;
+    }
+
+    private ReadOnlySpan<byte> ReadScore(RdbInput input)
+    {
+        _second.Clear();
+        switch (input.ReadByte())
+        {
+            case NotANumber:
+                return "nan"u8;
+            case Infinite:
+                return "inf"u8;
+            case NegativeInfinite:
+                return "-inf"u8;
+            case var length:
+                _second.Append(input.Read(length));
+                return _second.Written;
+        }
+    }
+
+    // In front, the time counts from the earliest, 1 being that one; a release candidate wrote it as it is.
+    private void WalkHash(RdbInput input, FieldTime time, long? earliest = null)
+    {
+        for (var left = input.ReadLength(); left > 0; left--)
+        {
+            var expiry = 0L;
+            if (time == FieldTime.InFront)
+            {
+                expiry = (long)input.ReadLength();
+                if (expiry != 0 && earliest is { } base1)
+                    expiry = unchecked(base1 + expiry - 1);
+            }
+
+            var field = Text(input, _first);
+            var value = Text(input, _second);
+            if (time == FieldTime.Behind)
+                expiry = Math.Max(input.ReadInt64(), 0);
+            visitor.VisitField(field, value, expiry);
+        }
+    }
+
+    private void WalkQuicklist(RdbInput input)
+    {
+        for (var nodes = input.ReadLength(); nodes > 0; nodes--)
+        {
+            switch (input.ReadLength())
+            {
+                case PlainNode:
+                    visitor.VisitItem(Text(input, _first));
+                    break;
+                case PackedNode:
+                    WalkPacked(input, RdbType.Quicklist2, isZiplist: false);
+                    break;
+                case var other:
+                    throw input.Fault($"a list's node of kind {other}");
+            }
+        }
+    }
+
+    private void WalkPacked(RdbInput input, byte type, bool isZiplist)
+    {
+        Span<byte> digits = stackalloc byte[PackedElements.DigitsLength];
+        var bytes = Text(input, _first);
+        var elements = isZiplist ? PackedElements.OfZiplist(input, bytes, digits)
+            : PackedElements.OfListpack(input, bytes, digits);
+        while (elements.TryNext(out var element))
+        {
+            switch (type)
+            {
+                case RdbType.SetListpack:
+                    visitor.VisitMember(element);
+                    break;
+                case RdbType.SortedSetZiplist or RdbType.SortedSetListpack:
+                    visitor.VisitScored(element, elements.Next());
+                    break;
+                case RdbType.HashZiplist or RdbType.HashListpack:
+                    visitor.VisitField(element, elements.Next(), 0);
+                    break;
+                case RdbType.HashListpackTtl or RdbType.HashListpackTtlBeforeRelease:
+                    var value = elements.Next();
+                    visitor.VisitField(element, value, elements.NextNumber());
+                    break;
+                default:
+                    visitor.VisitItem(element);
+                    break;
+            }
+        }
+    }
+
+    private void WalkIntset(RdbInput input)
+    {
+        const int HeaderLength = 8;
+        Span<byte> digits = stackalloc byte[20];
+        var bytes = Text(input, _first);
+        var width = bytes.Length < HeaderLength ? 0 : BinaryPrimitives.ReadUInt32LittleEndian(bytes);
+        if (width is not (2 or 4 or 8)
+            || bytes.Length != HeaderLength + (width * (long)BinaryPrimitives.ReadUInt32LittleEndian(bytes[4..])))
+        {
+            throw input.Fault($"an intset of {bytes.Length} bytes is not as long as it says");
+        }
+
+        for (bytes = bytes[HeaderLength..]; !bytes.IsEmpty; bytes = bytes[(int)width..])
+        {
+            var number = width switch
+            {
+                2 => BinaryPrimitives.ReadInt16LittleEndian(bytes),
+                4 => BinaryPrimitives.ReadInt32LittleEndian(bytes),
+                _ => BinaryPrimitives.ReadInt64LittleEndian(bytes),
+            };
+            System.Buffers.Text.Utf8Formatter.TryFormat(number, digits, out var length);
+            visitor.VisitMember(digits[..length]);
+        }
+    }
+
+    private enum FieldTime
+    {
+        None,
+        InFront,
+        Behind,
+    }
+}
+
+/// <summary>A small hash as Redis before 2.6 stored it (zipmap.c).</summary>
+internal ref struct Zipmap(RdbInput input, ReadOnlySpan<byte> bytes)
+{
+    private const byte End = 0xff;
+    private const byte LongLength = 0xfe;
+
+    private readonly ReadOnlySpan<byte> _bytes = bytes;
+    private int _position;
+
+    public void Walk(IRdbValueVisitor visitor)
+    {
+        Take(1);
+        while (true)
+        {
+            var length = Take(1)[0];
+            if (length == End)
+                break;
+            var field = Take(Length(length));
+            var valueLength = Length(Take(1)[0]);
+            var free = Take(1)[0];
+            var value = Take(valueLength);
+            Take(free);
+            visitor.VisitField(field, value, 0);
+        }
+
+        if (_position != _bytes.Length)
+            throw input.Fault($"a zipmap of {_bytes.Length} bytes ends after {_position}");
+    }
+
+    private long Length(byte first) => first switch
+    {
+        End => throw input.Fault("a zipmap ends in the middle of a field"),
+        LongLength => BinaryPrimitives.ReadUInt32LittleEndian(Take(sizeof(uint))),
+        _ => first,
+    };
+
+    private ReadOnlySpan<byte> Take(long count)
+    {
+        if (count > _bytes.Length - _position)
+            throw input.Fault($"a zipmap of {_bytes.Length} bytes has a field that reaches beyond its end");
+        _position += (int)count;
+        return _bytes.Slice(_position - (int)count, (int)count);
+    }
+}
+
+/// <summary>
+/// The name of a module's type, which its number holds: nine letters of six bits and a version of ten.
+/// </summary>
+internal static class ModuleName
+{
+    private const string Letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    private const int VersionBits = 10;
+    private const int LetterBits = 6;
+    private const int LetterCount = 9;
+
+    public static string OfValue(ReadOnlySpan<byte> value)
+    {
+        var head = value[..Math.Min(value.Length, sizeof(ulong) + 1)].ToArray();
+        return Of(new RdbInput(head, head.Length).ReadLength());
+    }
+
+    public static string Of(ulong id) => string.Create(LetterCount, id >> VersionBits, static (text, letters) =>
+    {
+        for (var i = text.Length - 1; i >= 0; i--, letters >>= LetterBits)
+            text[i] = Letters[(int)(letters & 0x3f)];
+    });
+}

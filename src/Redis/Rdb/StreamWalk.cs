@@ -1,0 +1,164 @@
+using System.Buffers.Binary;
+
+namespace RedisLatency.Redis.Rdb;
+
+/// <summary>
+/// Takes a stream apart: its listpacks of entries, its state, its groups (t_stream.c and rdb.c of Redis). What its
+/// groups have pending is held meanwhile.
+/// </summary>
+internal sealed class StreamWalk(IRdbValueVisitor visitor)
+{
+    private const int IdLength = 16;
+    private const long IsDeleted = 1;
+    private const long HasSameFields = 2;
+
+    private readonly ValueBuffer _name = new();
+    private readonly ValueBuffer _node = new();
+    private readonly Dictionary<StreamId, StreamDelivery> _pending = [];
+
+    public void Walk(RdbInput input, StreamLayout layout)
+    {
+        for (var nodes = input.ReadLength(); nodes > 0; nodes--)
+        {
+            ReadText(input, _name);
+            if (_name.Count != IdLength)
+                throw input.Fault($"a stream's node has an id of {_name.Count} bytes");
+            ReadText(input, _node);
+            WalkNode(input, ReadId(_name.Written));
+        }
+
+        var length = input.ReadLength();
+        var last = ReadId(input);
+        StreamId? deleted = null;
+        ulong? added = null;
+        if (layout.HasCounts)
+        {
+            ReadId(input);
+            (deleted, added) = (ReadId(input), input.ReadLength());
+        }
+
+        visitor.VisitStreamState(new(length, last, deleted, added));
+        for (var groups = input.ReadLength(); groups > 0; groups--)
+            WalkGroup(input, layout);
+        if (layout.HasProducers)
+            WalkProducers(input);
+    }
+
+    private static void ReadText(RdbInput input, ValueBuffer target)
+    {
+        target.Clear();
+        input.ReadString(target);
+    }
+
+    private static StreamId ReadId(ReadOnlySpan<byte> raw) =>
+        new(BinaryPrimitives.ReadUInt64BigEndian(raw), BinaryPrimitives.ReadUInt64BigEndian(raw[sizeof(ulong)..]));
+
+    private static StreamId ReadId(RdbInput input)
+    {
+        var ms = input.ReadLength();
+        return new(ms, input.ReadLength());
+    }
+
+    private void WalkNode(RdbInput input, StreamId master)
+    {
+        Span<byte> digits = stackalloc byte[2 * PackedElements.DigitsLength];
+        var elements =
+            PackedElements.OfListpack(input, _node.Written, digits[..PackedElements.DigitsLength]);
+        var live = elements.NextNumber();
+        var deleted = elements.NextNumber();
+        var masterFields = elements.NextNumber();
+        if (masterFields < 0 || masterFields > _node.Count)
+            throw input.Fault($"a stream's node has {masterFields} fields");
+        var masterNames =
+            PackedElements.OfListpack(input, _node.Written, digits[PackedElements.DigitsLength..]);
+        for (var i = 0; i < 3; i++)
+            masterNames.Next();
+        for (var i = masterFields; i > 0; i--)
+            elements.Next();
+        elements.NextNumber();
+        var found = 0L;
+        while (elements.TryNext(out var first))
+        {
+            var flags = Number(input, first);
+            var ms = unchecked(master.Ms + (ulong)elements.NextNumber());
+            var id = new StreamId(ms, unchecked(master.Sequence + (ulong)elements.NextNumber()));
+            var hasSame = (flags & HasSameFields) != 0;
+            var fields = hasSame ? masterFields : elements.NextNumber();
+            if (fields < 0 || fields > _node.Count)
+                throw input.Fault($"entry {id} has {fields} fields");
+            var isLive = (flags & IsDeleted) == 0;
+            if (isLive)
+                visitor.VisitStreamEntry(id, (int)fields);
+            var names = masterNames;
+            for (var i = fields; i > 0; i--)
+            {
+                var name = hasSame ? names.Next() : elements.Next();
+                var value = elements.Next();
+                if (isLive)
+                    visitor.VisitStreamField(name, value);
+            }
+
+            elements.NextNumber();
+            found++;
+        }
+
+        if (found != live + deleted)
+            throw input.Fault($"a stream's node has {found} entries, not {live + deleted}");
+    }
+
+    private static long Number(RdbInput input, ReadOnlySpan<byte> digits) =>
+        System.Buffers.Text.Utf8Parser.TryParse(digits, out long number, out var read) && read == digits.Length
+            ? number
+            : throw input.Fault("a stream's entry begins with text where its flags belong");
+
+    private void WalkGroup(RdbInput input, StreamLayout layout)
+    {
+        ReadText(input, _name);
+        var last = ReadId(input);
+        // Not known is written as -1.
+        var read = layout.HasCounts ? (long)input.ReadLength() : -1;
+        visitor.VisitGroup(_name.Written, last, read < 0 ? null : read);
+        _pending.Clear();
+        for (var pending = input.ReadLength(); pending > 0; pending--)
+        {
+            var id = ReadId(input.Read(IdLength));
+            var time = input.ReadInt64();
+            _pending[id] = new(time, input.ReadLength());
+        }
+
+        for (var consumers = input.ReadLength(); consumers > 0; consumers--)
+            WalkConsumer(input, layout);
+        if (!layout.HasUnowned)
+            return;
+        for (var unowned = input.ReadLength(); unowned > 0; unowned--)
+        {
+            var id = ReadId(input.Read(IdLength));
+            visitor.VisitUnowned(id, Delivery(input, id));
+        }
+    }
+
+    private void WalkConsumer(RdbInput input, StreamLayout layout)
+    {
+        ReadText(input, _name);
+        input.ReadInt64();
+        if (layout.HasActiveTime)
+            input.ReadInt64();
+        var pending = input.ReadSmall("the number of a consumer's pending entries");
+        visitor.VisitConsumer(_name.Written, pending);
+        for (; pending > 0; pending--)
+        {
+            var id = ReadId(input.Read(IdLength));
+            visitor.VisitPending(id, Delivery(input, id));
+        }
+    }
+
+    private StreamDelivery Delivery(RdbInput input, StreamId id) => _pending.TryGetValue(id, out var delivery)
+        ? delivery
+        : throw input.Fault($"entry {id} is pending for a consumer and not for its group");
+
+    private void WalkProducers(RdbInput input)
+    {
+        RdbValueSkipping.SkipProducers(input);
+        visitor.VisitProducers();
+    }
+}

@@ -1,0 +1,102 @@
+namespace RedisLatency.Redis.Rdb;
+
+/// <summary>Takes a whole request in RESP; its bytes are valid for the call.</summary>
+public delegate void RequestHandler(ReadOnlySpan<byte> request);
+
+/// <summary>
+/// Makes the commands that rebuild a key, for targets that refuse its RESTORE and for values that are too long to be
+/// held: SET and APPEND, RPUSH, SADD, ZADD, HSET and HPEXPIREAT, XADD and what belongs to its groups, then PEXPIREAT.
+/// Several commands are not atomic. Commands cannot carry idle times, frequencies, and when a stream's consumers were
+/// last seen; what else is left out, <see cref="Losses"/> says.
+/// </summary>
+public sealed class TypedCommands
+{
+    private readonly TypedCommandWriter _writer;
+    private readonly RdbValueWalk _walk;
+
+    /// <summary>Makes them for targets of a kind.</summary>
+    /// <param name="target">The format of the target: which commands it knows follows from it.</param>
+    /// <param name="options">How they are cut; null is the default.</param>
+    public TypedCommands(RdbFormat target, TypedCommandOptions? options = null)
+    {
+        _writer = new TypedCommandWriter(target, options ?? new());
+        _walk = new RdbValueWalk(_writer);
+    }
+
+    /// <summary>What the commands of the last key could not carry.</summary>
+    public TypedLosses Losses => _writer.Losses;
+
+    /// <summary>Makes the commands for the key that the reader has found; also where its value is too long.</summary>
+    /// <returns>How many there were.</returns>
+    /// <exception cref="RdbException">The value is damaged, or a module's.</exception>
+    public int Write(RdbReader reader, RequestHandler handle)
+    {
+        var entry = reader.Entry;
+        var orphans = entry is { Kind: RdbKind.Stream, IsBig: false }
+            ? OrphanedPending.Find(reader.OpenValue(), entry.Type, entry.Format)
+            : null;
+        var input = reader.OpenValue();
+        _writer.Begin(entry.Key, entry.Kind, orphans, handle);
+        _walk.Walk(input, entry.Type, entry.Format);
+        return _writer.Finish(entry.ExpiresAtMs);
+    }
+
+    /// <summary>Makes the commands for a value that DUMP gave.</summary>
+    /// <inheritdoc cref="Write(RdbReader, RequestHandler)"/>
+    public int Write(ReadOnlySpan<byte> key, DumpPayload payload, long? expiresAtMs, RequestHandler handle)
+    {
+        var bytes = payload.Value.ToArray();
+        var kind = RdbType.KindOf(payload.Type, payload.Format);
+        var orphans = kind == RdbKind.Stream
+            ? OrphanedPending.Find(new RdbInput(bytes, bytes.Length), payload.Type, payload.Format)
+            : null;
+        var input = new RdbInput(bytes, bytes.Length) { IsInKey = true };
+        input.Key.Append(key);
+        _writer.Begin(key, kind, orphans, handle);
+        _walk.Walk(input, payload.Type, payload.Format);
+        if (!input.Unread.IsEmpty)
+            throw input.Fault($"{input.Unread.Length} bytes stand behind the value");
+        return _writer.Finish(expiresAtMs);
+    }
+}
+
+/// <summary>How values are cut into commands.</summary>
+public sealed record TypedCommandOptions
+{
+    /// <summary>Whether the commands begin with a DEL of the key.</summary>
+    public bool Replaces { get; init; }
+
+    /// <summary>The most elements of a list, set, sorted set or hash in one command.</summary>
+    public int ElementsPerCommand { get; init; } = 1024;
+
+    /// <summary>A command with so many bytes gets no more elements.</summary>
+    public int BytesPerCommand { get; init; } = 1 << 20;
+}
+
+/// <summary>What commands could not carry.</summary>
+[Flags]
+public enum TypedLosses
+{
+    /// <summary>Nothing.</summary>
+    None = 0,
+
+    /// <summary>Times to live of a hash's fields: the target knows none.</summary>
+    FieldExpiry = 1,
+
+    /// <summary>Consumers of a stream's groups that had nothing pending: the target cannot be given them.</summary>
+    IdleConsumers = 2,
+
+    /// <summary>Entries given back by consumers (XNACK), which no command can make.</summary>
+    UnownedPending = 4,
+
+    /// <summary>Producers' ids by which a stream knows duplicates.</summary>
+    ProducerIds = 8,
+
+    /// <summary>A stream's counts of entries added and read: the target has none.</summary>
+    StreamCounts = 16,
+
+    /// <summary>
+    /// Perhaps pending entries that were deleted from a stream: it was too long to find out which are.
+    /// </summary>
+    DeletedPending = 32,
+}
