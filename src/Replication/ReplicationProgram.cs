@@ -1,10 +1,11 @@
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
+using RedisLatency.Replication.Sources;
 
 namespace RedisLatency.Replication;
 
-/// <summary>The Replication service's command line: delay, matrix, show.</summary>
+/// <summary>The Replication service's command line: delay, sync, scan, rdb, aof, matrix, show.</summary>
 public static class ReplicationProgram
 {
     /// <summary>Runs the program.</summary>
@@ -18,14 +19,18 @@ public static class ReplicationProgram
         var delay = DelayCommand.Create();
         return new ServiceCommand<NoOptions>(
             name,
-            "Measures how far a replica lags behind its primary.",
+            "Measures how far a replica lags behind its primary, and copies one server to another.",
             new OptionCatalogue<NoOptions>("Replication"),
             (_, _) => throw new ConfigurationException(
-                "a command is needed: delay, delay write, delay read, delay check, matrix FOLDER, or show FOLDER"))
+                "a command is needed: delay, delay write, delay read, delay check, sync, scan, rdb, aof, "
+                    + "matrix FOLDER, or show FOLDER"))
         {
             IsProgram = true,
             Examples = delay.Examples,
-            Verbs = [delay, MatrixCommand.Create(), ShowCommand.Create()],
+            Verbs =
+            [
+                delay, .. SourceCommands.Create(), ScanCommand.Create(), MatrixCommand.Create(), ShowCommand.Create(),
+            ],
         };
     }
 

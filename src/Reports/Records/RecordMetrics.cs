@@ -58,7 +58,8 @@ internal sealed class RecordMetrics
     {
         if (record.Summaries[place].Workload is { } workload)
             return workload.Tag.Length == 0 ? string.Empty : $"{workload.Tag}.";
-        var isWhole = place == 0 && (record.Summaries[0].Delay is not null || record.Role == Consumer);
+        var isWhole = place == 0
+            && (record.Summaries[0] is { Delay: not null } or { Sync: not null } || record.Role == Consumer);
         return isWhole || record.Summaries.Count == 1 ? string.Empty : $"{SummaryMark.Of(place)}.";
     }
 
@@ -88,6 +89,18 @@ internal sealed class RecordMetrics
             Add(delay, mark);
         if (summary.Workload is { } workload)
             Add(workload, mark);
+        if (summary.Sync is { } sync)
+            Add(sync, mark);
+    }
+
+    private void Add(SyncResult sync, string mark)
+    {
+        Add($"{mark}read", sync.Read);
+        Add($"{mark}keys", sync.Keys);
+        Add($"{mark}commands", sync.Commands);
+        Add($"{mark}filtered", sync.Filtered);
+        Add($"{mark}skipped", sync.Skipped);
+        Add($"{mark}bytes", sync.Bytes);
     }
 
     private void Add(string mark, MessageCounts counts)

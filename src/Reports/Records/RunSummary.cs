@@ -32,6 +32,9 @@ public sealed record RunSummary
     /// <summary>How a replication's delay was found out; null where none was measured.</summary>
     public ReplicationDelay? Delay { get; init; }
 
+    /// <summary>What a synchronisation carried over; null where nothing was.</summary>
+    public SyncResult? Sync { get; init; }
+
     /// <summary>What a workload did, for each of its phases; null for other roles.</summary>
     public WorkloadResult? Workload { get; init; }
 }

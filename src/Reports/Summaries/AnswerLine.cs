@@ -21,6 +21,7 @@ internal static class AnswerLine
         WorkloadResults.Role => string.Join("; ", WorkloadResults.PhasesOf(record).TakeLast(1).Select(Phase)),
         _ when record.Summaries.FirstOrDefault(one => one.Delay is not null) is { Delay: { } delay } replicated =>
             Delay(replicated, delay),
+        _ when record.Summaries is [{ Sync: { } sync } whole, ..] => SyncSection.Sentence(whole, sync),
         _ => string.Join("; ", record.Summaries.Select(summary => record.Summaries.Count > 1
             ? $"{summary.Name}: {Messages(summary)}"
             : Messages(summary))),

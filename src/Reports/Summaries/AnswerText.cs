@@ -77,6 +77,10 @@ public sealed class AnswerText(RunRecord record, string? folder)
         {
             new ServedSection(new ServedRecord(record)).WriteAnswer(writer);
         }
+        else if (record.Summaries is [{ Sync: not null }, ..])
+        {
+            new SyncSection(record).WriteTo(writer);
+        }
         else if (record.Summaries.FirstOrDefault(summary => summary.Delay is not null)
             is { Delay: { } delay } replicated)
         {

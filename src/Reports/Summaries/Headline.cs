@@ -36,7 +36,7 @@ public sealed record Headline(string Mark, string Name, IReadOnlyList<Percentile
         Named(summary, "rtt-intended") ?? Named(summary, "rtt") ?? Named(summary, "response")
         ?? summary.Latencies.FirstOrDefault(series => series.Name == "service"
             || series.Name.EndsWith("-service", StringComparison.Ordinal))
-        ?? Named(summary, ReplicationDelay.SeriesName);
+        ?? Named(summary, ReplicationDelay.SeriesName) ?? (summary.Sync is null ? null : Named(summary, "lag"));
 
     private static LatencySeries? Named(RunSummary summary, string name) =>
         summary.Latencies.FirstOrDefault(series => series.Name == name);

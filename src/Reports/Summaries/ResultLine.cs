@@ -24,8 +24,9 @@ internal static class ResultLine
         ],
         ["replication"] =
         [
-            "sent", "returned", "read", "skipped", "missing", "overwritten", "refused", "unread", "unsent",
-            "clock-error", "delay-intended.p50", "delay-intended.p99", "delay.p50", "delay.p99",
+            "sent", "returned", "read", "keys", "commands", "filtered", "skipped", "missing", "overwritten",
+            "refused", "unread", "unsent",
+            "clock-error", "delay-intended.p50", "delay-intended.p99", "delay.p50", "delay.p99", "lag.p50", "lag.p99",
         ],
     };
 
@@ -74,6 +75,7 @@ internal static class ResultLine
         WorkloadResults.Role when record.Comparison is not null => [],
         WorkloadResults.Role => Told(record)
             .Select(phase => record.Summaries.ToList().IndexOf(phase)),
+        _ when record.Summaries is [{ Sync: not null }, ..] => [0],
         _ => Enumerable.Range(0, record.Summaries.Count),
     };
 

@@ -20,6 +20,10 @@ public sealed class SummaryText(RunRecord record, string? folder)
         {
             new ServedSection(new ServedRecord(record)).WriteTo(writer);
         }
+        else if (record.Summaries is [{ Sync: not null }, ..])
+        {
+            new SyncSection(record).WriteTo(writer);
+        }
         else if (record.Summaries.FirstOrDefault(summary => summary.Delay is not null) is { } replicated)
         {
             if (replicated.Delay!.ReadElsewhere)

@@ -129,6 +129,22 @@ internal static class SampleRunRecord
             },
         },
         Workload = CreateWorkload(),
+        Sync = new()
+        {
+            Source = "a:6379",
+            Target = "b:6379",
+            Read = 12,
+            Keys = 5,
+            Commands = 4,
+            Filtered = 2,
+            Skipped = 1,
+            Rebuilt = 1,
+            Cut = 1,
+            TransactionsCut = 1,
+            Bytes = 1000,
+            AppliedOffset = 4711,
+            Skips = [new("the key is at the target already", "key:1", 1)],
+        },
     };
 
     private static WorkloadResult CreateWorkload() => new()

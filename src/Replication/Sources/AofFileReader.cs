@@ -1,0 +1,172 @@
+using System.Buffers.Text;
+using RedisLatency.Hosting.Running;
+using RedisLatency.Redis;
+using RedisLatency.Redis.Rdb;
+using RedisLatency.Replication.Sync;
+
+namespace RedisLatency.Replication.Sources;
+
+/// <summary>
+/// An append-only file: one, or those that a manifest names; each begins perhaps with an RDB file. It ends at the first
+/// command that is later than asked for, or where it was cut off.
+/// </summary>
+internal sealed class AofFileReader : ISyncReader
+{
+    private const int EnoughBytes = 256 << 10;
+
+    private readonly SourceOptions _options;
+    private readonly AofManifest _manifest;
+    private readonly SyncBatch _batch = new();
+    private readonly CommandStream _stream;
+    private readonly long _size;
+    private long _done;
+    private long _time;
+    private string _current;
+    private volatile string _status = "waiting";
+
+    /// <exception cref="IOException">A file is missing, or may not be read.</exception>
+    /// <exception cref="RdbException">The manifest is damaged.</exception>
+    public AofFileReader(string path, SourceOptions options)
+    {
+        (Name, _current, _options) = (path, path, options);
+        _manifest = AofManifest.Open(path);
+        _size = _manifest.Files.Sum(file => new FileInfo(file).Length);
+        _stream = new CommandStream(_batch);
+    }
+
+    public string Name { get; }
+
+    public ReaderProgress Progress
+    {
+        get
+        {
+            var share = _size == 0 ? 1 : (double)Volatile.Read(ref _done) / _size;
+            return new(_status, share)
+            {
+                Fields = new Dictionary<string, object>
+                {
+                    ["aof_name"] = Path.GetFileName(_current),
+                    ["aof_status"] = _status,
+                    ["aof_file_path"] = _current,
+                    ["aof_file_size_bytes"] = _size,
+                    ["aof_file_sent_bytes"] = Volatile.Read(ref _done),
+                    ["aof_percent"] = $"{share:P2}",
+                    ["aof_time_stamp"] = Volatile.Read(ref _time),
+                },
+            };
+        }
+    }
+
+    public void Read(ISyncSink sink, IStopToken stop)
+    {
+        for (var number = 0; number < _manifest.Files.Count; number++)
+        {
+            _current = _manifest.Files[number];
+            _status = "syncing aof";
+            using var file = new FileStream(_current, FileMode.Open, FileAccess.Read, FileShare.Read, bufferSize: 0);
+            if (!ReadFile(file, sink, stop.Cancellation))
+                break;
+            EndFile(sink, isLast: number == _manifest.Files.Count - 1);
+        }
+
+        if (_stream.IsInTransaction)
+        {
+            _batch.AbandonTransaction();
+            sink.Note("truncated", $"{_current} ends within a transaction: what there is of it is left out.");
+        }
+
+        sink.Pass(_batch);
+        sink.AwaitApplied();
+        _status = "done";
+    }
+
+    public void Dispose()
+    {
+    }
+
+    /// <returns>Whether to go on with the next file.</returns>
+    private bool ReadFile(FileStream file, ISyncSink sink, CancellationToken stop)
+    {
+        var before = _stream.Offset;
+        _stream.Buffer.Clear();
+        Span<byte> head = stackalloc byte[6];
+        head = head[..file.ReadAtLeast(head, head.Length, throwOnEndOfStream: false)];
+        file.Position = 0;
+        if (head.StartsWith("REDIS"u8) || head.StartsWith("VALKEY"u8))
+            ReadPreamble(file, sink, stop);
+        while (true)
+        {
+            stop.ThrowIfCancellationRequested();
+            if (!TakeWhole(sink, before))
+                return false;
+            var count = file.Read(_stream.Buffer.GetSpace());
+            if (count == 0)
+                return true;
+            _stream.Buffer.Advance(count);
+            Volatile.Write(ref _done, _done + count);
+        }
+    }
+
+    private void ReadPreamble(FileStream file, ISyncSink sink, CancellationToken stop)
+    {
+        var reader = new RdbReader(file, _options.BigValue);
+        new DataSetReading(sink, _batch, _options).Read(reader, stop);
+        sink.Pass(_batch);
+        _stream.StartAt(_stream.Offset + reader.Offset, 0);
+        Volatile.Write(ref _done, _done + reader.Offset + reader.Unread.Length);
+        _stream.Buffer.Append(reader.Unread);
+    }
+
+    private bool TakeWhole(ISyncSink sink, long fileStart)
+    {
+        while (true)
+        {
+            if (_stream.Buffer.Unread is [(byte)'#', ..])
+            {
+                var end = _stream.Buffer.Unread.IndexOf((byte)'\n');
+                if (end < 0)
+                    return true;
+                if (!TakeAnnotation(_stream.Buffer.Unread[..end]))
+                    return false;
+                _stream.SkipBytes(end + 1);
+                continue;
+            }
+
+            try
+            {
+                if (!_stream.TryTake())
+                    return true;
+            }
+            catch (RedisProtocolException problem)
+            {
+                throw new RedisProtocolException(
+                    $"{_current}, which begins at offset {fileStart} of all: {problem.Message}");
+            }
+
+            if (_batch.Length >= EnoughBytes && !_stream.IsInTransaction)
+                sink.Pass(_batch);
+        }
+    }
+
+    // "#TS:1700000000"; others may come to mean something.
+    private bool TakeAnnotation(ReadOnlySpan<byte> line)
+    {
+        if (!line.StartsWith("#TS:"u8) || !Utf8Parser.TryParse(line["#TS:".Length..], out long time, out _))
+            return true;
+        if (time > _options.Until)
+            return false;
+        Volatile.Write(ref _time, time);
+        return true;
+    }
+
+    private void EndFile(ISyncSink sink, bool isLast)
+    {
+        var left = _stream.Buffer.Unread.Length;
+        if (left == 0)
+            return;
+        var text = $"{_current} ends in the middle of a command, at offset {_stream.Offset}";
+        if (!isLast)
+            throw new RedisProtocolException($"{text}, and is not the last of the files.");
+        sink.Note("truncated", $"{text}: its last {left} bytes are left out.");
+    }
+}

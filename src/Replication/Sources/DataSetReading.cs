@@ -1,0 +1,136 @@
+using System.Globalization;
+using System.Text;
+using RedisLatency.Redis.Rdb;
+using RedisLatency.Redis.Resp;
+using RedisLatency.Replication.Sync;
+
+namespace RedisLatency.Replication.Sources;
+
+/// <summary>
+/// Passes the keys of an RDB file on: their values as they are, those that are too long as commands, a part at a time.
+/// </summary>
+internal sealed class DataSetReading(ISyncSink sink, SyncBatch batch, SourceOptions options)
+{
+    private const int EnoughBytes = 256 << 10;
+
+    private readonly TypedCommands _commands = new(options.Target, new() { Replaces = true });
+    private readonly CommandFrames _frames = new();
+    private readonly RespWriter _payload = new();
+    private readonly RespWriter _held = new();
+    private int _parts;
+    private bool _hasToldOfMetadata;
+
+    /// <summary>The database in which the stream behind the data set begins.</summary>
+    public int StreamDatabase { get; private set; }
+
+    public long Keys { get; private set; }
+
+    /// <summary>Reads it to its end. What is passed last is in the batch.</summary>
+    /// <exception cref="RdbException">It is damaged.</exception>
+    public void Read(RdbReader reader, CancellationToken stop)
+    {
+        while (reader.Read() is var record && record != RdbRecord.End)
+        {
+            stop.ThrowIfCancellationRequested();
+            switch (record)
+            {
+                case RdbRecord.Auxiliary:
+                    TakeField(reader);
+                    break;
+                case RdbRecord.Function when options.ReadsDataSet:
+                    AddRequest(reader.Content, "FUNCTION", "LOAD", "REPLACE");
+                    break;
+                case RdbRecord.Key when options.ReadsDataSet:
+                    AddKey(reader);
+                    break;
+            }
+
+            if (batch.Length >= EnoughBytes)
+                sink.Pass(batch);
+        }
+
+        if (reader.SkippedModuleRecords > 0)
+        {
+            sink.Note(
+                "module-data", $"{reader.SkippedModuleRecords} records of modules beside the keys are left out.");
+        }
+    }
+
+    private void TakeField(RdbReader reader)
+    {
+        switch (reader.AuxiliaryName)
+        {
+            case "repl-stream-db":
+                StreamDatabase = int.TryParse(
+                    Encoding.ASCII.GetString(reader.Content), CultureInfo.InvariantCulture, out var database)
+                    ? Math.Max(database, 0) : 0;
+                break;
+            case "lua" when options.ReadsDataSet:
+                AddRequest(reader.Content, "SCRIPT", "LOAD");
+                break;
+        }
+    }
+
+    private void AddRequest(ReadOnlySpan<byte> content, params ReadOnlySpan<string> words)
+    {
+        _payload.Clear();
+        _payload.WriteArrayHeader(words.Length + 1);
+        foreach (var word in words)
+            _payload.WriteBulkString(word);
+        _payload.WriteBulkString(content);
+        batch.AddCommand(_payload.Written, _frames, 0);
+    }
+
+    private void AddKey(RdbReader reader)
+    {
+        var entry = reader.Entry;
+        Keys++;
+        if (entry.HasModuleMetadata && !_hasToldOfMetadata)
+        {
+            _hasToldOfMetadata = true;
+            sink.Note("module-data", $"Modules have attached data to keys ({Shown(entry)} …): it is left out.");
+        }
+
+        if (entry.IsBig)
+        {
+            AddParts(reader);
+            return;
+        }
+
+        _payload.Clear();
+        DumpPayload.Write(_payload, entry.Type, entry.Value, entry.Format.Version);
+        ref var restore = ref batch.AddRestore(entry.Key, _payload.Written, entry.Database);
+        restore.ExpiresAtMs = entry.ExpiresAtMs ?? 0;
+        restore.IdleSeconds = entry.IdleSeconds ?? -1;
+        restore.Frequency = entry.Frequency ?? -1;
+    }
+
+    // The last is known only when it is over: each waits for the next.
+    private void AddParts(RdbReader reader)
+    {
+        _parts = 0;
+        _held.Clear();
+        var database = reader.Entry.Database;
+        _commands.Write(reader, request =>
+        {
+            if (_held.Length > 0)
+                AddPart(database, _parts++ == 0 ? ValuePart.First : ValuePart.Middle);
+            _held.Clear();
+            _held.WriteRaw(request);
+        });
+        AddPart(database, ValuePart.Last);
+        sink.Note("not-atomic", $"{Shown(reader.Entry)} is longer than {options.BigValue:N0} bytes: it is written in "
+            + $"{_parts + 1} parts, which others can see half done.");
+        if (_commands.Losses != TypedLosses.None)
+            sink.Note("incomplete", $"{Shown(reader.Entry)} is written without {_commands.Losses}.");
+    }
+
+    private void AddPart(int database, ValuePart part)
+    {
+        batch.AddCommand(_held.Written, _frames, database).Part = part;
+        if (batch.Length >= EnoughBytes)
+            sink.Pass(batch);
+    }
+
+    private static string Shown(RdbEntry entry) => Encoding.UTF8.GetString(entry.Key[..Math.Min(entry.Key.Length, 64)]);
+}

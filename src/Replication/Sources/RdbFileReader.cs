@@ -1,0 +1,57 @@
+using RedisLatency.Hosting.Running;
+using RedisLatency.Redis.Rdb;
+using RedisLatency.Replication.Sync;
+
+namespace RedisLatency.Replication.Sources;
+
+/// <summary>An RDB file.</summary>
+internal sealed class RdbFileReader : ISyncReader
+{
+    private readonly SourceOptions _options;
+    private readonly FileStream _file;
+    private readonly SyncBatch _batch = new();
+    private RdbReader? _reader;
+    private volatile string _status = "waiting";
+
+    /// <exception cref="IOException">There is no such file, or it may not be read.</exception>
+    public RdbFileReader(string path, SourceOptions options)
+    {
+        (Name, _options) = (path, options);
+        _file = new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.Read, bufferSize: 0);
+    }
+
+    public string Name { get; }
+
+    public ReaderProgress Progress
+    {
+        get
+        {
+            var (size, done) = (_file.SafeFileHandle.IsClosed ? 0 : _file.Length, _reader?.Offset ?? 0);
+            var share = size == 0 ? 0 : (double)done / size;
+            return new(_status, share)
+            {
+                Fields = new Dictionary<string, object>
+                {
+                    ["filepath"] = Name,
+                    ["file_size_bytes"] = size,
+                    ["file_sent_bytes"] = done,
+                    ["percent"] = $"{share:P2}",
+                },
+            };
+        }
+    }
+
+    public void Read(ISyncSink sink, IStopToken stop)
+    {
+        _reader = new RdbReader(_file, _options.BigValue);
+        _status = "syncing rdb";
+        new DataSetReading(sink, _batch, _options).Read(_reader, stop.Cancellation);
+        sink.Pass(_batch);
+        sink.AwaitApplied();
+        if (!_reader.IsChecksumVerified)
+            sink.Note("no-checksum", $"{Name} has no checksum: damage to it would not be found.");
+        _status = "done";
+    }
+
+    public void Dispose() => _file.Dispose();
+}

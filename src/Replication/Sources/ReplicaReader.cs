@@ -1,0 +1,226 @@
+using RedisLatency.Hosting.Running;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Redis;
+using RedisLatency.Redis.Connections;
+using RedisLatency.Redis.Endpoints;
+using RedisLatency.Redis.Psync;
+using RedisLatency.Redis.Rdb;
+using RedisLatency.Replication.Sync;
+
+namespace RedisLatency.Replication.Sources;
+
+/// <summary>
+/// One shard of a source, read as its replica reads it. A lost source is gone on with from where it was; where it
+/// cannot go on, everything is read again if that was allowed.
+/// </summary>
+internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, SourceOptions options) : ISyncReader
+{
+    private const int EnoughBytes = 64 << 10;
+
+    private static readonly TimeSpan LongestPause = TimeSpan.FromMilliseconds(500);
+
+    private readonly SyncBatch _batch = new();
+    private ReplicationLink? _link;
+    private RdbReader? _reader;
+    private DataSetStream? _dataSet;
+    private volatile string _status = "hand shaking";
+    private volatile bool _hasDataSet;
+    private long _readOffset;
+
+    public string Name => name;
+
+    public ReaderProgress Progress
+    {
+        get
+        {
+            var (link, reader, data) = (_link, _reader, _dataSet);
+            var read = Volatile.Read(ref _readOffset);
+            return new(_status, data?.Size is > 0 and var size ? (double)data.Done / size : null)
+            {
+                Fields = new Dictionary<string, object>
+                {
+                    ["address"] = name,
+                    ["dir"] = options.Replication.Spool.Folder,
+                    ["status"] = _status,
+                    ["rdb_file_size_bytes"] = data?.Size ?? 0,
+                    ["rdb_received_bytes"] = (data?.Done ?? 0) + (_hasDataSet ? 0 : link?.Waiting ?? 0),
+                    ["rdb_sent_bytes"] = reader?.Offset ?? 0,
+                    ["aof_received_offset"] = _hasDataSet ? read + (link?.Waiting ?? 0) : 0,
+                    ["aof_sent_offset"] = read,
+                    ["aof_received_bytes"] =
+                        _hasDataSet && link is not null ? read + link.Waiting - link.Start.Position.Offset : 0,
+                    ["spool_disk_bytes"] = link?.OnDisk ?? 0,
+                    ["spool_disk_bytes_max"] = link?.MostOnDisk ?? 0,
+                },
+            };
+        }
+    }
+
+    public void Read(ISyncSink sink, IStopToken stop)
+    {
+        var stream = new CommandStream(_batch);
+        ReplicationPosition? from = null;
+        while (true)
+        {
+            using var link = Open(from, sink, stop);
+            try
+            {
+                if (link.Start.IsFull)
+                {
+                    RequireFull(from, link, sink);
+                    ReadDataSet(link, stream, sink, stop.Cancellation);
+                    if (!options.ReadsStream)
+                        return;
+                }
+
+                ReadStream(link, stream, sink, stop.Cancellation);
+            }
+            catch (RedisException loss) when (loss.IsTransient && !_hasDataSet && !options.ResynchronisesAgain)
+            {
+                throw new TargetLostException(
+                    $"The source {name} was lost within its data set, after {_reader?.Offset ?? 0:N0} bytes of it: "
+                        + $"{loss.Message}. To read it again by itself: --on-full-resync again.",
+                    loss);
+            }
+            catch (RedisException loss) when (loss.IsTransient)
+            {
+                sink.Note("disconnected", $"{name}: {loss.Message}");
+                from = GoOnFrom(link, stream, sink);
+            }
+        }
+    }
+
+    public void Dispose()
+    {
+    }
+
+    // Everything whole that had come is passed on; what is left of a transaction comes again.
+    private ReplicationPosition? GoOnFrom(ReplicationLink link, CommandStream stream, ISyncSink sink)
+    {
+        if (!_hasDataSet)
+        {
+            sink.Note("full-resync", $"{name} was lost within its data set, which is read again.");
+            _batch.AbandonTransaction();
+            sink.Pass(_batch);
+            return null;
+        }
+
+        stream.StartAt(stream.SettledOffset, stream.SettledDatabase);
+        sink.Pass(_batch);
+        _status = "hand shaking";
+        return link.Start.Position with { Offset = stream.SettledOffset };
+    }
+
+    private ReplicationLink Open(ReplicationPosition? from, ISyncSink sink, IStopToken stop)
+    {
+        var began = MonotonicClock.NowNs();
+        try
+        {
+            var backoff = new JitteredBackoff(limit: LongestPause);
+            if (!backoff.TryUntilDone(Open, MayPass, stop.Cancellation, out var opened))
+                throw new OperationCanceledException(stop.Cancellation);
+            _link = opened;
+            if (from is { } known && !opened.Start.IsFull)
+                sink.Note("reconnected", $"{name}: goes on behind offset {known.Offset} at {opened.Endpoint.Address}");
+            return opened;
+        }
+        catch (RedisException failure) when (from is { } position)
+        {
+            throw new TargetLostException(
+                $"The source {name} was lost at offset {position.Offset} and did not come back: {failure.Message}",
+                failure);
+        }
+
+        ReplicationLink Open()
+        {
+            var endpoint = place();
+            var replication = options.Replication with
+            {
+                Command = options.PsyncCommands.GetValueOrDefault(endpoint.Address, options.Replication.Command),
+            };
+            return ReplicationLink.Open(
+                endpoint, options.Connection, replication, from, () => _hasDataSet ? sink.AppliedOffset : 0);
+        }
+
+        // A source that was never reached is refused at once, unless it says that it is not ready yet.
+        bool MayPass(RedisException failure) =>
+            (from is not null ? failure.MayPassAtReconnect : failure is RedisServerException { IsTransient: true })
+            && TimeSpan.FromNanoseconds(MonotonicClock.NowNs() - began) < options.LostLimit;
+    }
+
+    private void RequireFull(ReplicationPosition? from, ReplicationLink link, ISyncSink sink)
+    {
+        _hasDataSet = false;
+        if (from is not { } position)
+            return;
+        if (!options.ResynchronisesAgain)
+        {
+            throw new TargetLostException(
+                $"The source {name} cannot go on behind offset {position.Offset}, up to which everything was passed "
+                + "on: it would send its whole data set again. Allow that by --on-full-resync again.");
+        }
+
+        sink.Note(
+            "full-resync",
+            $"{link.Endpoint.Address} cannot go on behind offset {position.Offset}: everything is read again.");
+    }
+
+    private void ReadDataSet(ReplicationLink link, CommandStream stream, ISyncSink sink, CancellationToken stop)
+    {
+        _status = "waiting bgsave";
+        using var data = link.OpenDataSet(stop);
+        _dataSet = data;
+        _reader = new RdbReader(data, options.BigValue);
+        var reading = new DataSetReading(sink, _batch, options);
+        _status = "syncing rdb";
+        reading.Read(_reader, stop);
+        var first = data.Finish(_reader.Unread);
+        sink.Pass(_batch);
+        sink.AwaitApplied();
+        stream.StartAt(link.Start.Position.Offset, reading.StreamDatabase);
+        sink.Pass(_batch);
+        Volatile.Write(ref _readOffset, stream.Offset);
+        _hasDataSet = true;
+        stream.Buffer.Append(first);
+    }
+
+    private void ReadStream(ReplicationLink link, CommandStream stream, ISyncSink sink, CancellationToken stop)
+    {
+        _status = "syncing aof";
+        while (true)
+        {
+            var passed = stream.SettledOffset;
+            while (stream.TryTake())
+            {
+                if (_batch.Length >= EnoughBytes && !stream.IsInTransaction)
+                    sink.Pass(_batch);
+            }
+
+            Volatile.Write(ref _readOffset, stream.Offset);
+            if (stream.AskedAt is { } asked && !stream.IsInTransaction)
+            {
+                link.AnswerWhenApplied(asked);
+                stream.AskedAt = null;
+            }
+
+            var received = link.NextReceivedNs;
+            var count = link.Receive(stream.Buffer.GetSpace(), 0, stop);
+            if (count == 0)
+            {
+                // Nothing more is there: what is, goes at once. A batch of nothing tells how far the source is.
+                if (!stream.IsInTransaction && (!_batch.IsEmpty || stream.SettledOffset != passed))
+                    sink.Pass(_batch);
+                received = 0;
+                count = link.Receive(
+                    stream.Buffer.GetSpace(), TimestampSpan.FromNow(TimeSpan.FromSeconds(1)), stop);
+                // Whoever waits for nothing finds out here that the run has failed elsewhere.
+                if (count == 0 && !stream.IsInTransaction)
+                    sink.Pass(_batch);
+            }
+
+            stream.Buffer.Advance(count);
+            if (_batch.IsEmpty && count > 0)
+                _batch.ReceivedNs = received == 0 ? MonotonicClock.NowNs() : received;
+        }
+    }
+}

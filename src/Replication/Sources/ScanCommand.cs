@@ -1,0 +1,81 @@
+using RedisLatency.Hosting.Options;
+using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.Targets;
+using RedisLatency.Redis.Topology;
+using RedisLatency.Replication.Sync;
+using RedisLatency.Replication.Targets;
+
+namespace RedisLatency.Replication.Sources;
+
+internal static class ScanCommand
+{
+    private const string Name = "scan";
+
+    private static readonly IReadOnlyList<CommandExample> Examples =
+    [
+        new("Copy all keys of one server to another that is empty",
+            "scan --source redis://10.0.0.5 --destination redis://10.2.0.5"),
+        new("From a cluster to a cluster, replacing keys that are there",
+            "scan --source redis+cluster://a:7000 --destination redis+cluster://b:7000 --on-existing rewrite"),
+        new("Only some keys, renamed, of database 3 into database 0",
+            "scan --source a:6379 --destination b:6379 --database 3 --database-map 3:0 --allow-key-prefix user: "
+                + "--rename-prefix user:=customer:"),
+    ];
+
+    public static ServiceCommand Create() => new ServiceCommand<SyncOptions>(
+        Name,
+        "Copies keys from one Redis to another as they are: SCAN, DUMP and RESTORE.",
+        SyncCatalogue.CreateScan(),
+        (command, _) =>
+        {
+            var plan = new SyncPlan(Name, command);
+            return Task.FromResult(RunHost.Run(
+                plan.Options.Output.Verbosity, run => new SyncRun(plan, run, Open).Run()));
+        })
+    {
+        Examples = Examples,
+    };
+
+    private static SyncSource Open(SyncPlan plan, TargetServer _)
+    {
+        var target = plan.Resolve(plan.Options.Source!);
+        var server = TargetServer.Read(target);
+        var scan = PlanOf(plan.Options.Scan, server);
+        if (!server.IsCluster)
+        {
+            return new SyncSource(
+                target.Name, server, [new ScanReader(target, server, scan, plan.Options.ReconnectTimeout)]);
+        }
+
+        using var map = SlotMapSource.Open(target.Endpoint, target.Connection);
+        return new SyncSource(
+            target.Name, server,
+            [.. map.Current.Shards.Select(shard => ReaderOf(target, shard, scan, plan.Options))]);
+    }
+
+    private static ScanReader ReaderOf(ResolvedTarget cluster, ClusterShard shard, ScanPlan plan, SyncOptions options)
+    {
+        var isReplica = options.Scan.PrefersReplica && shard.Replicas.Count > 0;
+        var node = cluster with
+        {
+            Endpoint = (isReplica ? shard.Replicas[0] : shard.Primary).Endpoint,
+            Connection = cluster.Connection with { ReadsReplica = isReplica },
+        };
+        return new ScanReader(node, TargetServer.Read(node), plan, options.ReconnectTimeout);
+    }
+
+    private static ScanPlan PlanOf(ScanOptions options, TargetServer server) => new()
+    {
+        Count = options.Count,
+        Databases = options.Databases,
+        Types = options.Types,
+        SkippedTypes = options.SkippedTypes,
+        Use = options.Use ?? (server.Facts.Fields.GetValueOrDefault("maxmemory_policy") switch
+        {
+            { } policy when policy.EndsWith("lfu", StringComparison.Ordinal) => KeyUse.Frequency,
+            { } policy when policy.EndsWith("lru", StringComparison.Ordinal) => KeyUse.Idle,
+            // Nobody would look at it.
+            _ => KeyUse.None,
+        }),
+    };
+}

@@ -1,0 +1,297 @@
+using System.Globalization;
+using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.Targets;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Redis;
+using RedisLatency.Redis.Connections;
+using RedisLatency.Redis.Resp;
+using RedisLatency.Replication.Sync;
+using RedisLatency.Replication.Targets;
+
+namespace RedisLatency.Replication.Sources;
+
+/// <summary>
+/// Copies a server's keys as they are when it comes to them: SCAN, and for each key the time it expires, how it was
+/// used and its DUMP. The next page of SCAN is always asked for ahead of the values of this one.
+/// </summary>
+internal sealed class ScanReader : ISyncReader
+{
+    private const int FullBatch = 256 << 10;
+    private static readonly TimeSpan LongestPause = TimeSpan.FromMilliseconds(500);
+
+    private readonly ResolvedTarget _target;
+    private readonly TargetServer _server;
+    private readonly ScanPlan _plan;
+    private readonly TimeSpan _patience;
+    private readonly RespWriter _requests = new();
+    private readonly SyncBatch _batch = new();
+    private RedisPipeline? _pipeline;
+    private long _clockAheadMs;
+    private long _done;
+    private long _total;
+    private volatile int _database;
+    private string _cursor = "0";
+    private volatile string _phase = "connecting";
+
+    public ScanReader(ResolvedTarget target, TargetServer server, ScanPlan plan, TimeSpan patience) =>
+        (_target, _server, _plan, _patience) = (target, server, plan, patience);
+
+    public string Name => _target.Name;
+
+    public ReaderProgress Progress => new(
+        _phase, _total > 0 ? Math.Min(1, (double)Volatile.Read(ref _done) / _total) : null)
+    {
+        Fields = new Dictionary<string, object>
+        {
+            ["scan_finished"] = _phase == "done",
+            ["scan_dbId"] = _database,
+            ["scan_cursor"] = _cursor,
+            ["scan_percent"] = _total > 0
+                ? $"{Math.Min(100, 100.0 * Volatile.Read(ref _done) / _total):0.00}%".Replace(',', '.')
+                : "0.00%",
+            ["need_update_count"] = 0,
+        },
+    };
+
+    public void Read(ISyncSink sink, IStopToken stop)
+    {
+        var databases = DatabasesOf(_server, _plan);
+        _total = databases.Sum(database => database.Keys);
+        foreach (var (database, _) in databases)
+        {
+            _database = database;
+            _phase = "scanning";
+            _cursor = "0";
+            while (!TryRead(database, sink, stop))
+                Restore(sink, stop);
+        }
+
+        if (!_batch.IsEmpty)
+            sink.Pass(_batch);
+        _phase = "done";
+    }
+
+    public void Dispose() => _pipeline?.Dispose();
+
+    /// <summary>The databases that are read, and how many keys each has.</summary>
+    public static IReadOnlyList<(int Database, long Keys)> DatabasesOf(TargetServer server, ScanPlan plan) =>
+    [
+        .. server.Facts.Fields.Where(field => field.Key.StartsWith("db", StringComparison.Ordinal)
+                && field.Value.StartsWith("keys=", StringComparison.Ordinal))
+            .Select(field => (
+                Database: int.Parse(field.Key[2..], CultureInfo.InvariantCulture),
+                Keys: long.Parse(field.Value[5..].Split(',')[0], CultureInfo.InvariantCulture)))
+            .Where(one => plan.Databases.Count == 0 || plan.Databases.Contains(one.Database))
+            .OrderBy(one => one.Database),
+    ];
+
+    // False where the connection is lost: the scan goes on with the cursor it has, which is as good as before.
+    private bool TryRead(int database, ISyncSink sink, IStopToken stop)
+    {
+        try
+        {
+            var pipeline = _pipeline ?? Open();
+            if (database != 0 || !_server.IsCluster)
+                Ask(pipeline, "SELECT", database.ToString(CultureInfo.InvariantCulture));
+            var next = AskPage(pipeline);
+            while (next is { } page)
+            {
+                stop.Cancellation.ThrowIfCancellationRequested();
+                var isLast = page.Cursor == "0";
+                if (_plan.ChoosesTypes)
+                    page = page with { Keys = OfTypes(pipeline, page.Keys, sink) };
+                if (!isLast)
+                    SendPage(pipeline, page.Cursor);
+                SendQuestions(pipeline, page.Keys);
+                next = isLast ? null : ReadPage(pipeline);
+                ReadValues(pipeline, page.Keys, database, sink);
+                _cursor = page.Cursor;
+            }
+
+            return true;
+        }
+        catch (RedisException lost) when (lost is RedisConnectionLostException or RedisTimeoutException)
+        {
+            sink.Note("disconnected", $"source {Name}: {lost.Message}");
+            _pipeline?.Dispose();
+            _pipeline = null;
+            return false;
+        }
+    }
+
+    private void Restore(ISyncSink sink, IStopToken stop)
+    {
+        var since = MonotonicClock.NowNs();
+        var backoff = new JitteredBackoff(limit: LongestPause);
+        if (!backoff.TryUntilDone(Open, MayPass, stop.Cancellation, out _))
+            stop.Cancellation.ThrowIfCancellationRequested();
+        sink.Note("reconnected", $"source {Name}: the scan goes on at its cursor");
+
+        bool MayPass(RedisException problem) => problem.MayPassAtReconnect
+            && MonotonicClock.NowNs() - since < _patience.InNanoseconds;
+    }
+
+    private RedisPipeline Open()
+    {
+        _pipeline = RedisPipeline.Open(_target.Endpoint with { Database = 0 }, _target.Connection with
+        {
+            ClientName = "redislatency-scan",
+            ReplyLimits = RespLimits.Default,
+        });
+        // Its clock against ours: a time to live that is left becomes a time by the source's clock.
+        var before = UnixTime.NowMs();
+        _requests.Clear();
+        _requests.WriteRequest("TIME");
+        _pipeline.Send(_requests.Written);
+        var time = Next(_pipeline);
+        time.MoveNext();
+        _clockAheadMs = (Number(time.Content) * 1000) - ((before + UnixTime.NowMs()) / 2);
+        time.MoveNext();
+        _clockAheadMs += Number(time.Content) / 1000;
+        return _pipeline;
+    }
+
+    private Page? AskPage(RedisPipeline pipeline)
+    {
+        SendPage(pipeline, _cursor);
+        return ReadPage(pipeline);
+    }
+
+    private void SendPage(RedisPipeline pipeline, string cursor)
+    {
+        _requests.Clear();
+        var count = _plan.Count.ToString(CultureInfo.InvariantCulture);
+        if (_plan.Types.Count == 1 && _server.KnowsScanOfType)
+            _requests.WriteRequest("SCAN", cursor, "COUNT", count, "TYPE", _plan.Types[0]);
+        else
+            _requests.WriteRequest("SCAN", cursor, "COUNT", count);
+        pipeline.Send(_requests.Written);
+    }
+
+    private static Page ReadPage(RedisPipeline pipeline)
+    {
+        var reply = Require(Next(pipeline), "SCAN");
+        reply.MoveNext();
+        var cursor = System.Text.Encoding.ASCII.GetString(reply.Content);
+        reply.MoveNext();
+        var keys = new byte[reply.Children][];
+        for (var i = 0; i < keys.Length; i++)
+        {
+            reply.MoveNext();
+            keys[i] = reply.Content.ToArray();
+        }
+
+        return new Page(cursor, keys);
+    }
+
+    private byte[][] OfTypes(RedisPipeline pipeline, byte[][] keys, ISyncSink sink)
+    {
+        _requests.Clear();
+        foreach (var key in keys)
+            Write("TYPE"u8, default, key);
+        pipeline.Send(_requests.Written, keys.Length);
+        var chosen = new List<byte[]>(keys.Length);
+        foreach (var key in keys)
+        {
+            var type = System.Text.Encoding.ASCII.GetString(Require(Next(pipeline), "TYPE").Content);
+            if (_plan.Takes(type))
+                chosen.Add(key);
+            else if (_plan.SkippedTypes.Count > 0 && type != "none")
+                sink.Skip($"type {type}, as asked", key);
+        }
+
+        Volatile.Write(ref _done, _done + keys.Length - chosen.Count);
+        return [.. chosen];
+    }
+
+    private void SendQuestions(RedisPipeline pipeline, byte[][] keys)
+    {
+        _requests.Clear();
+        foreach (var key in keys)
+        {
+            // Before DUMP, which does not count as a use either.
+            if (_plan.Use != KeyUse.None)
+                Write("OBJECT"u8, _plan.Use == KeyUse.Idle ? "IDLETIME"u8 : "FREQ"u8, key);
+            Write(_server.KnowsExpireTime ? "PEXPIRETIME"u8 : "PTTL"u8, default, key);
+            Write("DUMP"u8, default, key);
+        }
+
+        if (keys.Length > 0)
+            pipeline.Send(_requests.Written, keys.Length * (_plan.Use == KeyUse.None ? 2 : 3));
+    }
+
+    private void Write(ReadOnlySpan<byte> command, ReadOnlySpan<byte> subcommand, byte[] key)
+    {
+        _requests.WriteArrayHeader(subcommand.IsEmpty ? 2 : 3);
+        _requests.WriteBulkString(command);
+        if (!subcommand.IsEmpty)
+            _requests.WriteBulkString(subcommand);
+        _requests.WriteBulkString(key);
+    }
+
+    private void ReadValues(RedisPipeline pipeline, byte[][] keys, int database, ISyncSink sink)
+    {
+        foreach (var key in keys)
+        {
+            var use = -1L;
+            // A server that evicts the other way does not know it: then the key goes without.
+            if (_plan.Use != KeyUse.None && Next(pipeline) is { Type: RespType.Integer } known)
+                use = known.Number;
+            var expiry = Require(Next(pipeline), "PTTL").Number;
+            var dump = Require(Next(pipeline), "DUMP");
+            if (!dump.IsNull)
+            {
+                if (_batch.IsEmpty)
+                    _batch.ReceivedNs = MonotonicClock.NowNs();
+                ref var entry = ref _batch.AddRestore(key, dump.Content, database);
+                entry.ExpiresAtMs = expiry <= 0 ? 0
+                    : _server.KnowsExpireTime ? expiry : UnixTime.NowMs() + _clockAheadMs + expiry;
+                if (_plan.Use == KeyUse.Idle)
+                    entry.IdleSeconds = use;
+                else if (use >= 0)
+                    entry.Frequency = (int)Math.Min(use, 255);
+            }
+
+            Volatile.Write(ref _done, _done + 1);
+            if (_batch.Length >= FullBatch)
+                sink.Pass(_batch);
+        }
+
+        if (!_batch.IsEmpty)
+            sink.Pass(_batch);
+    }
+
+    private static void Ask(RedisPipeline pipeline, params ReadOnlySpan<string> words)
+    {
+        var request = new RespWriter();
+        request.WriteRequest(words);
+        pipeline.Send(request.Written);
+        Require(Next(pipeline), words[0]);
+    }
+
+    private static RespCursor Require(RespCursor reply, string command) => reply.IsError
+        ? throw new RedisServerException(
+            System.Text.Encoding.UTF8.GetString(reply.Content),
+            $"The source refused {command}: {System.Text.Encoding.UTF8.GetString(reply.Content)}")
+        : reply;
+
+    private static RespCursor Next(RedisPipeline pipeline)
+    {
+        RespCursor reply;
+        var deadline = MonotonicClock.NowNs() + pipeline.ReplyTimeout.InNanoseconds;
+        while (!pipeline.TryTake(out reply))
+        {
+            if (MonotonicClock.NowNs() > deadline)
+                throw new RedisTimeoutException("no reply in time");
+            if (pipeline.Receive(MonotonicClock.ToTimestamp(deadline)))
+                deadline = MonotonicClock.NowNs() + pipeline.ReplyTimeout.InNanoseconds;
+        }
+
+        return reply;
+    }
+
+    private static long Number(ReadOnlySpan<byte> digits) =>
+        System.Buffers.Text.Utf8Parser.TryParse(digits, out long number, out _) ? number : 0;
+
+    private sealed record Page(string Cursor, byte[][] Keys);
+}

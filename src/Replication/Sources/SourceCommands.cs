@@ -1,0 +1,80 @@
+using RedisLatency.Hosting.Options;
+using RedisLatency.Hosting.Running;
+using RedisLatency.Redis.Endpoints;
+using RedisLatency.Replication.Sync;
+using RedisLatency.Replication.Targets;
+
+namespace RedisLatency.Replication.Sources;
+
+/// <summary>The verbs sync, rdb and aof.</summary>
+internal static class SourceCommands
+{
+    public static IReadOnlyList<ServiceCommand> Create() =>
+    [
+        Create(
+            "sync", "Copies a Redis to another and keeps it up to date: read as a replica does, until stopped.",
+            SyncCatalogue.CreateSync(), OpenSource,
+            new CommandExample("Carry over everything, and go on until stopped",
+                "sync --source redis://10.0.0.5 --destination redis://10.2.0.5"),
+            new CommandExample("From one server to a cluster, databases 0 and 1 into its only one",
+                "sync --source a:6379 --destination redis+cluster://b:7000 --database-map 1:0")),
+        Create(
+            "rdb", "Restores the keys of an RDB file at a server or cluster.",
+            SyncCatalogue.CreateFile(isAof: false), OpenRdb,
+            new CommandExample("Restore a file", "rdb dump.rdb --destination b:6379")),
+        Create(
+            "aof", "Carries out an append-only file at a server or cluster.",
+            SyncCatalogue.CreateFile(isAof: true), OpenAof,
+            new CommandExample("Restore the state of a moment",
+                "aof appendonlydir/appendonly.aof.manifest --destination b:6379 --until 1790000000")),
+    ];
+
+    private static ServiceCommand<SyncOptions> Create(
+        string name, string purpose, OptionCatalogue<SyncOptions> catalogue,
+        Func<SyncPlan, TargetServer, SyncSource> open, params CommandExample[] examples) => new(
+        name, purpose, catalogue,
+        (command, _) =>
+        {
+            var plan = new SyncPlan(name, command);
+            return Task.FromResult(RunHost.Run(
+                plan.Options.Output.Verbosity, run => new SyncRun(plan, run, open).Run()));
+        })
+    {
+        Examples = examples,
+    };
+
+    private static SyncSource OpenSource(SyncPlan plan, TargetServer target)
+    {
+        var source = plan.Resolve(plan.Options.Source!);
+        var server = TargetServer.Read(source);
+        var endpoint = server.IsCluster
+            ? source.Endpoint with { Topology = EndpointTopology.Cluster }
+            : source.Endpoint;
+        var shards = SourceShards.Open(plan.SourceOf(target) with
+        {
+            Endpoint = endpoint,
+            Connection = source.Connection,
+        });
+        return new SyncSource(source.Name, server, shards.Readers, shards)
+        {
+            HasNoEnd = !plan.Options.Reading.LeavesStream,
+            Notes =
+            [
+                "The source counts this run as a replica: its acknowledgement counts for WAIT and "
+                    + "min-replicas-to-write.",
+            ],
+        };
+    }
+
+    private static SyncSource OpenRdb(SyncPlan plan, TargetServer target)
+    {
+        var reader = new RdbFileReader(plan.Options.Reading.File, plan.SourceOf(target));
+        return new SyncSource(reader.Name, null, [reader]);
+    }
+
+    private static SyncSource OpenAof(SyncPlan plan, TargetServer target)
+    {
+        var reader = new AofFileReader(plan.Options.Reading.File, plan.SourceOf(target));
+        return new SyncSource(reader.Name, null, [reader]);
+    }
+}

@@ -1,0 +1,92 @@
+using System.Text;
+using RedisLatency.Reports.Output;
+
+namespace RedisLatency.Replication.Sync;
+
+/// <summary>What the middle does, the same for all shards.</summary>
+internal sealed record MiddlePlan
+{
+    public FilterOptions Filter { get; init; } = new();
+
+    /// <summary>The text of a function in Lua, or null.</summary>
+    public string? Function { get; init; }
+
+    /// <summary>What the function logs.</summary>
+    public Action<string> Log { get; init; } = _ => { };
+
+    /// <summary>Whether keys that are there at the target are replaced, as functions are shown it.</summary>
+    public bool ReplacesKeys { get; init; }
+
+    public bool IsTargetCluster { get; init; }
+
+    /// <summary>Whether keys decide where an entry goes.</summary>
+    public bool NeedsSlots { get; init; }
+
+    public IReadOnlyDictionary<int, int> Databases { get; init; } = new Dictionary<int, int>();
+
+    public IReadOnlyList<PrefixChange> Prefixes { get; init; } = [];
+
+    public int DatabaseOf(int database) =>
+        Databases.Count > 0 && Databases.TryGetValue(database, out var mapped) ? mapped : database;
+
+    /// <summary>The first change whose prefix the key has decides.</summary>
+    public bool TryRename(ReadOnlySpan<byte> key, out byte[] renamed)
+    {
+        foreach (var change in Prefixes)
+        {
+            if (key.StartsWith(change.From))
+            {
+                renamed = [.. change.To, .. key[change.From.Length..]];
+                return true;
+            }
+        }
+
+        renamed = [];
+        return false;
+    }
+}
+
+/// <summary>How keys are renamed: what begins with one text begins with another at the target.</summary>
+internal sealed record PrefixChange(byte[] From, byte[] To)
+{
+    public const string Form = "OLD=NEW";
+
+    public static PrefixChange Parse(string text)
+    {
+        var equals = text.IndexOf('=', StringComparison.Ordinal);
+        return new(Encoding.UTF8.GetBytes(text[..equals]), Encoding.UTF8.GetBytes(text[(equals + 1)..]));
+    }
+
+    public static string? Problem(string text) =>
+        text.Contains('=', StringComparison.Ordinal) ? null : $"{Form} is needed, for instance old:=new:";
+}
+
+internal static class DatabaseMap
+{
+    public const string Form = "FROM:TO";
+
+    public static string? Problem(string text) => TryParse(text, out _)
+        ? null
+        : $"{Form} is needed, two databases, for instance 3:0";
+
+    public static IReadOnlyDictionary<int, int> Parse(IEnumerable<string> texts) => texts
+        .Select(text => TryParse(text, out var pair) ? pair : default)
+        .DistinctBy(pair => pair.From).ToDictionary(pair => pair.From, pair => pair.To);
+
+    private static bool TryParse(string text, out (int From, int To) pair)
+    {
+        pair = default;
+        return text.Split(':') is [var from, var to]
+            && int.TryParse(from, out pair.From) && int.TryParse(to, out pair.To) && pair is { From: >= 0, To: >= 0 };
+    }
+}
+
+/// <summary>A key as messages show it.</summary>
+internal static class KeyText
+{
+    private const int Longest = 80;
+
+    public static string Of(ReadOnlySpan<byte> key) => key.Length > Longest
+        ? PlainText.Clean(Encoding.UTF8.GetString(key[..Longest])) + "…"
+        : PlainText.Clean(Encoding.UTF8.GetString(key));
+}

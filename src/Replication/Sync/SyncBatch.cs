@@ -1,0 +1,254 @@
+namespace RedisLatency.Replication.Sync;
+
+/// <summary>
+/// What a reader hands on at once: commands and keys, in the order of its shard, over one buffer. A reader has one and
+/// fills it again and again; nothing is allocated per entry. A transaction lies in one batch as a whole.
+/// </summary>
+internal sealed class SyncBatch
+{
+    // A batch that once held a very long value does not keep the memory.
+    private const int MostKept = 4 << 20;
+    private const int Least = 64 << 10;
+
+    private byte[] _bytes = GC.AllocateUninitializedArray<byte>(Least);
+    private SyncEntry[] _entries = new SyncEntry[256];
+    private WordPlace[] _words = new WordPlace[1024];
+    private int _wordCount;
+    private int _transaction;
+    private (int Length, int Count, int Words, long Offset) _beforeTransaction;
+
+    /// <summary>
+    /// How many bytes it holds: it is passed on when these are enough, or when nothing more is there.
+    /// </summary>
+    public int Length { get; private set; }
+
+    public int Count { get; private set; }
+
+    public bool IsEmpty => Count == 0;
+
+    public Span<SyncEntry> Entries => _entries.AsSpan(0, Count);
+
+    /// <summary>
+    /// When its first bytes were received, in nanoseconds of the monotonic clock; lag counts from it.
+    /// </summary>
+    public long ReceivedNs { get; set; }
+
+    /// <summary>
+    /// The source's offset after all of it, what was left out as well; none where the source has none.
+    /// </summary>
+    public long Offset { get; set; } = SyncEntry.NoOffset;
+
+    public ReadOnlySpan<byte> BytesOf(in SyncEntry entry) => _bytes.AsSpan(entry.Start, entry.Length);
+
+    /// <summary>A word of a command, its name first; of a key to be restored word 0 is the key.</summary>
+    public ReadOnlySpan<byte> Word(in SyncEntry entry, int number)
+    {
+        var place = _words[entry.FirstWord + number];
+        return _bytes.AsSpan(place.Start, place.Length);
+    }
+
+    /// <summary>Where the word lies in the batch.</summary>
+    public WordPlace PlaceOf(in SyncEntry entry, int number) => _words[entry.FirstWord + number];
+
+    /// <summary>Adds a command as it came.</summary>
+    /// <param name="frame">The whole RESP array, its bytes untouched.</param>
+    /// <param name="words">Where its words lie in the frame; <see cref="CommandFrames"/> finds them.</param>
+    /// <param name="database">The database it is for.</param>
+    /// <param name="offset">The source's offset after it.</param>
+    public ref SyncEntry AddCommand(
+        ReadOnlySpan<byte> frame, ReadOnlySpan<WordPlace> words, int database, long offset = SyncEntry.NoOffset)
+    {
+        ref var entry = ref Add(EntryKind.Command, database, offset);
+        entry.Transaction = _transaction;
+        Hold(ref entry, frame, words);
+        return ref entry;
+    }
+
+    /// <summary>Adds a command made here.</summary>
+    public ref SyncEntry AddCommand(ReadOnlySpan<byte> request, CommandFrames frames, int database)
+    {
+        FindWords(request, frames);
+        return ref AddCommand(request, frames.Words, database);
+    }
+
+    /// <summary>
+    /// Keeps a command that takes the place of an entry, or of a part of it; the batch's own entries stay as they are.
+    /// </summary>
+    public SyncEntry Replace(in SyncEntry entry, ReadOnlySpan<byte> request, CommandFrames frames)
+    {
+        FindWords(request, frames);
+        var made = new SyncEntry
+        {
+            Kind = EntryKind.Command,
+            Database = entry.Database,
+            Offset = entry.Offset,
+            Transaction = entry.Transaction,
+            Part = entry.Part,
+        };
+        Hold(ref made, request, frames.Words);
+        return made;
+    }
+
+    /// <summary>Keeps another key for an entry that is to be restored.</summary>
+    public void Rename(ref SyncEntry entry, ReadOnlySpan<byte> key) =>
+        AddWords(ref entry, [new WordPlace(0, key.Length)], Append(key));
+
+    /// <summary>
+    /// Adds a key that the target restores from its DUMP payload: with version and checksum behind the value.
+    /// </summary>
+    public ref SyncEntry AddRestore(ReadOnlySpan<byte> key, ReadOnlySpan<byte> payload, int database)
+    {
+        var start = Append(payload);
+        var keyStart = Append(key);
+        ref var entry = ref Add(EntryKind.Restore, database, SyncEntry.NoOffset);
+        (entry.Start, entry.Length) = (start, payload.Length);
+        AddWords(ref entry, [new WordPlace(0, key.Length)], keyStart);
+        return ref entry;
+    }
+
+    /// <summary>Commands added from now on are one transaction, until it is ended.</summary>
+    public void BeginTransaction(int number)
+    {
+        _transaction = number;
+        _beforeTransaction = (Length, Count, _wordCount, Offset);
+    }
+
+    public void EndTransaction() => _transaction = 0;
+
+    /// <summary>Forgets a transaction that was begun and will not end.</summary>
+    public void AbandonTransaction()
+    {
+        if (IsInTransaction)
+            (Length, Count, _wordCount, Offset) = _beforeTransaction;
+        _transaction = 0;
+    }
+
+    public bool IsInTransaction => _transaction != 0;
+
+    public void Clear()
+    {
+        (Length, Count, _wordCount, ReceivedNs, Offset) = (0, 0, 0, 0, SyncEntry.NoOffset);
+        if (_bytes.Length > MostKept)
+            _bytes = GC.AllocateUninitializedArray<byte>(Least);
+        if (_words.Length > MostKept / 8)
+            _words = new WordPlace[1024];
+    }
+
+    private static void FindWords(ReadOnlySpan<byte> request, CommandFrames frames)
+    {
+        if (!frames.TryRead(request, out var frame) || frame.Length != request.Length)
+            throw new InvalidOperationException("What was made is no single command.");
+    }
+
+    private void Hold(ref SyncEntry entry, ReadOnlySpan<byte> frame, ReadOnlySpan<WordPlace> words)
+    {
+        (entry.Start, entry.Length) = (Append(frame), frame.Length);
+        AddWords(ref entry, words, entry.Start);
+    }
+
+    private ref SyncEntry Add(EntryKind kind, int database, long offset)
+    {
+        if (Count == _entries.Length)
+            Array.Resize(ref _entries, Count * 2);
+        ref var entry = ref _entries[Count++];
+        entry = new SyncEntry { Kind = kind, Database = database, Offset = offset };
+        if (offset != SyncEntry.NoOffset)
+            Offset = offset;
+        return ref entry;
+    }
+
+    private void AddWords(ref SyncEntry entry, ReadOnlySpan<WordPlace> words, int start)
+    {
+        (entry.FirstWord, entry.Words) = (_wordCount, words.Length);
+        if (_wordCount + words.Length > _words.Length)
+            Array.Resize(ref _words, Math.Max(_words.Length * 2, _wordCount + words.Length));
+        foreach (var word in words)
+            _words[_wordCount++] = new WordPlace(start + word.Start, word.Length);
+    }
+
+    private int Append(ReadOnlySpan<byte> bytes)
+    {
+        var start = Length;
+        if (_bytes.Length - start < bytes.Length)
+            Grow(bytes.Length);
+        bytes.CopyTo(_bytes.AsSpan(start));
+        Length += bytes.Length;
+        return start;
+    }
+
+    private void Grow(int count)
+    {
+        var size = Math.Min(Math.Max(_bytes.Length * 2L, Length + (long)count), Array.MaxLength);
+        var larger = GC.AllocateUninitializedArray<byte>((int)size);
+        _bytes.AsSpan(0, Length).CopyTo(larger);
+        _bytes = larger;
+    }
+}
+
+/// <summary>Where a word lies: in its frame or, once in a batch, in the batch's bytes.</summary>
+internal readonly record struct WordPlace(int Start, int Length);
+
+/// <summary>A command, or a key with its value, on its way from a source to a target.</summary>
+internal struct SyncEntry
+{
+    public const long NoOffset = -1;
+    public const int NoSlot = -1;
+    public const int ManySlots = -2;
+
+    public SyncEntry()
+    {
+    }
+
+    public EntryKind Kind { get; set; }
+
+    public int Database { get; set; }
+
+    /// <summary>Its bytes in the batch: of a command the frame as it came, of a key the DUMP payload.</summary>
+    public int Start { get; set; }
+
+    public int Length { get; set; }
+
+    public int FirstWord { get; set; }
+
+    public int Words { get; set; }
+
+    /// <summary>The source's replication offset after it.</summary>
+    public long Offset { get; set; } = NoOffset;
+
+    /// <summary>Entries with the same number, not zero, came as one transaction.</summary>
+    public int Transaction { get; set; }
+
+    /// <summary>When the key expires, in milliseconds since 1970; 0 never. Of keys to be restored.</summary>
+    public long ExpiresAtMs { get; set; }
+
+    /// <summary>How long the key was not used, in seconds; -1 where not known.</summary>
+    public long IdleSeconds { get; set; } = -1;
+
+    /// <summary>How often the key is used, as LFU counts; -1 where not known.</summary>
+    public int Frequency { get; set; } = -1;
+
+    /// <summary>The number of its command in the <see cref="CommandTable"/>; set on the way.</summary>
+    public int Command { get; set; }
+
+    /// <summary>The slot of its keys, <see cref="NoSlot"/> or <see cref="ManySlots"/>; set on the way.</summary>
+    public int Slot { get; set; } = NoSlot;
+
+    /// <summary>
+    /// Whether it is a part of one key's value that is not restored at once; the last part counts as the key.
+    /// </summary>
+    public ValuePart Part { get; set; }
+}
+
+internal enum EntryKind
+{
+    Command,
+    Restore,
+}
+
+internal enum ValuePart
+{
+    None,
+    First,
+    Middle,
+    Last,
+}

@@ -1,0 +1,170 @@
+using RedisLatency.Hosting.Options;
+using RedisLatency.Hosting.Targets;
+using RedisLatency.Hosting.Telemetry;
+using RedisLatency.Replication.Sources;
+using RedisLatency.Replication.Targets;
+using RedisLatency.Reports.Values;
+
+namespace RedisLatency.Replication.Sync;
+
+internal static class SyncCatalogue
+{
+    private const string Section = "Sync";
+    private const string Examples = "'lag.p99<5ms' or 'skipped==0'";
+
+    private static readonly string[] KnownTypes = ["string", "list", "set", "zset", "hash", "stream"];
+
+    public static OptionCatalogue<SyncOptions> CreateScan()
+    {
+        var catalogue = New();
+        catalogue
+            .Include(
+                new OptionCatalogue<ScanOptions>(Section)
+                    .Group("Scanning")
+                    .Add("--count", o => o.Count, Syntax.SmallCount(1, 100_000, "keys"),
+                        "How many keys SCAN is asked for at once")
+                    .AddList("--database", o => o.Databases, Syntax.SmallCount(0, int.MaxValue),
+                        "Which databases of the source to read", shownDefault: "all that have keys")
+                    .AddList("--type", o => o.Types, Syntax.Text("TYPE", TypeProblem),
+                        "Copy keys of this type only", shownDefault: "all")
+                    .AddList("--skip-type", o => o.SkippedTypes, Syntax.Text("TYPE"),
+                        "Leave out keys whose TYPE is this, a module's for instance")
+                    .Add("--use", o => o.Use, Syntax.Choice<KeyUse>().Optional(),
+                        "What to carry over of how keys were used: idle times, frequencies or nothing",
+                        shownDefault: "what the source evicts by")
+                    .Add("--prefer-replica", o => o.PrefersReplica, Syntax.Flag,
+                        "Read from a replica of each shard of a cluster, where there is one"),
+                o => o.Scan);
+        AddMiddle(catalogue);
+        AddWriting(catalogue);
+        return AddRest(catalogue);
+    }
+
+    public static OptionCatalogue<SyncOptions> CreateSync()
+    {
+        var catalogue = New();
+        catalogue
+            .Include(
+                new OptionCatalogue<ReadingOptions>(Section)
+                    .Group("Reading")
+                    .Add("--no-data-set", o => o.LeavesDataSet, Syntax.Flag,
+                        "Carry over only what is written from now on", key: "NoDataSet")
+                    .Add("--no-stream", o => o.LeavesStream, Syntax.Flag,
+                        "End behind the data set", key: "NoStream")
+                    .Add("--prefer-replica", o => o.PrefersReplica, Syntax.Flag,
+                        "Read from a replica where there is one")
+                    .Add("--no-diskless", o => o.RefusesDiskless, Syntax.Flag,
+                        "Have the source write its data set to its disk first", key: "NoDiskless")
+                    .Add("--spool", o => o.SpoolFolder, Syntax.OptionalText("FOLDER"),
+                        "Where what waits is kept that memory has no room for", shownDefault: "the temporary folder")
+                    .Add("--spool-limit", o => o.SpoolLimit, Syntax.Size(0, long.MaxValue),
+                        "The most bytes there; then the source has to wait")
+                    .Add("--on-full-resync", o => o.OnFullResync, Syntax.Choice<FullResync>(),
+                        "Where the source cannot go on after a lost link: end with 5, or read everything again")
+                    .Include(CreateBigValue(), o => o),
+                o => o.Reading)
+            .Rule(["--no-data-set", "--no-stream"], o => o.Reading is { LeavesDataSet: true, LeavesStream: true }
+                ? "nothing would be left to read"
+                : null);
+        AddMiddle(catalogue);
+        AddWriting(catalogue);
+        return AddRest(catalogue);
+    }
+
+    public static OptionCatalogue<SyncOptions> CreateFile(bool isAof)
+    {
+        var reading = new OptionCatalogue<ReadingOptions>(Section)
+            .Group("Reading")
+            .AddArgument("FILE", o => o.File, Syntax.Text("FILE", FileProblem),
+                isAof ? "An append-only file, or the manifest of several" : "An RDB file");
+        if (isAof)
+        {
+            reading.Add("--until", o => o.Until, Syntax.Count(1, long.MaxValue).Optional(),
+                "Leave out what was written later, in seconds since 1970", shownDefault: "all");
+        }
+
+        var catalogue = new OptionCatalogue<SyncOptions>(Section)
+            .Include(reading.Include(CreateBigValue(), o => o), o => o.Reading);
+        AddTarget(catalogue.Group("Servers"));
+        AddMiddle(catalogue);
+        AddWriting(catalogue);
+        return AddRest(catalogue);
+    }
+
+    private static OptionCatalogue<ReadingOptions> CreateBigValue() => new OptionCatalogue<ReadingOptions>(Section)
+        .Group("Reading")
+        .Add("--big-value", o => o.BigValue, Syntax.Size(1 << 10, 512L << 20),
+            "A longer value is not held: it becomes commands, and is not written at once");
+
+    private static string? FileProblem(string file) => File.Exists(file) ? null : "there is no such file";
+
+    private static OptionCatalogue<SyncOptions> New() => AddTarget(new OptionCatalogue<SyncOptions>(Section)
+        .Group("Servers")
+        .Add("--source", o => o.Source, Syntax.OptionalText("ENDPOINT", EndpointSyntax.Problem),
+            "The server or cluster to read: redis://, rediss://, redis+cluster://, redis+sentinel://, unix:, host:port",
+            shownDefault: "needed", mask: EndpointSyntax.Mask)
+        .Rule(["--source"], o => o.Source is null ? "a server to read is needed" : null));
+
+    private static OptionCatalogue<SyncOptions> AddTarget(OptionCatalogue<SyncOptions> catalogue) => catalogue
+        .Add("--destination", o => o.Destination, Syntax.OptionalText("ENDPOINT", EndpointSyntax.Problem),
+            "The server or cluster to write to", shownDefault: "needed", mask: EndpointSyntax.Mask)
+        .Rule(["--destination"], o => o.Destination is null ? "a server to write to is needed" : null)
+        .Include(TargetCatalogue.CreateConnections(), o => o.Target);
+
+    private static void AddMiddle(OptionCatalogue<SyncOptions> catalogue)
+    {
+        var database = Syntax.SmallCount(0, int.MaxValue);
+        var text = Syntax.Text();
+        var expression = Syntax.Text("REGEX", FilterOptions.ExpressionProblem);
+        var command = Syntax.Text("COMMAND", FilterOptions.CommandProblem);
+        var group = Syntax.Text("GROUP", FilterOptions.GroupProblem);
+        catalogue
+            .Include(
+                new OptionCatalogue<FilterOptions>(Section)
+                    .Group("Filters (what is blocked stays out, even where it is allowed)")
+                    .AddList("--allow-key", o => o.AllowKeys, text, "Carry over this key")
+                    .AddList("--allow-key-prefix", o => o.AllowKeyPrefixes, text, "Keys that begin so")
+                    .AddList("--allow-key-suffix", o => o.AllowKeySuffixes, text, "Keys that end so")
+                    .AddList("--allow-key-regex", o => o.AllowKeyExpressions, expression, "Keys that match")
+                    .AddList("--block-key", o => o.BlockKeys, text, "Leave this key out")
+                    .AddList("--block-key-prefix", o => o.BlockKeyPrefixes, text, "Keys that begin so")
+                    .AddList("--block-key-suffix", o => o.BlockKeySuffixes, text, "Keys that end so")
+                    .AddList("--block-key-regex", o => o.BlockKeyExpressions, expression, "Keys that match")
+                    .AddList("--allow-database", o => o.AllowDatabases, database, "Carry over this database")
+                    .AddList("--block-database", o => o.BlockDatabases, database, "Leave this database out")
+                    .AddList("--allow-command", o => o.AllowCommands, command, "Carry over this command")
+                    .AddList("--block-command", o => o.BlockCommands, command, "Leave this command out")
+                    .AddList("--allow-command-group", o => o.AllowGroups, group, "Commands of this group")
+                    .AddList("--block-command-group", o => o.BlockGroups, group, "Commands of this group"),
+                o => o.Filter)
+            .Group("Changes")
+            .AddList("--database-map", o => o.Databases, Syntax.Text(DatabaseMap.Form, DatabaseMap.Problem),
+                "Write what is of one database to another")
+            .AddList("--rename-prefix", o => o.Prefixes, Syntax.Text(PrefixChange.Form, PrefixChange.Problem),
+                "Rename keys that begin with one text so that they begin with another")
+            .Add("--function", o => o.Function, Syntax.OptionalText("FILE"),
+                "A function in Lua that is given every command, as RedisShake's", shownDefault: "none");
+    }
+
+    private static void AddWriting(OptionCatalogue<SyncOptions> catalogue) => catalogue
+        .Group("Writing")
+        .Add("--on-existing", o => o.OnExisting, Syntax.Choice<ExistingKeys>(),
+            "Where a key is at the target already: end the run, replace it, or leave it as it is")
+        .Add("--rate", o => o.Rate, Syntax.Rate(100_000_000, "entries per second"),
+            "At most so many keys and commands a second; 0 for as fast as it goes")
+        .Add("--connections", o => o.Connections, Syntax.SmallCount(1, 64, "connections"),
+            "Connections to each server of the target")
+        .Add("--max-in-flight", o => o.MostInFlight, Syntax.SmallCount(1, 1_000_000, "requests"),
+            "The most requests without a reply on one connection")
+        .Add("--reconnect-timeout", o => o.ReconnectTimeout, Syntax.Duration(most: TimeSpan.FromHours(1)),
+            "How long a server may be away, or turn requests away for now, before the run ends");
+
+    private static OptionCatalogue<SyncOptions> AddRest(OptionCatalogue<SyncOptions> catalogue) => catalogue
+        .Include(TelemetryCatalogue.Create(), o => o.Telemetry)
+        .Include(IdentityCatalogue.Create(), o => o.Identity)
+        .Include(OutputCatalogue.Create(SyncMetrics.Problem, Examples), o => o.Output);
+
+    private static string? TypeProblem(string type) =>
+        KnownTypes.Contains(type.ToLowerInvariant()) ? null
+        : $"one of {string.Join(", ", KnownTypes)} is needed{NearestName.Question(type, KnownTypes)}";
+}

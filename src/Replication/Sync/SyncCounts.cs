@@ -1,0 +1,103 @@
+namespace RedisLatency.Replication.Sync;
+
+/// <summary>
+/// What became of one shard's entries. Its own thread counts what is read and left out, the connections to the target
+/// what was written; any thread reads.
+/// </summary>
+internal sealed class SyncCounts(int commands)
+{
+    private const int MostReasons = 64;
+
+    private readonly Lock _gate = new();
+    private readonly Dictionary<string, SkippedKeys> _skipped = [];
+    // The target's own commands may be learnt later.
+    private readonly long[] _readBy = new long[commands + 1024];
+    private readonly long[] _writtenBy = new long[commands + 1024];
+    private long _read;
+    private long _keys;
+    private long _written;
+    private long _commands;
+    private long _skippedCount;
+    private long _bytes;
+
+    /// <summary>Commands and keys that the source gave.</summary>
+    public long Read => Volatile.Read(ref _read);
+
+    /// <summary>Keys restored at the target, or built there by commands.</summary>
+    public long Keys => Volatile.Read(ref _keys);
+
+    /// <summary>Commands that the target has carried out.</summary>
+    public long Commands => Volatile.Read(ref _commands);
+
+    /// <summary>Commands and keys that the target has.</summary>
+    public long Written => Volatile.Read(ref _written);
+
+    /// <summary>Left out by filters, as asked.</summary>
+    public long Filtered { get; set; }
+
+    /// <summary>Commands that were cut into several.</summary>
+    public long Cut { get; set; }
+
+    /// <summary>Transactions whose commands are not one at the target.</summary>
+    public long TransactionsCut { get; set; }
+
+    /// <summary>What could not be carried over, or was there already.</summary>
+    public long Skipped => Volatile.Read(ref _skippedCount);
+
+    /// <summary>Bytes of values and commands that were sent to the target.</summary>
+    public long Bytes => Volatile.Read(ref _bytes);
+
+    public IReadOnlyList<SkippedKeys> SkippedFor
+    {
+        get
+        {
+            lock (_gate)
+                return [.. _skipped.Values];
+        }
+    }
+
+    public long ReadBy(CommandSpec command) => _readBy[command.Number];
+
+    public long WrittenBy(CommandSpec command) => _writtenBy[command.Number];
+
+    public void CountRead(in SyncEntry entry) => Volatile.Write(ref _read, _read + 1);
+
+    public void CountRead(CommandSpec command) => _readBy[command.Number]++;
+
+    /// <summary>Keys that were built by commands because the target refused to restore them.</summary>
+    public long Rebuilt { get; set; }
+
+    public void CountWritten(in Targets.SentUnit unit)
+    {
+        Interlocked.Add(ref _written, unit.Entries);
+        Interlocked.Add(ref _bytes, unit.Length);
+        if (unit.Kind == Targets.UnitKind.Restore || unit.Part == ValuePart.Last)
+            Interlocked.Increment(ref _keys);
+        if (unit.Kind != Targets.UnitKind.Restore)
+            Interlocked.Add(ref _commands, unit.Entries);
+        if (unit.Kind == Targets.UnitKind.Command)
+            Interlocked.Increment(ref _writtenBy[unit.Command]);
+    }
+
+    public void Skip(string reason, ReadOnlySpan<byte> key)
+    {
+        Interlocked.Increment(ref _skippedCount);
+        lock (_gate)
+        {
+            if (!_skipped.TryGetValue(reason, out var known))
+            {
+                if (_skipped.Count == MostReasons)
+                    reason = "other reasons";
+                known = _skipped.GetValueOrDefault(reason) ?? new SkippedKeys(reason, KeyText.Of(key), 0);
+            }
+
+            _skipped[reason] = known with { Count = known.Count + 1 };
+        }
+    }
+}
+
+/// <summary>Keys or commands that were left out for one reason.</summary>
+/// <param name="Reason">Why, in words.</param>
+/// <param name="First">The first key.</param>
+/// <param name="Count">How many.</param>
+internal sealed record SkippedKeys(string Reason, string First, long Count);

@@ -1,0 +1,277 @@
+using RedisLatency.Redis;
+using RedisLatency.Redis.Resp;
+using RedisLatency.Redis.Topology;
+
+namespace RedisLatency.Replication.Sync;
+
+/// <summary>
+/// What happens between reading and writing, in RedisShake's order: find keys, filter, function; then databases and
+/// keys are renamed, and what the target could not take in one piece is cut. One per shard; entries that nothing
+/// concerns keep their bytes.
+/// </summary>
+internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts counts) : IDisposable
+{
+    private static readonly string[] Cuttable = ["DEL", "UNLINK", "EXISTS", "TOUCH", "MSET"];
+
+    private readonly EntryFilter _filter = new(plan.Filter, table);
+    private readonly ScriptFunction? _function =
+        plan.Function is { } script ? new ScriptFunction(script, table, plan.Log, plan.ReplacesKeys) : null;
+
+    private readonly CommandFrames _frames = new();
+    private readonly RespWriter _request = new();
+    private readonly List<int> _keys = [];
+    private readonly List<int> _chosen = [];
+    private readonly List<int> _slots = [];
+    private readonly List<SyncEntry> _given = [];
+    private readonly List<SyncEntry> _passed = [];
+
+    /// <summary>What remains of a batch, in its order; valid until the next.</summary>
+    public ReadOnlySpan<SyncEntry> Process(SyncBatch batch)
+    {
+        _passed.Clear();
+        foreach (ref var entry in batch.Entries)
+        {
+            counts.CountRead(entry);
+            if (!Prepare(batch, ref entry) || !TryFilter(batch, ref entry))
+                continue;
+            if (_function is null)
+            {
+                Finish(batch, entry);
+                continue;
+            }
+
+            _given.Clear();
+            var command = entry.Kind == EntryKind.Restore ? null : table.All[entry.Command];
+            _function.Run(batch, entry, _keys, command, _given);
+            for (var i = 0; i < _given.Count; i++)
+            {
+                var given = _given[i];
+                if (Prepare(batch, ref given))
+                    Finish(batch, given);
+            }
+        }
+
+        if (plan.IsTargetCluster)
+            CutTransactions();
+        return System.Runtime.InteropServices.CollectionsMarshal.AsSpan(_passed);
+    }
+
+    public void Dispose() => _function?.Dispose();
+
+    // Its command and keys; the function may make others.
+    private bool Prepare(SyncBatch batch, ref SyncEntry entry)
+    {
+        _keys.Clear();
+        if (entry.Kind == EntryKind.Restore)
+        {
+            _keys.Add(0);
+            return true;
+        }
+
+        if (table.Find(batch, entry) is not { } command)
+        {
+            throw new RedisServerException(
+                $"ERR unknown command '{KeyText.Of(batch.Word(entry, 0))}'",
+                $"{KeyText.Of(batch.Word(entry, 0))} is a command that neither this tool nor the target knows: "
+                    + "where its keys are cannot be told. Block it (--block-command), or take a target that has it.");
+        }
+
+        entry.Command = command.Number;
+        command.Keys.Find(batch, entry, _keys);
+        counts.CountRead(command);
+        return true;
+    }
+
+    private bool TryFilter(SyncBatch batch, ref SyncEntry entry)
+    {
+        if (!_filter.PassesDatabase(entry.Database)
+            || !(entry.Kind == EntryKind.Restore
+                ? _filter.PassesRestore
+                : _filter.PassesCommand(table.All[entry.Command])))
+        {
+            counts.Filtered++;
+            return false;
+        }
+
+        if (!_filter.HasKeys || _keys.Count == 0)
+            return true;
+        _chosen.Clear();
+        foreach (var key in _keys)
+        {
+            if (_filter.PassesKey(batch.Word(entry, key)))
+                _chosen.Add(key);
+        }
+
+        if (_chosen.Count == _keys.Count)
+            return true;
+        if (_chosen.Count > 0 && Cuttable.Contains(table.All[entry.Command].Name))
+        {
+            entry = Part(batch, entry, _chosen);
+            _keys.Clear();
+            table.All[entry.Command].Keys.Find(batch, entry, _keys);
+            return true;
+        }
+
+        if (_chosen.Count > 0)
+        {
+            counts.Skip(
+                "keys on both sides of the filter, in a command that cannot be cut", batch.Word(entry, _keys[0]));
+        }
+        else
+        {
+            counts.Filtered++;
+        }
+
+        return false;
+    }
+
+    private void Finish(SyncBatch batch, SyncEntry entry)
+    {
+        entry.Database = plan.DatabaseOf(entry.Database);
+        if (plan.IsTargetCluster && entry.Database != 0)
+        {
+            throw new RedisServerException(
+                "ERR SELECT is not allowed in cluster mode",
+                $"The target is a cluster, which has database 0 only, and the source has database {entry.Database}: "
+                    + $"map it (--database-map {entry.Database}:0) or block it (--block-database {entry.Database}).");
+        }
+
+        if (plan.Prefixes.Count > 0 && _keys.Count > 0)
+            Rename(batch, ref entry);
+        if (!plan.NeedsSlots)
+        {
+            _passed.Add(entry);
+            return;
+        }
+
+        entry.Slot = SlotOf(batch, entry);
+        if (entry.Slot != SyncEntry.ManySlots || !plan.IsTargetCluster)
+            _passed.Add(entry);
+        else
+            Cut(batch, entry);
+    }
+
+    private void Rename(SyncBatch batch, ref SyncEntry entry)
+    {
+        if (entry.Kind == EntryKind.Restore)
+        {
+            if (plan.TryRename(batch.Word(entry, 0), out var renamed))
+                batch.Rename(ref entry, renamed);
+            return;
+        }
+
+        var changes = false;
+        _request.Clear();
+        _request.WriteArrayHeader(entry.Words);
+        for (int word = 0, key = 0; word < entry.Words; word++)
+        {
+            var bytes = batch.Word(entry, word);
+            if (key < _keys.Count && _keys[key] == word)
+            {
+                key++;
+                if (plan.TryRename(bytes, out var renamed))
+                {
+                    bytes = renamed;
+                    changes = true;
+                }
+            }
+
+            _request.WriteBulkString(bytes);
+        }
+
+        if (changes)
+            entry = Replace(batch, entry);
+    }
+
+    private int SlotOf(SyncBatch batch, in SyncEntry entry)
+    {
+        var slot = SyncEntry.NoSlot;
+        foreach (var key in _keys)
+        {
+            var next = KeySlot.Of(batch.Word(entry, key));
+            if (slot != SyncEntry.NoSlot && slot != next)
+                return SyncEntry.ManySlots;
+            slot = next;
+        }
+
+        return slot;
+    }
+
+    // The parts are in the order of their first keys.
+    private void Cut(SyncBatch batch, in SyncEntry entry)
+    {
+        var command = table.All[entry.Command];
+        if (!Cuttable.Contains(command.Name))
+        {
+            throw new RedisServerException(
+                "CROSSSLOT Keys in request don't hash to the same slot",
+                $"{command.Name} {KeyText.Of(batch.Word(entry, _keys[0]))} … has keys in several slots of the "
+                    + "target, which is a cluster, and cannot be cut. Give its keys one tag, or block it "
+                    + "(--block-command).");
+        }
+
+        _slots.Clear();
+        foreach (var key in _keys)
+        {
+            var slot = KeySlot.Of(batch.Word(entry, key));
+            if (_slots.Contains(slot))
+                continue;
+            _slots.Add(slot);
+            _chosen.Clear();
+            foreach (var other in _keys)
+            {
+                if (KeySlot.Of(batch.Word(entry, other)) == slot)
+                    _chosen.Add(other);
+            }
+
+            var part = Part(batch, entry, _chosen);
+            part.Slot = slot;
+            _passed.Add(part);
+        }
+
+        counts.Cut++;
+    }
+
+    private SyncEntry Part(SyncBatch batch, in SyncEntry entry, List<int> keys)
+    {
+        var step = table.All[entry.Command].Keys.Step;
+        _request.Clear();
+        _request.WriteArrayHeader(1 + (keys.Count * step));
+        _request.WriteBulkString(batch.Word(entry, 0));
+        foreach (var key in keys)
+        {
+            for (var word = key; word < key + step && word < entry.Words; word++)
+                _request.WriteBulkString(batch.Word(entry, word));
+        }
+
+        return Replace(batch, entry);
+    }
+
+    private SyncEntry Replace(SyncBatch batch, in SyncEntry entry)
+    {
+        var made = batch.Replace(entry, _request.Written, _frames);
+        made.Command = entry.Command;
+        return made;
+    }
+
+    // A cluster runs a transaction in one slot only.
+    private void CutTransactions()
+    {
+        for (var first = 0; first < _passed.Count;)
+        {
+            var number = _passed[first].Transaction;
+            var end = first + 1;
+            var isOne = _passed[first].Slot >= 0;
+            for (; number != 0 && end < _passed.Count && _passed[end].Transaction == number; end++)
+                isOne &= _passed[end].Slot == _passed[first].Slot;
+            if (number != 0 && !isOne)
+            {
+                counts.TransactionsCut++;
+                for (var i = first; i < end; i++)
+                    _passed[i] = _passed[i] with { Transaction = 0 };
+            }
+
+            first = end;
+        }
+    }
+}

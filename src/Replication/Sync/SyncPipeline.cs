@@ -1,0 +1,160 @@
+using RedisLatency.Hosting.Running;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Replication.Probe;
+using RedisLatency.Replication.Targets;
+
+namespace RedisLatency.Replication.Sync;
+
+/// <summary>Joins readers with a writer: a thread for each reader, which reads, filters and hands on.</summary>
+internal sealed class SyncPipeline : IDisposable
+{
+    private readonly ISyncWriter _writer;
+    private readonly SyncFault _fault;
+    private readonly IStopToken _stop;
+    private readonly List<SyncShard> _shards;
+
+    public SyncPipeline(
+        IReadOnlyList<ISyncReader> readers, ISyncWriter writer, MiddlePlan plan, CommandTable table,
+        SessionEvents events, SyncFault fault, IStopToken stop, double rate)
+    {
+        (_writer, _fault, _stop) = (writer, fault, stop);
+        _shards =
+        [
+            .. readers.Select(reader => new SyncShard(
+                reader, writer, plan, table, events, fault, new RatePacer(rate / readers.Count, fault))),
+        ];
+    }
+
+    public IReadOnlyList<SyncShard> Shards => _shards;
+
+    /// <summary>Reads all to their ends, and waits until the target has everything.</summary>
+    /// <exception cref="Redis.RedisException">A server is lost, or refuses.</exception>
+    public void Run()
+    {
+        var threads = _shards.ConvertAll(shard => new Thread(() => Run(shard))
+        {
+            IsBackground = true,
+            Name = $"source {shard.Reader.Name}",
+        });
+        threads.ForEach(thread => thread.Start());
+        threads.ForEach(thread => thread.Join());
+        if (_fault.First is { } failure)
+            System.Runtime.ExceptionServices.ExceptionDispatchInfo.Throw(failure);
+        _stop.Cancellation.ThrowIfCancellationRequested();
+    }
+
+    public void Dispose()
+    {
+        _writer.Dispose();
+        _shards.ForEach(shard => shard.Dispose());
+    }
+
+    private void Run(SyncShard shard)
+    {
+        try
+        {
+            Read(shard);
+            shard.AwaitApplied();
+            shard.IsDone = true;
+        }
+#pragma warning disable CA1031 // Whatever ends a reader ends the run, and is told as the run's failure.
+        catch (Exception failure)
+#pragma warning restore CA1031
+        {
+            _fault.Set(failure);
+        }
+    }
+
+    // A request to stop ends the reading; the target still gets what was read.
+    private void Read(SyncShard shard)
+    {
+        try
+        {
+            shard.Reader.Read(shard, _stop);
+        }
+        catch (OperationCanceledException) when (_stop.IsRequested && !_fault.IsSet)
+        {
+        }
+    }
+}
+
+/// <summary>One reader's way to the target, and what is counted on it.</summary>
+internal sealed class SyncShard : ISyncSink, IDisposable
+{
+    private readonly SyncMiddle _middle;
+    private readonly IShardWriter _way;
+    private readonly SessionEvents _events;
+    private readonly RatePacer _pacer;
+    private readonly SyncFault _fault;
+
+    public SyncShard(
+        ISyncReader reader, ISyncWriter writer, MiddlePlan plan, CommandTable table, SessionEvents events,
+        SyncFault fault, RatePacer pacer)
+    {
+        (Reader, _events, _pacer, _fault) = (reader, events, pacer, fault);
+        Counts = new SyncCounts(table.All.Count);
+        _middle = new SyncMiddle(plan, table, Counts);
+        _way = writer.Open(Counts);
+    }
+
+    public ISyncReader Reader { get; }
+
+    public SyncCounts Counts { get; }
+
+    public bool IsDone { get; set; }
+
+    public long AppliedOffset => _way.AppliedOffset;
+
+    public void Pass(SyncBatch batch)
+    {
+        _fault.ThrowIfSet();
+        if (batch.ReceivedNs == 0)
+            batch.ReceivedNs = MonotonicClock.NowNs();
+        var entries = _middle.Process(batch);
+        for (var first = 0; first < entries.Length;)
+        {
+            var end = first + 1;
+            var number = entries[first].Transaction;
+            while (number != 0 && end < entries.Length && entries[end].Transaction == number)
+                end++;
+            _pacer.Wait(end - first);
+            _way.Write(batch, entries[first..end]);
+            first = end;
+        }
+
+        _way.Flush(batch.Offset);
+        batch.Clear();
+    }
+
+    public void AwaitApplied() => _way.AwaitApplied();
+
+    public void Note(string kind, string text) => _events.Note(kind, text);
+
+    public void Skip(string reason, ReadOnlySpan<byte> key) => Counts.Skip(reason, key);
+
+    public void Dispose()
+    {
+        Reader.Dispose();
+        _middle.Dispose();
+    }
+}
+
+/// <summary>Holds one thread to so many entries a second; zero is as fast as it goes.</summary>
+internal sealed class RatePacer(double perSecond, SyncFault fault)
+{
+    // Bursts of a tenth of a second: the clock is not read for each entry.
+    private const long BurstNs = 100_000_000;
+
+    private long _dueNs;
+
+    public void Wait(int entries)
+    {
+        if (perSecond <= 0)
+            return;
+        var now = MonotonicClock.NowNs();
+        _dueNs = Math.Max(_dueNs, now - BurstNs) + (long)(entries * 1e9 / perSecond);
+        if (_dueNs > now + BurstNs)
+            fault.Ended.WaitHandle.WaitOne(TimeSpan.FromNanoseconds(_dueNs - now));
+        fault.ThrowIfSet();
+    }
+}

@@ -1,0 +1,109 @@
+using RedisLatency.Hosting.Options;
+using RedisLatency.Hosting.Results;
+using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.Targets;
+using RedisLatency.Redis.Psync;
+using RedisLatency.Redis.Topology;
+using RedisLatency.Replication.Probe;
+using RedisLatency.Replication.Sources;
+using RedisLatency.Replication.Targets;
+
+namespace RedisLatency.Replication.Sync;
+
+/// <summary>Options, settled: files read, defaults that depend on others taken.</summary>
+internal sealed class SyncPlan
+{
+    private readonly CommandRun<SyncOptions> _command;
+
+    /// <exception cref="ConfigurationException">A file cannot be read, or is no Lua.</exception>
+    public SyncPlan(string verb, CommandRun<SyncOptions> command)
+    {
+        (Verb, _command) = (verb, command);
+        command.Options.Resolve("--run", Run);
+        command.Options.Resolve("--instance", Instance);
+        Function = Options.Function is { } file ? ReadFunction(file) : null;
+    }
+
+    public string Verb { get; }
+
+    public SyncOptions Options => _command.Options.Values;
+
+    public string? Function { get; }
+
+    public string Run => Options.Identity.Run ?? "default";
+
+    public string Instance => Options.Identity.Instance ?? Environment.MachineName;
+
+    public ResolvedTarget Resolve(string endpoint)
+    {
+        Options.Target.Endpoints = [endpoint];
+        var target = TargetResolution.Resolve(
+            Options.Target, _command.Surroundings.Environment, PasswordPrompt.Ask)[0];
+        return target;
+    }
+
+    public SourceOptions SourceOf(TargetServer target) => new()
+    {
+        PrefersReplica = Options.Reading.PrefersReplica,
+        ReadsDataSet = !Options.Reading.LeavesDataSet,
+        ReadsStream = !Options.Reading.LeavesStream,
+        Replication = new ReplicationOptions
+        {
+            AcceptsDiskless = !Options.Reading.RefusesDiskless,
+            Spool = new SpoolOptions
+            {
+                DiskLimit = Options.Reading.SpoolLimit,
+                Folder = Options.Reading.SpoolFolder ?? Path.GetTempPath(),
+            },
+        },
+        BigValue = Options.Reading.BigValue,
+        Target = target.Format,
+        LostLimit = Options.ReconnectTimeout,
+        ResynchronisesAgain = Options.Reading.OnFullResync == FullResync.Again,
+        Until = Options.Reading.Until,
+    };
+
+    public RunRecording Record(RunContext run, IEnumerable<ResolvedTarget> targets) => new(
+        run,
+        new RunMember("replication", Run, Instance, Options.Identity.Region, () => _command.Options.Effective),
+        Options.Output,
+        targets);
+
+    public MiddlePlan Middle(bool isTargetCluster, Action<string> log) => new()
+    {
+        Filter = Options.Filter,
+        Function = Function,
+        Log = log,
+        ReplacesKeys = Options.OnExisting == ExistingKeys.Rewrite,
+        IsTargetCluster = isTargetCluster,
+        NeedsSlots = isTargetCluster || Options.Connections > 1,
+        Databases = DatabaseMap.Parse(Options.Databases),
+        Prefixes = [.. Options.Prefixes.Select(PrefixChange.Parse)],
+    };
+
+    public LaneRules Rules(TargetServer server, SlotMapSource? map, CommandTable table, SessionEvents events) => new()
+    {
+        Target = server.Target,
+        Format = server.Format,
+        IsAbsolute = server.KnowsAbsoluteExpiry,
+        Map = map,
+        Table = table,
+        Events = events,
+        OnExisting = Options.OnExisting,
+        MostInFlight = Options.MostInFlight,
+        Patience = Options.ReconnectTimeout,
+    };
+
+    private static string ReadFunction(string file)
+    {
+        try
+        {
+            var script = File.ReadAllText(file);
+            return ScriptFunction.Problem(script) is { } problem ? throw new ConfigurationException(problem) : script;
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            throw new ConfigurationException($"--function {file}: cannot be read: {failure.Message}");
+        }
+    }
+}

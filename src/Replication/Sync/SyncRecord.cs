@@ -1,0 +1,90 @@
+using RedisLatency.Hosting.Options;
+using RedisLatency.Hosting.Results;
+using RedisLatency.Replication.Probe;
+using RedisLatency.Replication.Targets;
+using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.MetricSets;
+using RedisLatency.Reports.Output;
+using RedisLatency.Reports.Records;
+using RedisLatency.Reports.Verdicts;
+
+namespace RedisLatency.Replication.Sync;
+
+/// <summary>What a synchronisation found, as its record has it.</summary>
+internal sealed class SyncRecord(
+    string source, TargetServer[] servers, IReadOnlyList<SyncShard> shards, MetricSet metrics, SessionEvents events,
+    long durationNs)
+{
+    private const string AsAsked = "as asked";
+    private const string There = "at the target already";
+
+    public RunFindings ToFindings(OutputOptionsView options)
+    {
+        var whole = Summary("all", [.. shards]);
+        var skips = whole.Sync!.Skips;
+        return new RunFindings
+        {
+            Summaries = [whole, .. shards.Select(shard => Summary(shard.Reader.Name, [shard]))],
+            Targets =
+            [
+                .. servers.Select((server, number) => RunRecordParts.Target(
+                    number < servers.Length - 1 ? "source" : "target", server.Target, null, server.Facts) with
+                {
+                    Driver = "raw",
+                    DriverVersion = ProgramVersion.Text,
+                }),
+            ],
+            Events = events.ToRecord(),
+            Faults =
+            [
+                .. skips.Where(skip => !IsIntended(skip)).Select(skip =>
+                    $"{Quantity.Count(skip.Count)} keys or commands were not carried over: {skip.Reason}, the first "
+                        + $"{skip.First}."),
+            ],
+            Notes = [.. options.Notes],
+            Shown = [],
+            Thresholds = [.. options.Thresholds.Select(one => RunRecordParts.Threshold(one.Evaluate(metrics)))],
+        };
+    }
+
+    private static bool IsIntended(SkipReason skip) =>
+        skip.Reason.Contains(AsAsked, StringComparison.Ordinal)
+        || skip.Reason.Contains(There, StringComparison.Ordinal);
+
+    private RunSummary Summary(string name, SyncShard[] of)
+    {
+        var counts = of.Select(shard => shard.Counts).ToList();
+        var keys = counts.Sum(one => one.Keys);
+        return new RunSummary
+        {
+            Name = name,
+            DurationNs = durationNs,
+            Rates = new MessageRates { Achieved = counts.Sum(one => one.Written) * 1e9 / Math.Max(durationNs, 1) },
+            Latencies = of.Length == shards.Count && name == "all" ? metrics.Latencies : [],
+            Sync = new SyncResult
+            {
+                Source = name == "all" ? source : name,
+                Target = servers[^1].Target.Name,
+                Read = counts.Sum(one => one.Read),
+                Keys = keys,
+                Commands = counts.Sum(one => one.Commands),
+                Filtered = counts.Sum(one => one.Filtered),
+                Skipped = counts.Sum(one => one.Skipped),
+                Rebuilt = counts.Sum(one => one.Rebuilt),
+                Cut = counts.Sum(one => one.Cut),
+                TransactionsCut = counts.Sum(one => one.TransactionsCut),
+                Bytes = counts.Sum(one => one.Bytes),
+                AppliedOffset = of is [var one] && one.AppliedOffset != SyncEntry.NoOffset ? one.AppliedOffset : null,
+                Skips =
+                [
+                    .. counts.SelectMany(one => one.SkippedFor).GroupBy(skip => skip.Reason)
+                        .Select(same => new SkipReason(same.Key, same.First().First, same.Sum(skip => skip.Count)))
+                        .OrderByDescending(skip => skip.Count),
+                ],
+            },
+        };
+    }
+}
+
+/// <summary>What the record needs of the options.</summary>
+internal sealed record OutputOptionsView(IReadOnlyList<Threshold> Thresholds, IReadOnlyList<string> Notes);

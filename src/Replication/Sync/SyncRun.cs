@@ -1,0 +1,116 @@
+using RedisLatency.Hosting.Live;
+using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.Telemetry;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Redis.Topology;
+using RedisLatency.Replication.Nodes;
+using RedisLatency.Replication.Probe;
+using RedisLatency.Replication.Targets;
+
+namespace RedisLatency.Replication.Sync;
+
+/// <summary>One synchronisation, whatever it reads.</summary>
+/// <param name="plan">What was asked for.</param>
+/// <param name="run">The run.</param>
+/// <param name="open">Opens the source: its server, and a reader for each of its shards.</param>
+internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, TargetServer, SyncSource> open)
+{
+    private readonly SessionEvents _events = new(most: 10_000);
+
+    public int Run()
+    {
+        run.Enter(RunPhase.Connect);
+        using var served = new ServedMetrics(plan.Options.Telemetry, "replication", run);
+        using var fault = new SyncFault();
+        var table = new CommandTable();
+        var server = InterruptibleStep.Run(() => TargetServer.Read(plan.Resolve(plan.Options.Destination!)), run.Stop);
+        using var source = InterruptibleStep.Run(() => open(plan, server), run.Stop);
+        InterruptibleStep.Run(() => new Preflight(source.Server, server, plan).Require(), run.Stop);
+        InterruptibleStep.Run(() => server.Teach(table), run.Stop);
+        var map = server.IsCluster
+            ? InterruptibleStep.Run(
+                () => SlotMapSource.Open(server.Target.Endpoint, server.Target.Connection), run.Stop)
+            : null;
+        var events = new EventReporter(_events, run.Logger);
+        var middle = plan.Middle(server.IsCluster, text => ReplicationLog.Happened(run.Logger, text));
+        var writer = new RedisWriter(
+            plan.Rules(server, map, table, _events), server, plan.Options.Connections, fault);
+        using var pipeline = new SyncPipeline(
+            source.Readers, writer, middle, table, _events, fault, run.Stop, plan.Options.Rate);
+
+        run.Enter(RunPhase.WarmUp);
+        using var recording = plan.Record(run, [.. Servers().Select(one => one.Target)]);
+        writer.OpenAll();
+        var metrics = SyncMetrics.Of(pipeline.Shards, [.. writer.Lanes.Select(lane => lane.Lag)]);
+        served.Add(recording.Instrument.Metrics);
+        served.Add(metrics);
+        if (pipeline.Shards.Count > 1)
+        {
+            foreach (var shard in pipeline.Shards)
+                served.Add(SyncMetrics.OfShard(shard));
+        }
+
+        var began = 0L;
+        var ended = 0L;
+        recording.Measure(() =>
+        {
+            using var reporter = recording.Report(metrics, EndInterval, Describe(source, server));
+            served.Watch(reporter);
+            began = MonotonicClock.NowNs();
+            try
+            {
+                pipeline.Run();
+            }
+            finally
+            {
+                ended = MonotonicClock.NowNs();
+                reporter.Stop();
+            }
+        });
+
+        run.Enter(RunPhase.Report);
+        var record = new SyncRecord(
+            source.Name, Servers(), pipeline.Shards, metrics, _events, ended - began);
+        return recording.Finish(recording.Describe(
+            record.ToFindings(new OutputOptionsView(plan.Options.Output.Thresholds, source.Notes)) with
+            {
+                EndsWhenStopped = source.HasNoEnd,
+            }));
+
+        TargetServer[] Servers() => source.Server is { } known ? [known, server] : [server];
+
+        void EndInterval(in TakenInterval interval, ref LiveSnapshot snapshot)
+        {
+            events.Report();
+            var done = pipeline.Shards.Average(shard => shard.Reader.Progress.Done ?? double.NaN);
+            snapshot.Progress = double.IsNaN(done) ? null : done;
+        }
+    }
+
+    private LiveDescription Describe(SyncSource source, TargetServer server) =>
+        new($"{plan.Verb} · {source.Name} to {server.Target.Name} · run {plan.Run}")
+        {
+            Latency = SyncMetrics.Lag.Name,
+            FromIntended = SyncMetrics.Lag.Name,
+            Counted = "entries",
+            Sent = "read",
+            Returned = "written",
+            HasTimeLeft = true,
+        };
+}
+
+/// <summary>Where a synchronisation reads.</summary>
+/// <param name="Name">As results have it.</param>
+/// <param name="Server">The server, or one of the cluster; null where files are read.</param>
+/// <param name="Readers">One for each shard.</param>
+/// <param name="Owner">What the readers share, to be closed behind them.</param>
+internal sealed record SyncSource(
+    string Name, TargetServer? Server, IReadOnlyList<ISyncReader> Readers, IDisposable? Owner = null) : IDisposable
+{
+    /// <summary>Whether it is read until the run is stopped.</summary>
+    public bool HasNoEnd { get; init; }
+
+    public void Dispose() => Owner?.Dispose();
+
+    public IReadOnlyList<string> Notes { get; init; } = [];
+}

@@ -1,0 +1,277 @@
+using System.Text;
+using RedisLatency.Hosting.Running;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Redis;
+using RedisLatency.Redis.Connections;
+using RedisLatency.Redis.Endpoints;
+using RedisLatency.Redis.Rdb;
+using RedisLatency.Redis.Resp;
+using RedisLatency.Redis.Topology;
+using RedisLatency.Replication.Sync;
+
+namespace RedisLatency.Replication.Targets;
+
+/// <summary>
+/// Settles what a target turned away, one request after the other, each waited for: follows MOVED and ASK, tries again
+/// what passes by itself, rebuilds keys whose RESTORE is refused. Used by the thread of its lane.
+/// </summary>
+internal sealed class LaneAsking(LaneRules rules, LanePlace own, SyncFault fault) : IDisposable
+{
+    private static readonly TimeSpan LongestPause = TimeSpan.FromMilliseconds(500);
+
+    private static readonly string[] Passing =
+    [
+        "TRYAGAIN", "CLUSTERDOWN", "LOADING", "MASTERDOWN", "READONLY", "BUSY", "NOREPLICAS", "OOM",
+    ];
+
+    private readonly Dictionary<string, RedisPipeline> _pipelines = [];
+    private readonly RespWriter _request = new();
+    private readonly CommandFrames _frames = new();
+
+    /// <summary>Opens the lane's own connection; waits while the target is away.</summary>
+    /// <exception cref="TargetLostException">It did not come back.</exception>
+    public TakenConnection OpenOwn() => Patiently(() => Open(own.Endpoint).Take(), own.ToString());
+
+    /// <summary>Asks again until it is done.</summary>
+    /// <returns>Whether the target has it now; false where it was left out, and counted so.</returns>
+    /// <exception cref="RedisServerException">It is refused for good.</exception>
+    public bool Settle(TurnedAway away)
+    {
+        var error = away.Error;
+        var endpoint = own.Endpoint;
+        var backoff = new JitteredBackoff(limit: LongestPause);
+        var since = MonotonicClock.NowNs();
+        while (true)
+        {
+            fault.ThrowIfSet();
+            var asks = false;
+            if (Redirection.TryParse(Encoding.UTF8.GetBytes(error), out var redirection) && redirection.NamesServer)
+            {
+                endpoint = Follow(redirection, endpoint);
+                asks = redirection.Kind == RedirectionKind.Ask;
+            }
+            else if (Passing.Contains(error.Split(' ')[0]))
+            {
+                if (MonotonicClock.NowNs() - since > rules.Patience.InNanoseconds)
+                    throw new TargetLostException($"{endpoint.Address}: {Explained(error)}");
+                Pause(backoff);
+                endpoint = Owner(away.Unit.Slot, endpoint);
+                Forget(endpoint, error);
+            }
+            else
+            {
+                return away.Unit.Kind == UnitKind.Restore
+                    ? TryWithoutRestore(away, error, endpoint)
+                    : throw Refused(away, error);
+            }
+
+            if (Ask(endpoint, away.Request, away.Unit, asks) is not { } next)
+                return true;
+            error = next;
+        }
+    }
+
+    public void Dispose()
+    {
+        foreach (var pipeline in _pipelines.Values)
+            pipeline.Dispose();
+    }
+
+    private RedisServerException Refused(TurnedAway away, string error) => new(
+        error,
+        $"{own}: {rules.NameOf(away.Unit.Command)} {KeyOf(away)} was refused: {error}");
+
+    private static string KeyOf(TurnedAway away) => KeyText.Of(away.Unit.KeyLength == 0
+        ? []
+        : away.Request.AsSpan(away.Unit.KeyStart - away.Unit.Start, away.Unit.KeyLength));
+
+    private bool TryWithoutRestore(TurnedAway away, string error, RedisEndpoint endpoint)
+    {
+        _frames.Reset();
+        _frames.TryRead(away.Request, out _);
+        var words = _frames.Words.ToArray();
+        ReadOnlySpan<byte> WordAt(int number) => away.Request.AsSpan(words[number].Start, words[number].Length);
+        var key = WordAt(1);
+        if (error.StartsWith("BUSYKEY", StringComparison.Ordinal))
+            return IsThere(away, key);
+        if (!error.StartsWith("ERR", StringComparison.Ordinal))
+            throw Refused(away, error);
+        if (rules.OnExisting != ExistingKeys.Rewrite && Exists(endpoint, key, away.Unit))
+            return IsThere(away, key);
+        var expiry = long.Parse(Encoding.ASCII.GetString(WordAt(2)), System.Globalization.CultureInfo.InvariantCulture);
+        if (expiry > 0 && !rules.IsAbsolute)
+            expiry += UnixTime.NowMs();
+        var commands = new TypedCommands(
+            rules.Format, new TypedCommandOptions { Replaces = rules.OnExisting == ExistingKeys.Rewrite });
+        string? refusal = null;
+        try
+        {
+            commands.Write(key, DumpPayload.Parse(WordAt(3)), expiry == 0 ? null : expiry, request =>
+            {
+                if (refusal is null && Ask(endpoint, request, away.Unit, asks: false) is { } problem)
+                    refusal = problem;
+            });
+        }
+        catch (RdbException problem)
+        {
+            refusal = $"{error}; {problem.Message}";
+        }
+
+        if (refusal is not null)
+            away.Share!.Counts.Skip($"the target refuses the value: {refusal}", key);
+        else if (commands.Losses != TypedLosses.None)
+            away.Share!.Counts.Skip($"a part of the value that the target does not know: {commands.Losses}", key);
+        else
+            away.Share!.Counts.Rebuilt++;
+        return refusal is null;
+    }
+
+    private bool IsThere(TurnedAway away, ReadOnlySpan<byte> key)
+    {
+        if (rules.OnExisting == ExistingKeys.Panic)
+        {
+            throw new RunRefusedException(
+                $"{own}: the key {KeyText.Of(key)} is there already. Empty the target, or give --on-existing "
+                    + "rewrite or skip.")
+            {
+                HoldsInMeasure = true,
+            };
+        }
+
+        away.Share!.Counts.Skip("the key is at the target already", key);
+        return false;
+    }
+
+    private bool Exists(RedisEndpoint endpoint, ReadOnlySpan<byte> key, SentUnit unit)
+    {
+        _request.Clear();
+        _request.WriteArrayHeader(2);
+        _request.WriteBulkString("EXISTS"u8);
+        _request.WriteBulkString(key);
+        var exists = false;
+        Ask(endpoint, _request.Written, unit with { Replies = 1 }, asks: false, reply => exists = reply > 0);
+        return exists;
+    }
+
+    // Null where it went well, else the error.
+    private string? Ask(
+        RedisEndpoint endpoint, ReadOnlySpan<byte> request, in SentUnit unit, bool asks, Action<long>? number = null)
+    {
+        try
+        {
+            var pipeline = PipelineTo(endpoint, unit.Database);
+            if (asks)
+                pipeline.Ask("ASKING");
+            pipeline.Send(request, Math.Max(unit.Replies, 1));
+            string? error = null;
+            for (var i = 0; i < Math.Max(unit.Replies, 1); i++)
+            {
+                var reply = pipeline.Await("what was asked again");
+                if (reply.Type == RespType.Integer)
+                    number?.Invoke(reply.Number);
+                do
+                {
+                    if (reply.IsError)
+                        error ??= Encoding.UTF8.GetString(reply.Content);
+                }
+                while (reply.MoveNext());
+            }
+
+            return error;
+        }
+        catch (RedisException lost) when (lost is RedisConnectionLostException or RedisTimeoutException)
+        {
+            Close(endpoint);
+            if (!unit.IsRepeatable)
+                throw new TargetLostException($"{endpoint.Address}: {lost.Message}", lost);
+            return $"TRYAGAIN {lost.Message}";
+        }
+        catch (RedisException unreachable) when (unreachable.MayPassAtReconnect)
+        {
+            return $"TRYAGAIN {unreachable.Message}";
+        }
+    }
+
+    private RedisPipeline PipelineTo(RedisEndpoint endpoint, int database)
+    {
+        if (!_pipelines.TryGetValue(endpoint.Address, out var pipeline))
+        {
+            pipeline = RedisPipeline.Open(
+                endpoint with { Database = 0 },
+                rules.Target.Connection with { ClientName = "redislatency-sync" });
+            _pipelines[endpoint.Address] = pipeline;
+        }
+
+        if (rules.Map is null)
+            pipeline.Ask("SELECT", database.ToString(System.Globalization.CultureInfo.InvariantCulture));
+        return pipeline;
+    }
+
+    private RedisConnection Open(RedisEndpoint endpoint) => RedisConnection.Open(
+        endpoint with { Database = 0 }, rules.Target.Connection with { ClientName = "redislatency-sync" });
+
+    private RedisEndpoint Follow(in Redirection redirection, RedisEndpoint asked)
+    {
+        if (rules.Map is not { } map)
+            return asked;
+        var witness = map.Nodes.FirstOrDefault(node => node.Endpoint.Address == asked.Address) ?? own.Node!;
+        if (redirection.Kind == RedirectionKind.Moved)
+            map.Doubt(map.Current, witness);
+        return map.NodeOf(redirection, witness).Endpoint;
+    }
+
+    private RedisEndpoint Owner(int slot, RedisEndpoint before)
+    {
+        if (rules.Map is not { } map || slot < 0)
+            return before;
+        map.Doubt(map.Current);
+        return map.Current.PrimaryOf(slot)?.Endpoint ?? before;
+    }
+
+    // A primary that has become a replica: Sentinels name another one to a new connection.
+    private void Forget(RedisEndpoint endpoint, string error)
+    {
+        if (error.StartsWith("READONLY", StringComparison.Ordinal))
+            Close(endpoint);
+    }
+
+    private void Close(RedisEndpoint endpoint)
+    {
+        if (_pipelines.Remove(endpoint.Address, out var pipeline))
+            pipeline.Dispose();
+    }
+
+    private void Pause(JitteredBackoff backoff)
+    {
+        fault.Ended.WaitHandle.WaitOne(backoff.Next() + TimeSpan.FromMilliseconds(1));
+        fault.ThrowIfSet();
+    }
+
+    private T Patiently<T>(Func<T> open, string place)
+    {
+        var since = MonotonicClock.NowNs();
+        var backoff = new JitteredBackoff(limit: LongestPause);
+        while (true)
+        {
+            try
+            {
+                return open();
+            }
+            catch (RedisException problem) when (problem.MayPassAtReconnect)
+            {
+                rules.Map?.Doubt(rules.Map.Current);
+                if (MonotonicClock.NowNs() - since > rules.Patience.InNanoseconds)
+                {
+                    throw new TargetLostException(
+                        $"{place} was lost and did not come back: {problem.Message}", problem);
+                }
+
+                Pause(backoff);
+            }
+        }
+    }
+
+    private static string Explained(string error) => error.StartsWith("OOM", StringComparison.Ordinal)
+        ? $"{error} Raise its maxmemory, or make room."
+        : error;
+}

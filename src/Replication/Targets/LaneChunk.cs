@@ -1,0 +1,112 @@
+using RedisLatency.Redis.Resp;
+using RedisLatency.Replication.Sync;
+
+namespace RedisLatency.Replication.Targets;
+
+/// <summary>
+/// Requests of one shard on their way to a connection, and what is known of each. Used again and again.
+/// </summary>
+internal sealed class LaneChunk
+{
+    private const int MostKept = 1 << 20;
+
+    private SentUnit[] _units = new SentUnit[256];
+
+    public RespWriter Requests { get; } = new();
+
+    public int Count { get; private set; }
+
+    /// <summary>Whose it is; null of what the connection asks for itself.</summary>
+    public LaneShare? Share { get; set; }
+
+    /// <summary>When the first of it was received from the source, in nanoseconds of the monotonic clock.</summary>
+    public long ReceivedNs { get; set; }
+
+    /// <summary>How many of its requests have been answered.</summary>
+    public int Answered { get; set; }
+
+    /// <summary>How many of its bytes the kernel has.</summary>
+    public int Sent { get; set; }
+
+    public bool MayBeKept => Requests.Length <= MostKept;
+
+    /// <summary>The database that the last request is for; -1 in an empty chunk.</summary>
+    public int Database => Count == 0 ? -1 : _units[Count - 1].Database;
+
+    public ref readonly SentUnit this[int unit] => ref _units[unit];
+
+    public ReadOnlySpan<byte> BytesOf(in SentUnit unit) => Requests.Written.Slice(unit.Start, unit.Length);
+
+    public ReadOnlySpan<byte> KeyOf(in SentUnit unit) => Requests.Written.Slice(unit.KeyStart, unit.KeyLength);
+
+    /// <summary>Notes what was written to <see cref="Requests"/> since the last time as one unit.</summary>
+    public void Add(in SentUnit unit)
+    {
+        if (Count == _units.Length)
+            Array.Resize(ref _units, Count * 2);
+        _units[Count++] = unit;
+    }
+
+    public void Clear()
+    {
+        Requests.Clear();
+        (Count, Answered, Sent, ReceivedNs, Share) = (0, 0, 0, 0, null);
+    }
+}
+
+/// <summary>A request, or a whole transaction, that the target answers.</summary>
+internal struct SentUnit
+{
+    public int Start { get; set; }
+    public int Length { get; set; }
+    public int KeyStart { get; set; }
+    public int KeyLength { get; set; }
+
+    /// <summary>How many replies it has: of a transaction one for each command, for MULTI and for EXEC.</summary>
+    public int Replies { get; set; }
+
+    public int Database { get; set; }
+    public int Command { get; set; }
+    public int Slot { get; set; }
+    public UnitKind Kind { get; set; }
+
+    /// <summary>How many entries it is of.</summary>
+    public int Entries { get; set; }
+
+    /// <summary>Whether it may be sent again where nobody knows whether it was carried out.</summary>
+    public bool IsRepeatable { get; set; }
+
+    public ValuePart Part { get; set; }
+}
+
+internal enum UnitKind
+{
+    Command,
+    Restore,
+    Transaction,
+
+    /// <summary>SELECT and the like, which no source gave.</summary>
+    Control,
+}
+
+/// <summary>What one shard has with one connection: how much of it has been answered.</summary>
+internal sealed class LaneShare(ShardLanes owner, SyncCounts counts)
+{
+    private long _completed;
+
+    public ShardLanes Owner { get; } = owner;
+
+    public SyncCounts Counts { get; } = counts;
+
+    /// <summary>Units handed to the connection; the shard's thread counts.</summary>
+    public long Written { get; set; }
+
+    /// <summary>Units answered; the connection's thread counts.</summary>
+    public long Completed => Volatile.Read(ref _completed);
+
+    public void Complete(int units)
+    {
+        Volatile.Write(ref _completed, _completed + units);
+        Owner.Signal();
+    }
+}

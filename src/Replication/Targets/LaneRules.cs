@@ -1,0 +1,55 @@
+using RedisLatency.Hosting.Targets;
+using RedisLatency.Redis.Endpoints;
+using RedisLatency.Redis.Rdb;
+using RedisLatency.Redis.Topology;
+using RedisLatency.Replication.Probe;
+using RedisLatency.Replication.Sync;
+
+namespace RedisLatency.Replication.Targets;
+
+/// <summary>What all connections to one target keep to.</summary>
+internal sealed record LaneRules
+{
+    public required ResolvedTarget Target { get; init; }
+
+    public required RdbFormat Format { get; init; }
+
+    /// <summary>Whether times to live in RESTORE are absolute.</summary>
+    public bool IsAbsolute { get; init; } = true;
+
+    /// <summary>Where a cluster's slots are; null where the target is none.</summary>
+    public SlotMapSource? Map { get; init; }
+
+    public required CommandTable Table { get; init; }
+
+    public required SessionEvents Events { get; init; }
+
+    public ExistingKeys OnExisting { get; init; }
+
+    /// <summary>The most requests without a reply on one connection.</summary>
+    public int MostInFlight { get; init; } = 1024;
+
+    /// <summary>How long the target may be away, or turn a request away for now, before the run ends.</summary>
+    public TimeSpan Patience { get; init; } = TimeSpan.FromSeconds(30);
+
+    public string NameOf(int command) => Table.All[command].Name;
+}
+
+/// <summary>What is done with a key that is to be restored and is there already.</summary>
+internal enum ExistingKeys
+{
+    /// <summary>The run ends.</summary>
+    Panic,
+
+    /// <summary>It is replaced.</summary>
+    Rewrite,
+
+    /// <summary>It stays, and is counted.</summary>
+    Skip,
+}
+
+/// <summary>Where a connection leads: the target, or one server of it.</summary>
+internal sealed record LanePlace(RedisEndpoint Endpoint, ClusterNode? Node)
+{
+    public override string ToString() => Endpoint.Address;
+}

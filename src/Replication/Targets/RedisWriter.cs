@@ -1,0 +1,113 @@
+using RedisLatency.Redis.Topology;
+using RedisLatency.Replication.Sync;
+
+namespace RedisLatency.Replication.Targets;
+
+/// <summary>
+/// Writes to a server, to the primary that Sentinels name, or to the primaries of a cluster, over some connections to
+/// each.
+/// </summary>
+internal sealed class RedisWriter : ISyncWriter
+{
+    private readonly LaneRules _rules;
+    private readonly int _connections;
+    private readonly Lock _gate = new();
+    private readonly Dictionary<(int Node, int Connection), TargetLane> _lanes = [];
+
+    public RedisWriter(LaneRules rules, TargetServer server, int connections, SyncFault fault)
+    {
+        (_rules, _connections, Fault) = (rules, connections, fault);
+        Restore = new RestoreRequest(
+            server.Format, server.KnowsAbsoluteExpiry, rules.OnExisting == ExistingKeys.Rewrite);
+        if (rules.Map is null)
+        {
+            for (var i = 0; i < connections; i++)
+                _lanes[(0, i)] = Open(new LanePlace(rules.Target.Endpoint, null), i);
+        }
+    }
+
+    public string Name => _rules.Target.Name;
+
+    public RestoreRequest Restore { get; }
+
+    public SyncFault Fault { get; }
+
+    public SlotMapSource? Map => _rules.Map;
+
+    public bool HasOneLane => _rules.Map is null && _connections == 1;
+
+    /// <summary>
+    /// Opens a connection to every primary that is known, so that none has to be opened for the first key.
+    /// </summary>
+    public void OpenAll()
+    {
+        foreach (var shard in _rules.Map?.Current.Shards ?? [])
+        {
+            for (var i = 0; i < _connections; i++)
+                LaneTo(shard.Primary, i);
+        }
+    }
+
+    public IReadOnlyList<TargetLane> Lanes
+    {
+        get
+        {
+            lock (_gate)
+                return [.. _lanes.Values];
+        }
+    }
+
+    public IShardWriter Open(SyncCounts counts) => new ShardLanes(this, counts);
+
+    public TargetLane LaneOf(SlotMap? map, int slot)
+    {
+        var connection = _connections == 1 || slot < 0 ? 0 : slot % _connections;
+        if (map is null)
+            return _lanes[(0, connection)];
+        // A slot that nobody serves: any server says so, until one does.
+        return LaneTo(map.PrimaryOf(slot) ?? map.Shards[0].Primary, connection);
+    }
+
+    /// <summary>Where what has no keys goes: to every primary.</summary>
+    public IEnumerable<TargetLane> LanesFor(SlotMap? map, int slot) =>
+        map is null || slot != SyncEntry.NoSlot
+            ? [LaneOf(map, 0)]
+            : map.Shards.Select(shard => LaneTo(shard.Primary, 0));
+
+    public bool IsRepeatable(SyncBatch batch, in SyncEntry entry)
+    {
+        var command = _rules.Table.All[entry.Command];
+        return command.IsRepeatable && !(command.Name == "ZADD" && Increments(batch, entry));
+    }
+
+    public void Dispose()
+    {
+        foreach (var lane in Lanes)
+            lane.Dispose();
+        _rules.Map?.Dispose();
+    }
+
+    private static bool Increments(SyncBatch batch, in SyncEntry entry)
+    {
+        for (var word = 2; word < entry.Words - 2 && word < 6; word++)
+        {
+            if (System.Text.Ascii.EqualsIgnoreCase(batch.Word(entry, word), "INCR"u8))
+                return true;
+        }
+
+        return false;
+    }
+
+    private TargetLane LaneTo(ClusterNode node, int connection)
+    {
+        lock (_gate)
+        {
+            if (!_lanes.TryGetValue((node.Number, connection), out var lane))
+                _lanes[(node.Number, connection)] = lane = Open(new LanePlace(node.Endpoint, node), connection);
+            return lane;
+        }
+    }
+
+    private TargetLane Open(LanePlace place, int connection) =>
+        new(_rules, place, Fault, $"target {place} {connection}");
+}

@@ -1,0 +1,69 @@
+using System.Buffers.Binary;
+using RedisLatency.Redis.Rdb;
+using RedisLatency.Redis.Resp;
+using RedisLatency.Replication.Sync;
+
+namespace RedisLatency.Replication.Targets;
+
+/// <summary>
+/// Writes RESTORE for a target of some version: the time to live absolute where it may be, either the idle time or the
+/// frequency, and the version that the target accepts.
+/// </summary>
+internal sealed class RestoreRequest(RdbFormat target, bool isAbsolute, bool replaces)
+{
+    private const int FooterLength = 10;
+
+    /// <summary>Whether the target can restore such a value at all.</summary>
+    public bool Fits(ReadOnlySpan<byte> payload) =>
+        payload.Length > FooterLength && target.Knows(payload[0], FormatOf(payload));
+
+    /// <returns>Where the key lies in what was written.</returns>
+    public WordPlace Write(RespWriter writer, SyncBatch batch, in SyncEntry entry)
+    {
+        var key = batch.Word(entry, 0);
+        var payload = batch.BytesOf(entry);
+        var hasIdle = isAbsolute && entry.IdleSeconds >= 0;
+        var hasFrequency = isAbsolute && !hasIdle && entry.Frequency >= 0;
+        var isExpiring = entry.ExpiresAtMs > 0;
+        var expiry = isAbsolute || !isExpiring
+            ? entry.ExpiresAtMs
+            : Math.Max(1, entry.ExpiresAtMs - UnixTime.NowMs());
+        writer.WriteArrayHeader(
+            4 + (replaces ? 1 : 0) + (isAbsolute && isExpiring ? 1 : 0) + (hasIdle || hasFrequency ? 2 : 0));
+        writer.WriteBulkString("RESTORE"u8);
+        writer.WriteBulkString(key);
+        var place = new WordPlace(writer.Length - key.Length - 2, key.Length);
+        writer.WriteBulkString(expiry);
+        WritePayload(writer, payload);
+        if (replaces)
+            writer.WriteBulkString("REPLACE"u8);
+        if (isAbsolute && isExpiring)
+            writer.WriteBulkString("ABSTTL"u8);
+        if (hasIdle || hasFrequency)
+        {
+            writer.WriteBulkString(hasIdle ? "IDLETIME"u8 : "FREQ"u8);
+            writer.WriteBulkString(hasIdle ? entry.IdleSeconds : entry.Frequency);
+        }
+
+        return place;
+    }
+
+    private void WritePayload(RespWriter writer, ReadOnlySpan<byte> payload)
+    {
+        if (payload.Length > FooterLength)
+        {
+            var format = FormatOf(payload);
+            var stamp = format.StampFor(target);
+            if (stamp != format.Version)
+            {
+                DumpPayload.WriteBulkString(writer, payload[0], payload[1..^FooterLength], stamp);
+                return;
+            }
+        }
+
+        writer.WriteBulkString(payload);
+    }
+
+    private static RdbFormat FormatOf(ReadOnlySpan<byte> payload) =>
+        RdbFormat.Of(BinaryPrimitives.ReadUInt16LittleEndian(payload[^FooterLength..]));
+}

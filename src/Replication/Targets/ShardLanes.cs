@@ -1,0 +1,238 @@
+using RedisLatency.Redis.Topology;
+using RedisLatency.Replication.Sync;
+
+namespace RedisLatency.Replication.Targets;
+
+/// <summary>
+/// The way of one shard's entries to the connections of a target. A slot's entries go over one connection, in their
+/// order; what concerns several connections waits for all that came before, and is waited for.
+/// </summary>
+internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShardWriter
+{
+    private const int FullChunk = 64 << 10;
+    private const int MostMarks = 4096;
+
+    private readonly Dictionary<TargetLane, LaneShare> _shares = [];
+    private readonly Dictionary<TargetLane, LaneChunk> _open = [];
+    private readonly Queue<Mark> _marks = new();
+    private readonly object _gate = new();
+    private SlotMap? _map = writer.Map?.Current;
+    private long _applied = SyncEntry.NoOffset;
+    private volatile bool _isAwaited;
+
+    public long AppliedOffset
+    {
+        get
+        {
+            lock (_marks)
+            {
+                while (_marks.TryPeek(out var mark) && mark.IsReached)
+                    _applied = _marks.Dequeue().Offset;
+                return _applied;
+            }
+        }
+    }
+
+    public void Write(SyncBatch batch, ReadOnlySpan<SyncEntry> entries)
+    {
+        if (writer.Map is { } map && !ReferenceEquals(map.Current, _map))
+        {
+            // Before that, the old owners' connections see to what moved.
+            AwaitApplied();
+            _map = map.Current;
+        }
+
+        if (entries.Length > 1)
+        {
+            WriteTransaction(batch, entries);
+            return;
+        }
+
+        ref readonly var entry = ref entries[0];
+        if (entry.Slot >= 0 || writer.HasOneLane)
+        {
+            Write(writer.LaneOf(_map, entry.Slot), batch, entry);
+            return;
+        }
+
+        // Keys that no slot holds together, or none.
+        AwaitApplied();
+        foreach (var lane in writer.LanesFor(_map, entry.Slot))
+            Write(lane, batch, entry);
+        AwaitApplied();
+    }
+
+    public void Flush(long offset)
+    {
+        foreach (var (lane, chunk) in _open)
+            lane.Send(chunk);
+        _open.Clear();
+        if (offset == SyncEntry.NoOffset)
+            return;
+        var mark = new Mark(offset, [.. _shares.Values.Select(share => (share, share.Written))]);
+        lock (_marks)
+        {
+            // Far behind, a coarser answer is enough.
+            if (_marks.Count >= MostMarks && AppliedOffset < offset && _marks.Count >= MostMarks)
+                return;
+            _marks.Enqueue(mark);
+        }
+    }
+
+    public void AwaitApplied()
+    {
+        Flush(SyncEntry.NoOffset);
+        _isAwaited = true;
+        lock (_gate)
+        {
+            while (_shares.Values.Any(share => share.Completed < share.Written))
+            {
+                writer.Fault.ThrowIfSet();
+                Monitor.Wait(_gate, 50);
+            }
+        }
+
+        _isAwaited = false;
+    }
+
+    /// <summary>Something was answered.</summary>
+    public void Signal()
+    {
+        if (!_isAwaited)
+            return;
+        lock (_gate)
+            Monitor.PulseAll(_gate);
+    }
+
+    private void WriteTransaction(SyncBatch batch, ReadOnlySpan<SyncEntry> entries)
+    {
+        var slot = SlotOf(entries);
+        var alone = slot < 0 && !writer.HasOneLane;
+        if (alone)
+            AwaitApplied();
+        var lane = writer.LaneOf(_map, Math.Max(slot, 0));
+        var chunk = ChunkOf(lane, batch, entries[0].Database);
+        var start = chunk.Requests.Length;
+        var isRepeatable = true;
+        chunk.Requests.WriteRequest("MULTI");
+        var database = entries[0].Database;
+        var replies = 2;
+        foreach (ref readonly var entry in entries)
+        {
+            if (entry.Database != database)
+            {
+                database = entry.Database;
+                chunk.Requests.WriteRequest(
+                    "SELECT", database.ToString(System.Globalization.CultureInfo.InvariantCulture));
+                replies++;
+            }
+
+            chunk.Requests.WriteRaw(batch.BytesOf(entry));
+            isRepeatable &= writer.IsRepeatable(batch, entry);
+            replies++;
+        }
+
+        chunk.Requests.WriteRequest("EXEC");
+        Add(lane, chunk, new SentUnit
+        {
+            Start = start,
+            Length = chunk.Requests.Length - start,
+            Replies = replies,
+            Database = database,
+            Command = entries[0].Command,
+            Slot = slot,
+            Kind = UnitKind.Transaction,
+            Entries = entries.Length,
+            // Sent again it must begin in the database of its first command.
+            IsRepeatable = isRepeatable && database == entries[0].Database,
+        });
+        if (alone)
+            AwaitApplied();
+    }
+
+    private static int SlotOf(ReadOnlySpan<SyncEntry> entries)
+    {
+        var slot = entries[0].Slot;
+        foreach (ref readonly var entry in entries)
+        {
+            if (entry.Slot != slot)
+                return SyncEntry.ManySlots;
+        }
+
+        return slot;
+    }
+
+    private void Write(TargetLane lane, SyncBatch batch, in SyncEntry entry)
+    {
+        var chunk = ChunkOf(lane, batch, entry.Database);
+        var start = chunk.Requests.Length;
+        var unit = new SentUnit
+        {
+            Start = start,
+            Replies = 1,
+            Database = entry.Database,
+            Command = entry.Command,
+            Slot = entry.Slot,
+            Entries = 1,
+            Part = entry.Part,
+        };
+        if (entry.Kind == EntryKind.Restore)
+        {
+            var key = writer.Restore.Write(chunk.Requests, batch, entry);
+            (unit.Kind, unit.IsRepeatable) = (UnitKind.Restore, true);
+            (unit.KeyStart, unit.KeyLength) = (key.Start, key.Length);
+        }
+        else
+        {
+            chunk.Requests.WriteRaw(batch.BytesOf(entry));
+            unit.IsRepeatable = writer.IsRepeatable(batch, entry);
+            // The word behind the name is the key of nearly all commands, and says enough of the others.
+            if (entry.Words > 1 && batch.PlaceOf(entry, 1) is var place)
+                (unit.KeyStart, unit.KeyLength) = (start + place.Start - entry.Start, place.Length);
+        }
+
+        unit.Length = chunk.Requests.Length - start;
+        Add(lane, chunk, unit);
+    }
+
+    private LaneChunk ChunkOf(TargetLane lane, SyncBatch batch, int database)
+    {
+        // A chunk is of one database: the connection selects between them.
+        if (_open.TryGetValue(lane, out var chunk) && chunk.Database != database)
+        {
+            _open.Remove(lane);
+            lane.Send(chunk);
+            chunk = null;
+        }
+
+        if (chunk is null)
+        {
+            chunk = lane.Rent();
+            if (!_shares.TryGetValue(lane, out var share))
+            {
+                lock (_gate)
+                    _shares[lane] = share = new LaneShare(this, counts);
+            }
+
+            (chunk.Share, chunk.ReceivedNs) = (share, batch.ReceivedNs);
+            _open[lane] = chunk;
+        }
+
+        return chunk;
+    }
+
+    private void Add(TargetLane lane, LaneChunk chunk, in SentUnit unit)
+    {
+        chunk.Add(unit);
+        chunk.Share!.Written++;
+        if (chunk.Requests.Length < FullChunk)
+            return;
+        _open.Remove(lane);
+        lane.Send(chunk);
+    }
+
+    private readonly record struct Mark(long Offset, (LaneShare Share, long Written)[] Shares)
+    {
+        public bool IsReached => Array.TrueForAll(Shares, one => one.Share.Completed >= one.Written);
+    }
+}

@@ -1,0 +1,366 @@
+using System.Text;
+using RedisLatency.Hosting.Running;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Metrics.Histograms;
+using RedisLatency.Redis;
+using RedisLatency.Redis.EventLoops;
+using RedisLatency.Redis.Resp;
+using RedisLatency.Replication.Sync;
+
+namespace RedisLatency.Replication.Targets;
+
+/// <summary>
+/// One connection to a target, on a thread of its own: sends what shards hand it as it comes, many requests ahead of
+/// their replies, and answers for each. What the target turned away for now (a slot that moves, a failover, loading) is
+/// asked again in its order before anything new is sent.
+/// </summary>
+internal sealed class TargetLane : IDisposable
+{
+    private const long MostQueued = 16 << 20;
+    private const int MostPooled = 64;
+
+    private readonly Lock _gate = new();
+    private readonly Queue<LaneChunk> _incoming = new();
+    private readonly Stack<LaneChunk> _pool = new();
+    private readonly Queue<LaneChunk> _unanswered = new();
+    private readonly List<TurnedAway> _turnedAway = [];
+    private readonly ReadinessPoller _poller = ReadinessPoller.Create();
+    private readonly ReadyEvent[] _events = new ReadyEvent[1];
+    private readonly ReplyScanner _scanner = new();
+    private readonly SemaphoreSlim _room = new(0);
+    private readonly LaneRules _rules;
+    private readonly LaneAsking _asking;
+    private readonly SyncFault _fault;
+    private readonly Thread _thread;
+    private byte[] _received = GC.AllocateUninitializedArray<byte>(64 << 10);
+    private int _receivedEnd;
+    private LaneSocket? _socket;
+    private long _queued;
+    private int _inFlight;
+    private int _database;
+    private int _repliesSeen;
+    private string? _error;
+    private int _waitingForRoom;
+    private volatile bool _isWaiting;
+    private volatile bool _isEnding;
+    private long _heardAt;
+
+    public TargetLane(LaneRules rules, LanePlace place, SyncFault fault, string name)
+    {
+        (_rules, _fault, Place) = (rules, fault, place);
+        _asking = new LaneAsking(rules, place, fault);
+        _thread = new Thread(Run) { IsBackground = true, Name = name };
+        _thread.Start();
+    }
+
+    public LanePlace Place { get; }
+
+    /// <summary>From receiving at the source to the target's answer.</summary>
+    public LatencyRecorder Lag { get; } = new();
+
+    public LaneChunk Rent()
+    {
+        lock (_gate)
+            return _pool.TryPop(out var chunk) ? chunk : new LaneChunk();
+    }
+
+    /// <summary>Hands requests over. Blocks while too many bytes wait.</summary>
+    public void Send(LaneChunk chunk)
+    {
+        while (Volatile.Read(ref _queued) > MostQueued)
+        {
+            Interlocked.Increment(ref _waitingForRoom);
+            try
+            {
+                if (Volatile.Read(ref _queued) > MostQueued)
+                    _room.Wait(100, _fault.Ended);
+            }
+            finally
+            {
+                Interlocked.Decrement(ref _waitingForRoom);
+            }
+        }
+
+        Interlocked.Add(ref _queued, chunk.Requests.Length);
+        lock (_gate)
+            _incoming.Enqueue(chunk);
+        if (_isWaiting)
+            _poller.Wake();
+    }
+
+    public void Dispose()
+    {
+        _isEnding = true;
+        _poller.Wake();
+        _thread.Join();
+        _socket?.Dispose();
+        _asking.Dispose();
+        _poller.Dispose();
+        _room.Dispose();
+    }
+
+    private void Run()
+    {
+        try
+        {
+            while (!_isEnding && !_fault.IsSet)
+                Turn();
+        }
+#pragma warning disable CA1031 // Whatever ends a lane ends the run, and is told as the run's failure.
+        catch (Exception failure)
+#pragma warning restore CA1031
+        {
+            _fault.Set(failure);
+        }
+    }
+
+    private void Turn()
+    {
+        try
+        {
+            if (_turnedAway.Count > 0 && _unanswered.Count == 0)
+                AskAgain();
+            Take();
+            if (_unanswered.Count > 0 || _turnedAway.Count == 0)
+                Move();
+        }
+        catch (RedisConnectionLostException lost)
+        {
+            Restore(lost);
+        }
+    }
+
+    // New requests go out only while nothing of before has to be asked again.
+    private void Take()
+    {
+        while (_turnedAway.Count == 0 && _inFlight < _rules.MostInFlight)
+        {
+            LaneChunk? chunk;
+            lock (_gate)
+            {
+                if (!_incoming.TryDequeue(out chunk))
+                    return;
+            }
+
+            Interlocked.Add(ref _queued, -chunk.Requests.Length);
+            if (Volatile.Read(ref _waitingForRoom) > 0)
+                _room.Release();
+            Append(chunk);
+        }
+    }
+
+    private void Append(LaneChunk chunk)
+    {
+        if (chunk[chunk.Answered].Database is var database && database != _database)
+            _unanswered.Enqueue(Selecting(database));
+        _unanswered.Enqueue(chunk);
+        _inFlight += chunk.Count - chunk.Answered;
+        _database = chunk.Database;
+    }
+
+    private LaneChunk Selecting(int database)
+    {
+        var chunk = Rent();
+        chunk.Requests.WriteRequest("SELECT", database.ToString(System.Globalization.CultureInfo.InvariantCulture));
+        chunk.Add(new SentUnit
+        {
+            Length = chunk.Requests.Length,
+            Replies = 1,
+            Database = database,
+            Kind = UnitKind.Control,
+            IsRepeatable = true,
+        });
+        _inFlight++;
+        return chunk;
+    }
+
+    private void Move()
+    {
+        if (_socket is null)
+            Connect();
+        var sentAll = SendMore();
+        _isWaiting = true;
+        var isIdle = false;
+        lock (_gate)
+            isIdle = _incoming.Count == 0 || _inFlight >= _rules.MostInFlight || _turnedAway.Count > 0;
+        var limit = !isIdle && sentAll ? 0 : 200_000_000L;
+        var ready = _poller.Wait(_events, _isEnding ? 0 : limit);
+        _isWaiting = false;
+        if (ready > 0 && (_events[0].Readiness & ~Readiness.Writable) != 0)
+            Receive();
+        else if (_unanswered.Count == 0)
+            _heardAt = MonotonicClock.NowNs();
+        else if (MonotonicClock.NowNs() - _heardAt > _rules.Patience.InNanoseconds)
+            throw new RedisConnectionLostException($"no reply for {_rules.Patience.TotalSeconds:0} s");
+    }
+
+    private bool SendMore()
+    {
+        foreach (var chunk in _unanswered)
+        {
+            var rest = chunk.Requests.Written[chunk.Sent..];
+            if (rest.IsEmpty)
+                continue;
+            chunk.Sent += _socket!.Send(rest);
+            if (chunk.Sent < chunk.Requests.Length)
+                return false;
+        }
+
+        return true;
+    }
+
+    private void Receive()
+    {
+        int count;
+        while ((count = _socket!.Receive(Room())) > 0)
+        {
+            _heardAt = MonotonicClock.NowNs();
+            _receivedEnd += count;
+            var start = 0;
+            while (_scanner.TryRead(_received.AsSpan(start, _receivedEnd - start), out var reply))
+            {
+                Answer(reply, _received.AsSpan(start, reply.Length));
+                start += reply.Length;
+            }
+
+            _received.AsSpan(start, _receivedEnd - start).CopyTo(_received);
+            _receivedEnd -= start;
+        }
+    }
+
+    private Span<byte> Room()
+    {
+        if (_receivedEnd == _received.Length)
+            Array.Resize(ref _received, _received.Length * 2);
+        return _received.AsSpan(_receivedEnd);
+    }
+
+    private void Answer(in ScannedReply reply, ReadOnlySpan<byte> bytes)
+    {
+        if (reply.Type == RespType.Push)
+            return;
+        if (!_unanswered.TryPeek(out var chunk))
+            throw new RedisProtocolException("a reply came that nothing had asked for");
+        if (reply.HasError)
+            _error ??= Encoding.UTF8.GetString(bytes.Slice(reply.ContentStart, reply.ContentLength));
+        ref readonly var unit = ref chunk[chunk.Answered];
+        if (++_repliesSeen < unit.Replies)
+            return;
+        var error = _error;
+        (_repliesSeen, _error) = (0, null);
+        chunk.Answered++;
+        _inFlight--;
+        if (error is not null)
+            _turnedAway.Add(new TurnedAway(unit, chunk.BytesOf(unit).ToArray(), error, chunk.Share, chunk.ReceivedNs));
+        else
+            End(unit, chunk.KeyOf(unit), chunk.Share, chunk.ReceivedNs);
+        if (chunk.Answered == chunk.Count)
+            Leave(_unanswered.Dequeue());
+    }
+
+    private void End(in SentUnit unit, ReadOnlySpan<byte> key, LaneShare? share, long receivedNs)
+    {
+        if (share is null)
+            return;
+        if (receivedNs != 0)
+            Lag.Record(MonotonicClock.NowNs() - receivedNs);
+        share.Counts.CountWritten(unit);
+        share.Complete(1);
+    }
+
+    private void Leave(LaneChunk chunk)
+    {
+        if (!chunk.MayBeKept)
+            return;
+        chunk.Clear();
+        lock (_gate)
+        {
+            if (_pool.Count < MostPooled)
+                _pool.Push(chunk);
+        }
+    }
+
+    // In their order; each blocks until it is settled.
+    private void AskAgain()
+    {
+        var isReadOnly = false;
+        foreach (var away in _turnedAway)
+        {
+            if (away.Unit.Kind == UnitKind.Control)
+                throw new RedisServerException(away.Error);
+            isReadOnly |= away.Error.StartsWith("READONLY", StringComparison.Ordinal);
+            if (_asking.Settle(away))
+                End(away.Unit, default, away.Share, away.ReceivedNs);
+            else
+                away.Share?.Complete(1);
+        }
+
+        _turnedAway.Clear();
+        if (isReadOnly)
+            Drop();
+    }
+
+    private void Connect()
+    {
+        var taken = _asking.OpenOwn();
+        _socket = new LaneSocket(taken, _poller);
+        _scanner.Reset();
+        (_receivedEnd, _repliesSeen, _error, _heardAt) = (0, 0, null, MonotonicClock.NowNs());
+        Repeat();
+    }
+
+    // What was sent and not answered is sent again, if it may be: nobody knows whether it was carried out.
+    private void Restore(RedisConnectionLostException lost)
+    {
+        var unknown = 0;
+        var first = string.Empty;
+        foreach (var chunk in _unanswered)
+        {
+            for (var i = chunk.Answered; i < chunk.Count; i++)
+            {
+                if (chunk[i].IsRepeatable || chunk[i].Start >= chunk.Sent)
+                    continue;
+                if (unknown++ == 0)
+                    first = $"{_rules.NameOf(chunk[i].Command)} {KeyText.Of(chunk.KeyOf(chunk[i]))}";
+            }
+        }
+
+        Drop();
+        if (unknown > 0)
+        {
+            throw new TargetLostException(
+                $"{Place}: {lost.Message}. Whether {unknown} commands were carried out is not known, and they change "
+                    + $"the data if they are sent twice, the first {first}.", lost);
+        }
+
+        _rules.Events.Note("disconnected", $"{Place}: {lost.Message}");
+    }
+
+    private void Drop()
+    {
+        _socket?.Dispose();
+        _socket = null;
+        _database = 0;
+    }
+
+    private void Repeat()
+    {
+        var chunks = _unanswered.ToArray();
+        _unanswered.Clear();
+        (_inFlight, _database) = (0, 0);
+        foreach (var chunk in chunks)
+        {
+            if (chunk.Share is null)
+            {
+                Leave(chunk);
+                continue;
+            }
+
+            chunk.Sent = chunk[chunk.Answered].Start;
+            Append(chunk);
+        }
+    }
+}
+
+/// <summary>A request that the target answered with an error.</summary>
+internal sealed record TurnedAway(SentUnit Unit, byte[] Request, string Error, LaneShare? Share, long ReceivedNs);

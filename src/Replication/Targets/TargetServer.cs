@@ -1,0 +1,60 @@
+using RedisLatency.Hosting.Targets;
+using RedisLatency.Redis;
+using RedisLatency.Redis.Connections;
+using RedisLatency.Redis.Endpoints;
+using RedisLatency.Redis.Rdb;
+using RedisLatency.Redis.Resp;
+using RedisLatency.Replication.Sync;
+
+namespace RedisLatency.Replication.Targets;
+
+/// <summary>A server at one end of a synchronisation, as far as it decides how it is spoken to.</summary>
+internal sealed record TargetServer(ResolvedTarget Target, ServerFacts Facts)
+{
+    public bool IsCluster => Facts.Mode == "cluster" || Target.Endpoint.Topology == EndpointTopology.Cluster;
+
+    /// <summary>Its version as Redis counts; Valkey says which Redis it is like.</summary>
+    public Version RedisVersion => ParseVersion(
+        Facts.Fields.GetValueOrDefault("redis_version") ?? Facts.Version);
+
+    /// <summary>What it stamps on DUMP, and accepts in RESTORE.</summary>
+    public RdbFormat Format => Facts.Name == "valkey" && ParseVersion(Facts.Version) is { Major: >= 9 } valkey
+        ? new RdbFormat(true, valkey is { Major: 9, Minor: < 2 } ? RdbFormat.FirstOfValkey : RdbFormat.NewestOfValkey)
+        : new RdbFormat(false, RedisVersion switch
+        {
+            { Major: >= 9 } or { Major: 8, Minor: >= 8 } => RdbFormat.NewestOfRedis,
+            { Major: 8, Minor: >= 6 } => 13,
+            { Major: 8 } or { Major: 7, Minor: >= 4 } => 12,
+            { Major: 7, Minor: >= 2 } => 11,
+            { Major: 7 } => 10,
+            { Major: 5 or 6 } => 9,
+            { Major: 4 } => 8,
+            { Major: 3, Minor: >= 2 } => 7,
+            _ => 6,
+        });
+
+    public bool KnowsAbsoluteExpiry => RedisVersion.Major >= 5;
+
+    public bool KnowsExpireTime => RedisVersion.Major >= 7;
+
+    public bool KnowsScanOfType => RedisVersion.Major >= 6;
+
+    /// <exception cref="RedisException">It cannot be reached, or refuses.</exception>
+    public static TargetServer Read(ResolvedTarget target)
+    {
+        using var control = target.OpenControl();
+        return new TargetServer(target, ServerFacts.Read(control));
+    }
+
+    /// <summary>Lets a table know the commands that this server has beside.</summary>
+    public void Teach(CommandTable table)
+    {
+        using var control = Target.OpenControl();
+        var commands = control.Request(RespLimits.List, "COMMAND");
+        if (!commands.IsError)
+            table.Learn(commands);
+    }
+
+    private static Version ParseVersion(string? text) =>
+        Version.TryParse(text?.Split('-', '+')[0], out var version) ? version : new Version(0, 0);
+}

@@ -1,0 +1,57 @@
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.Output;
+using RedisLatency.Reports.Records;
+
+namespace RedisLatency.Reports.Summaries;
+
+/// <summary>What a synchronisation carried over, and what not; then the same of each shard of the source.</summary>
+internal sealed class SyncSection(RunRecord record)
+{
+    private const int MostReasons = 8;
+
+    public static string Sentence(RunSummary summary, SyncResult result) =>
+        $"{Quantity.Count(result.Keys)} keys and {Quantity.Count(result.Commands)} commands from {result.Source} to "
+            + $"{result.Target} in {Quantity.Elapsed(TimeSpan.FromNanoseconds(summary.DurationNs ?? 0))}; "
+            + $"{Quantity.Count(result.Skipped)} skipped";
+
+    public void WriteTo(TextWriter writer)
+    {
+        var parts = record.Summaries.Where(summary => summary.Sync is not null).ToList();
+        var (whole, result) = (parts[0], parts[0].Sync!);
+        writer.Heading("SYNCHRONISED");
+        var seconds = (whole.DurationNs ?? 0) / 1e9;
+        var table = new TextTable(
+            string.Empty, "read", "keys", "commands", "filtered", "skipped", "rebuilt", "keys/s", "MB/s");
+        foreach (var part in parts.Count == 2 ? parts.Take(1) : parts)
+        {
+            var one = part.Sync!;
+            table.Add(
+                ReferenceEquals(part, whole) ? "all" : part.Name, Quantity.Count(one.Read), Quantity.Count(one.Keys),
+                Quantity.Count(one.Commands), Quantity.Count(one.Filtered), Quantity.Count(one.Skipped),
+                Quantity.Count(one.Rebuilt), Quantity.Count((long)(one.Keys / seconds)),
+                Quantity.Number(one.Bytes / seconds / 1e6));
+        }
+
+        table.WriteTo(writer);
+        if (result.Cut > 0)
+            writer.Line($"{Quantity.Count(result.Cut)} commands were cut: their keys lie in several slots");
+        if (result.TransactionsCut > 0)
+        {
+            writer.Line(
+                $"{Quantity.Count(result.TransactionsCut)} transactions are none at the target, for that reason");
+        }
+
+        if (result.AppliedOffset is { } offset)
+            writer.Line($"the target has everything up to offset {offset}");
+        foreach (var skip in result.Skips.Take(MostReasons))
+            writer.Line($"skipped {Quantity.Count(skip.Count)}: {skip.Reason}, the first {skip.First}");
+        if (whole.Latencies.FirstOrDefault(series => series is { Name: "lag", Count: > 0 }) is { } lag)
+        {
+            var values = AnswerLine.Shown.Append(99.9).Select(percentile =>
+                $"{LatencyTable.NameOf(percentile)} {AnswerLine.Value(lag.Percentiles, percentile)}");
+            writer.Line($"lag, from reading to the target's answer: {string.Join(", ", values)}, max "
+                + Quantity.Duration(lag.Max));
+        }
+    }
+}

@@ -1,0 +1,49 @@
+using RedisLatency.Fixtures;
+using RedisLatency.Hosting.Options;
+using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.Targets;
+using RedisLatency.Redis.Connections;
+using RedisLatency.Redis.Endpoints;
+using RedisLatency.Redis.Topology;
+using RedisLatency.Replication.Probe;
+using RedisLatency.Replication.Sync;
+using RedisLatency.Replication.Targets;
+
+namespace RedisLatency.Replication.Tests.Sync;
+
+/// <summary>Brings given commands to a real target, through all that lies between.</summary>
+internal static class GivenSync
+{
+    public static SyncCounts Run(string uri, MiddlePlan plan, int connections, params string[] commands) =>
+        Run(uri, plan, connections, new GivenCommands(commands));
+
+    public static SyncCounts Run(string uri, MiddlePlan plan, int connections, ISyncReader reader)
+    {
+        using var stop = new StopSignal();
+        using var fault = new SyncFault();
+        var target = new ResolvedTarget(
+            RedisEndpoint.Parse(uri), new RedisConnectionOptions(), DriverKind.Raw);
+        var server = TargetServer.Read(target);
+        var map = server.IsCluster ? SlotMapSource.Open(target.Endpoint, target.Connection) : null;
+        var table = new CommandTable();
+        var events = new SessionEvents();
+        var writer = new RedisWriter(
+            new LaneRules
+            {
+                Target = target,
+                Format = server.Format,
+                Map = map,
+                Table = table,
+                Events = events,
+                OnExisting = ExistingKeys.Rewrite,
+                Patience = ServiceProcess.LimitAgainstHangs,
+            },
+            server, connections, fault);
+        using var pipeline = new SyncPipeline(
+            [reader], writer,
+            plan with { IsTargetCluster = server.IsCluster, NeedsSlots = server.IsCluster || connections > 1 },
+            table, events, fault, stop, rate: 0);
+        pipeline.Run();
+        return pipeline.Shards[0].Counts;
+    }
+}

@@ -1,0 +1,126 @@
+using RedisLatency.Fixtures;
+using RedisLatency.Redis;
+using RedisLatency.Replication.Sync;
+
+namespace RedisLatency.Replication.Tests.Sync;
+
+public class MiddleTests
+{
+    [Theory]
+    [InlineData(1)]
+    [InlineData(3)]
+    public async Task Stream_OfCommands_IsCarriedOutInOrderOverDatabases(int connections)
+    {
+        ScanTests.Require("redis-server");
+        await using var target = await RedisServerProcess.Start();
+
+        var counts = GivenSync.Run(
+            target.Uri, new MiddlePlan(), connections,
+            "set a 1", "INCR a", "RENAME a b", "INCR b", "SELECT 3", "RPUSH l x", "SELECT 0", "APPEND b 0",
+            "MULTI", "SET c 1", "INCR c", "EXEC", "MSET d 1 e 2", "SELECT 2", "SET f 1", "FLUSHDB", "SET g 1");
+
+        using var connection = SyncProcess.Open(target.Uri);
+        connection.Execute("GET", "b").Text.ShouldBe("30");
+        connection.Execute("GET", "c").Text.ShouldBe("2");
+        connection.Execute("MGET", "d", "e").Items.Select(one => one.Text).ShouldBe(["1", "2"]);
+        connection.Execute("SELECT", "2");
+        connection.Execute("KEYS", "*").Items.Select(one => one.Text).ShouldBe(["g"]);
+        connection.Execute("SELECT", "3");
+        connection.Execute("LLEN", "l").Number.ShouldBe(1);
+        (counts.Read, counts.Written, counts.Commands, counts.Skipped).ShouldBe((12, 12, 12, 0));
+    }
+
+    [Fact]
+    public async Task Filter_OnACommandOfSeveralKeys_CutsItWhereItCanBe()
+    {
+        ScanTests.Require("redis-server");
+        await using var target = await RedisServerProcess.Start();
+        var plan = new MiddlePlan { Filter = new FilterOptions { BlockKeyPrefixes = ["tmp:"] } };
+
+        var counts = GivenSync.Run(
+            target.Uri, plan, 1,
+            "MSET tmp:1 x a 1 b 2", "SADD s 1 2", "SADD u 3", "DEL a tmp:1", "SUNIONSTORE tmp:2 s u", "SET tmp:3 1");
+
+        using var connection = SyncProcess.Open(target.Uri);
+        connection.Execute("KEYS", "*").Items.Select(one => one.Text).Order().ShouldBe(["b", "s", "u"]);
+        counts.Filtered.ShouldBe(1);
+        counts.Skipped.ShouldBe(1);
+        counts.SkippedFor[0].Reason.ShouldContain("both sides of the filter");
+    }
+
+    [Fact]
+    public async Task Filter_OfCommandsGroupsAndDatabases_BlocksMoreThanItAllows()
+    {
+        ScanTests.Require("redis-server");
+        await using var target = await RedisServerProcess.Start();
+        var plan = new MiddlePlan
+        {
+            Filter = new FilterOptions
+            {
+                AllowGroups = ["STRING", "HASH"],
+                BlockCommands = ["incr"],
+                BlockDatabases = [1],
+            },
+        };
+
+        GivenSync.Run(
+            target.Uri, plan, 1, "SET a 1", "INCR a", "HSET h f v", "SADD s 1", "DEL a", "SELECT 1", "SET b 1");
+
+        using var connection = SyncProcess.Open(target.Uri);
+        connection.Execute("KEYS", "*").Items.Select(one => one.Text).Order().ShouldBe(["a", "h"]);
+        connection.Execute("GET", "a").Text.ShouldBe("1");
+        connection.Execute("INFO", "keyspace").Text.ShouldNotContain("db1");
+    }
+
+    [Fact]
+    public async Task Cluster_GetsKeysOfSeveralSlots_InParts()
+    {
+        ScanTests.Require("redis-server");
+        await using var target = await Ends.Start(isCluster: true);
+
+        var counts = GivenSync.Run(
+            target.Uri, new MiddlePlan(), 2,
+            "MSET a 1 b 2 c 3 {x}d 4 {x}e 5", "DEL a {x}d", "MULTI", "SET {x}f 1", "INCR {x}f", "EXEC",
+            "MULTI", "SET g 1", "SET h 2", "EXEC");
+
+        var contents = target.Contents().Keys;
+        contents.ShouldBe(["0/b", "0/c", "0/g", "0/h", "0/{x}e", "0/{x}f"]);
+        (counts.Cut, counts.TransactionsCut).ShouldBe((2, 1));
+    }
+
+    [Theory]
+    [InlineData("RENAME a b", "RENAME a … has keys in several slots")]
+    [InlineData("NOSUCH a", "NOSUCH is a command that neither this tool nor the target knows")]
+    public async Task Cluster_GivenWhatItCannotDo_EndsTheRun(string command, string message)
+    {
+        ScanTests.Require("redis-server");
+        await using var target = await Ends.Start(isCluster: true);
+
+        Action run = () => GivenSync.Run(target.Uri, new MiddlePlan(), 1, "SET a 1", command);
+
+        run.ShouldThrow<RedisServerException>().Message.ShouldContain(message);
+    }
+
+    [Fact]
+    public async Task Target_ThatRefusesACommand_EndsTheRunWithItsName()
+    {
+        ScanTests.Require("redis-server");
+        await using var target = await RedisServerProcess.Start();
+
+        Action run = () => GivenSync.Run(target.Uri, new MiddlePlan(), 1, "SET a 1", "RPUSH a 1");
+
+        run.ShouldThrow<RedisServerException>().Message.ShouldContain("RPUSH a was refused: WRONGTYPE");
+    }
+
+    [Fact]
+    public async Task Function_ThatFails_EndsTheRunWithTheLine()
+    {
+        ScanTests.Require("redis-server");
+        await using var target = await RedisServerProcess.Start();
+        var plan = new MiddlePlan { Function = "if CMD == 'INCR' then error('no') end\nshake.call(DB, ARGV)" };
+
+        Action run = () => GivenSync.Run(target.Uri, plan, 1, "SET a 1", "INCR a");
+
+        run.ShouldThrow<RedisServerException>().Message.ShouldContain("The function failed at INCR a:");
+    }
+}

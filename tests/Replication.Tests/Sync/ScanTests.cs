@@ -1,0 +1,174 @@
+using RedisLatency.Fixtures;
+
+namespace RedisLatency.Replication.Tests.Sync;
+
+public class ScanTests
+{
+    [Theory]
+    [InlineData("redis-server", "redis-server")]
+    [InlineData("redis-server", "valkey-server")]
+    [InlineData("valkey-server", "redis-server")]
+    public async Task Scan_OfAServer_CopiesEveryTypeAndDatabase(string from, string to)
+    {
+        Require(from, to);
+        await using var source = await RedisServerProcess.Start(from, KeyContents.Debuggable);
+        await using var target = await RedisServerProcess.Start(to, KeyContents.Debuggable);
+        using var connection = SyncProcess.Open(source.Uri);
+        KeyContents.Write(connection);
+        connection.Execute("SELECT", "3");
+        KeyContents.Write(connection, count: 3);
+        connection.Execute("SETRANGE", "large", "3000000", "x");
+
+        var record = await SyncProcess.Run("scan", source.Uri, target.Uri);
+
+        KeyContents.Of(target).ShouldBe(KeyContents.Of(source));
+        record.Synced("keys").ShouldBe(319);
+        record.Synced("skipped").ShouldBe(0);
+        record["metrics"]!["lag.count"]!.GetValue<double>().ShouldBe(319);
+    }
+
+    [Theory]
+    [InlineData(false, true)]
+    [InlineData(true, false)]
+    [InlineData(true, true)]
+    public async Task Scan_WithClusters_CopiesEveryKey(bool fromCluster, bool toCluster)
+    {
+        Require("redis-server");
+        await using var source = await Ends.Start(fromCluster);
+        await using var target = await Ends.Start(toCluster);
+        source.Write();
+
+        var record = await SyncProcess.Run("scan", source.Uri, target.Uri);
+
+        target.Contents().ShouldBe(source.Contents());
+        record.Synced("keys").ShouldBe(300);
+        record["summaries"]!.AsArray().Count.ShouldBe(fromCluster ? 4 : 2);
+    }
+
+    [Fact]
+    public async Task Scan_OntoKeysThatAreThere_KeepsReplacesOrRefuses()
+    {
+        Require("redis-server");
+        await using var source = await RedisServerProcess.Start(arguments: KeyContents.Debuggable);
+        await using var target = await RedisServerProcess.Start(arguments: KeyContents.Debuggable);
+        using var from = SyncProcess.Open(source.Uri);
+        using var to = SyncProcess.Open(target.Uri);
+        from.Execute("MSET", "a", "1", "b", "1");
+        to.Execute("SET", "a", "old");
+
+        var refused = await SyncProcess.Refusal("scan", source.Uri, target.Uri, 3);
+        refused.ShouldContain("has 1 keys");
+        refused.ShouldContain("--on-existing rewrite or skip");
+
+        var skipped = await SyncProcess.Run("scan", source.Uri, target.Uri, 0, "--on-existing", "skip");
+        skipped.Synced("skipped").ShouldBe(1);
+        skipped.Synced("keys").ShouldBe(1);
+        to.Execute("GET", "a").Text.ShouldBe("old");
+
+        await SyncProcess.Run("scan", source.Uri, target.Uri, 0, "--on-existing", "rewrite");
+        KeyContents.Of(target).ShouldBe(KeyContents.Of(source));
+    }
+
+    [Fact]
+    public async Task Scan_WithFiltersMapsAndPrefixes_CarriesOverWhatWasAskedFor()
+    {
+        Require("redis-server");
+        await using var source = await RedisServerProcess.Start(arguments: KeyContents.Debuggable);
+        await using var target = await RedisServerProcess.Start(arguments: KeyContents.Debuggable);
+        using var connection = SyncProcess.Open(source.Uri);
+        connection.Execute("MSET", "user:1", "a", "user:2:secret", "b", "other", "c", "user:9", "d");
+        connection.Execute("SELECT", "2");
+        connection.Execute("SADD", "user:7", "e");
+
+        var record = await SyncProcess.Run(
+            "scan", source.Uri, target.Uri, 0, "--allow-key-prefix", "user:", "--block-key-regex", "secret$",
+            "--block-key", "user:9", "--database-map", "2:1", "--rename-prefix", "user:=customer:");
+
+        KeyContents.Of(target).Keys.ShouldBe(["0/customer:1", "1/customer:7"]);
+        record.Synced("filtered").ShouldBe(3);
+    }
+
+    [Fact]
+    public async Task Scan_OfSomeTypes_LeavesTheOthersOut()
+    {
+        Require("redis-server");
+        await using var source = await RedisServerProcess.Start(arguments: KeyContents.Debuggable);
+        await using var target = await RedisServerProcess.Start(arguments: KeyContents.Debuggable);
+        using var connection = SyncProcess.Open(source.Uri);
+        KeyContents.Write(connection, count: 5);
+
+        await SyncProcess.Run("scan", source.Uri, target.Uri, 0, "--type", "hash", "--type", "zset");
+
+        KeyContents.Of(target).Keys.Select(key => key[2..].Split(':')[0]).Distinct().ShouldBe(["hash", "zset"]);
+    }
+
+    [Fact]
+    public async Task Scan_WithAFunction_WritesWhatItCalls()
+    {
+        Require("redis-server");
+        await using var source = await RedisServerProcess.Start(arguments: KeyContents.Debuggable);
+        await using var target = await RedisServerProcess.Start(arguments: KeyContents.Debuggable);
+        using var connection = SyncProcess.Open(source.Uri);
+        connection.Execute("MSET", "keep", "1", "drop", "2");
+        var script = Path.Combine(source.Folder, "function.lua");
+        await File.WriteAllTextAsync(
+            script,
+            """
+            if KEYS[1] == 'drop' then return end
+            ARGV[KEY_INDEXES[1]] = 'new:' .. KEYS[1]
+            shake.call(DB, ARGV)
+            shake.call(1, {'SET', 'seen:' .. CMD, GROUP, 'EX', 1000})
+            """,
+            TestContext.Current.CancellationToken);
+
+        await SyncProcess.Run("scan", source.Uri, target.Uri, 0, "--function", script);
+
+        using var to = SyncProcess.Open(target.Uri);
+        to.Execute("GET", "new:keep").Text.ShouldBe("1");
+        to.Execute("DBSIZE").Number.ShouldBe(1);
+        to.Execute("SELECT", "1");
+        to.Execute("GET", "seen:RESTORE").Text.ShouldBe("GENERIC");
+    }
+
+    [Fact]
+    public async Task Scan_OfIdleKeys_CarriesTheirIdleTimesOver()
+    {
+        Require("redis-server");
+        string[] lru = [.. KeyContents.Debuggable, "--maxmemory-policy", "allkeys-lru"];
+        await using var source = await RedisServerProcess.Start(arguments: lru);
+        await using var target = await RedisServerProcess.Start(arguments: lru);
+        using var from = SyncProcess.Open(source.Uri);
+        using var to = SyncProcess.Open(target.Uri);
+        from.Execute("SET", "key", "value");
+        from.Execute("EVAL", "redis.call('RESTORE', 'idle', 0, redis.call('DUMP', 'key'), 'IDLETIME', 5000)", "0");
+
+        await SyncProcess.Run("scan", source.Uri, target.Uri);
+
+        to.Execute("OBJECT", "IDLETIME", "idle").Number.ShouldBeGreaterThanOrEqualTo(5000);
+        to.Execute("OBJECT", "IDLETIME", "key").Number.ShouldBeLessThan(1000);
+    }
+
+    [Fact]
+    public async Task Scan_OfOtherDatabasesToACluster_IsRefusedBeforeItBegins()
+    {
+        Require("redis-server");
+        await using var source = await RedisServerProcess.Start();
+        await using var target = await Ends.Start(isCluster: true);
+        using var connection = SyncProcess.Open(source.Uri);
+        connection.Execute("SELECT", "3");
+        connection.Execute("SET", "key", "value");
+
+        var refusal = await SyncProcess.Refusal("scan", source.Uri, target.Uri, 3);
+
+        refusal.ShouldContain("keys in 3");
+        refusal.ShouldContain("--database-map 3:0");
+        await SyncProcess.Run("scan", source.Uri, target.Uri, 0, "--database-map", "3:0");
+        target.Contents().Keys.ShouldBe(["0/key"]);
+    }
+
+    internal static void Require(params string[] programs)
+    {
+        var reason = programs.Select(ServerRequirement.ReasonToSkip).FirstOrDefault(one => one is not null);
+        Assert.SkipWhen(reason is not null, reason ?? string.Empty);
+    }
+}

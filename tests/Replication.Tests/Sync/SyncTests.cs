@@ -1,0 +1,66 @@
+using RedisLatency.Fixtures;
+using RedisLatency.Replication.Tests.Probe;
+
+namespace RedisLatency.Replication.Tests.Sync;
+
+public class SyncTests
+{
+    [Theory]
+    [InlineData(false, false)]
+    [InlineData(false, true)]
+    [InlineData(true, false)]
+    [InlineData(true, true)]
+    public async Task Sync_OfKeysAndOfWhatIsWrittenMeanwhile_MakesBothEqual(bool fromCluster, bool toCluster)
+    {
+        ScanTests.Require("redis-server");
+        await using var source = await Ends.Start(fromCluster);
+        await using var target = await Ends.Start(toCluster);
+        source.Write();
+
+        await using var process = SyncProcess.Start("sync", source.Uri, target.Uri);
+        await Eventually.Is("the data set is there", () => target.Contents().Count >= 300);
+        for (var i = 0; i < 200; i++)
+            source.Execute($"key:{i}", "RPUSH", $"key:{i}", "a", $"{i}");
+        source.Execute("{t}a", "EVAL", "redis.call('SET', KEYS[1], 1) redis.call('INCR', KEYS[2])", "2", "{t}a", "{t}b");
+        source.Execute("key:7", "DEL", "key:7");
+        source.Execute("last", "SET", "last", "1");
+        await Eventually.Is("the last key is there", () => target.Contents().ContainsKey("0/last"));
+
+        target.Contents().ShouldBe(source.Contents());
+        var (code, record) = await process.EndBy("INT").End(process);
+        code.ShouldBe(130, process.ToString());
+        record.Synced("keys").ShouldBe(300);
+        record.Synced("commands").ShouldBe(204);
+        record.Synced("skipped").ShouldBe(0);
+    }
+
+    [Fact]
+    public async Task Rdb_OfAFile_RestoresItsKeys()
+    {
+        ScanTests.Require("redis-server");
+        await using var source = await Ends.Start(isCluster: false);
+        await using var target = await Ends.Start(isCluster: true);
+        source.Write();
+        source.Execute("k", "SAVE");
+
+        await using var process = ServiceProcess.Start(
+            "Replication", "rdb", Path.Combine(source.Server!.Folder, "dump.rdb"), "--destination", target.Uri,
+            "--format", "json", "--live", "none");
+        var (code, record) = await process.End().End(process);
+
+        code.ShouldBe(0, process.ToString());
+        target.Contents().ShouldBe(source.Contents());
+        record.Synced("keys").ShouldBe(300);
+    }
+
+    [Fact]
+    public async Task Sync_ToTheSourceItself_IsRefused()
+    {
+        ScanTests.Require("redis-server");
+        await using var source = await RedisServerProcess.Start();
+
+        (await SyncProcess.Refusal("sync", source.Uri, source.Uri, 3)).ShouldContain("are one server");
+        (await SyncProcess.Refusal("scan", source.Uri, $"redis://user:wrong@127.0.0.1:{source.Port}", 3))
+            .ShouldNotContain("wrong@");
+    }
+}

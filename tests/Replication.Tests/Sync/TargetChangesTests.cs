@@ -1,0 +1,69 @@
+using RedisLatency.Fixtures;
+using RedisLatency.Redis.Topology;
+using RedisLatency.Replication.Sync;
+
+namespace RedisLatency.Replication.Tests.Sync;
+
+public class TargetChangesTests
+{
+    [Fact]
+    public async Task Slots_ThatMoveAtTheTarget_AreFollowedInOrder()
+    {
+        ScanTests.Require("redis-server");
+        await using var target = await Ends.Start(isCluster: true);
+        var cluster = target.Cluster!;
+        var slot = KeySlot.Of("a"u8);
+        var from = cluster.PrimaryOf(slot);
+        var to = cluster.Servers.First(server => server != from);
+        var commands = Enumerable.Range(0, 3000).Select(i => $"RPUSH a {i}").ToArray();
+        var half = new HalfThenRest(commands, () =>
+        {
+            cluster.MigrateSlots(from, to, slot, slot).GetAwaiter().GetResult();
+        });
+
+        GivenSync.Run(target.Uri, new MiddlePlan(), 1, half);
+
+        using var connection = cluster.Open(cluster.PrimaryOf(slot));
+        cluster.PrimaryOf(slot).ShouldBe(to);
+        connection.Execute("LLEN", "a").Number.ShouldBe(3000);
+        connection.Execute("LINDEX", "a", "2999").Text.ShouldBe("2999");
+        connection.Execute("LINDEX", "a", "1500").Text.ShouldBe("1500");
+    }
+
+    [Fact]
+    public async Task Target_ThatRestarts_GetsTheRest()
+    {
+        ScanTests.Require("redis-server");
+        await using var target = await RedisServerProcess.Start(arguments: ["--appendonly", "yes"]);
+        var commands = Enumerable.Range(0, 2000).Select(i => $"SET key:{i} {i}").ToArray();
+        var half = new HalfThenRest(commands, () =>
+        {
+            target.Kill().GetAwaiter().GetResult();
+            target.Restart().GetAwaiter().GetResult();
+        });
+
+        GivenSync.Run(target.Uri, new MiddlePlan(), 1, half);
+
+        using var connection = SyncProcess.Open(target.Uri);
+        connection.Execute("DBSIZE").Number.ShouldBe(2000);
+    }
+
+    /// <summary>Gives half of the commands, has something happen once they are applied, and gives the rest.</summary>
+    private sealed class HalfThenRest(string[] commands, Action between) : ISyncReader
+    {
+        public string Name => "given";
+
+        public ReaderProgress Progress => new("giving");
+
+        public void Read(ISyncSink sink, Hosting.Running.IStopToken stop)
+        {
+            new GivenCommands(commands[..(commands.Length / 2)]).Read(sink, stop);
+            between();
+            new GivenCommands(commands[(commands.Length / 2)..]).Read(sink, stop);
+        }
+
+        public void Dispose()
+        {
+        }
+    }
+}
