@@ -9,7 +9,6 @@ using RedisLatency.Workloads.Engine;
 using RedisLatency.Workloads.Options;
 using RedisLatency.Workloads.Phases;
 using RedisLatency.Workloads.Scenarios;
-using RedisLatency.Workloads.Searching;
 
 namespace RedisLatency.Workloads;
 

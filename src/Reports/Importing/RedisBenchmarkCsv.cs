@@ -16,18 +16,18 @@ internal static class RedisBenchmarkCsv
     public static ImportedMeasurement Read(ForeignFile file, string text)
     {
         var rows = RowsOf(text).Where(row => row is not ["test", "rps", ..]).ToList();
-        return RedisBenchmarkTest.Measurement(file, "CSV", [.. rows.Select(TestOf)],
+        return RedisBenchmarkResult.Measurement(file, "CSV", [.. rows.Select(TestOf)],
         [
             "Its CSV does not say how many requests there were.",
             .. rows.Exists(row => row.Count == 2) ? ["This one has rates alone."] : Array.Empty<string>(),
         ]);
     }
 
-    private static RedisBenchmarkTest TestOf(IReadOnlyList<string> row)
+    private static RedisBenchmarkResult TestOf(IReadOnlyList<string> row)
     {
         if (row.Count is not (2 or Columns))
             throw new ImportException($"{row.Count} columns where redis-benchmark has 2 or {Columns}: it is truncated");
-        var test = new RedisBenchmarkTest(row[0]) { Rate = Number(row[1]) };
+        var test = new RedisBenchmarkResult(row[0]) { Rate = Number(row[1]) };
         return row.Count == 2 ? test : test with
         {
             Figures = new GivenFigures
@@ -48,7 +48,7 @@ internal static class RedisBenchmarkCsv
             ? number
             : throw new ImportException($"'{text}' where redis-benchmark has a number");
 
-    private static double Time(string text) => GivenFigures.Nanoseconds(Number(text), RedisBenchmarkTest.Millisecond);
+    private static double Time(string text) => GivenFigures.Nanoseconds(Number(text), RedisBenchmarkResult.Millisecond);
 
     // Every value is in quotation marks; a name may have a comma.
     private static IEnumerable<IReadOnlyList<string>> RowsOf(string text)

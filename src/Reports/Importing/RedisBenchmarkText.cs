@@ -17,7 +17,7 @@ internal static partial class RedisBenchmarkText
     public static ImportedMeasurement Read(ForeignFile file, string text)
     {
         var lines = LinesOf(text);
-        var tests = new List<RedisBenchmarkTest>();
+        var tests = new List<RedisBenchmarkResult>();
         for (var at = 0; at < lines.Count; at++)
         {
             if (Title().Match(lines[at]) is { Success: true } title)
@@ -32,14 +32,14 @@ internal static partial class RedisBenchmarkText
             }
         }
 
-        return RedisBenchmarkTest.Measurement(file, "text", tests, []);
+        return RedisBenchmarkResult.Measurement(file, "text", tests, []);
     }
 
     // What a line shows in the end is behind its last return.
     private static List<string> LinesOf(string text) =>
         [.. text.Split('\n').Select(line => line.TrimEnd('\r').Split('\r')[^1])];
 
-    private static RedisBenchmarkTest OfLine(Match line) => new(line.Groups["name"].Value)
+    private static RedisBenchmarkResult OfLine(Match line) => new(line.Groups["name"].Value)
     {
         Rate = Number(line.Groups["rate"]),
         Figures = line.Groups["p50"].Success
@@ -47,9 +47,9 @@ internal static partial class RedisBenchmarkText
             : new GivenFigures(),
     };
 
-    private static RedisBenchmarkTest OfBlock(string name, IEnumerable<string> lines)
+    private static RedisBenchmarkResult OfBlock(string name, IEnumerable<string> lines)
     {
-        var test = new RedisBenchmarkTest(name);
+        var test = new RedisBenchmarkResult(name);
         var (steps, isDistribution) = (new GivenSteps(), false);
         foreach (var line in lines)
         {
@@ -96,7 +96,8 @@ internal static partial class RedisBenchmarkText
         };
     }
 
-    private static double Time(Capture text) => GivenFigures.Nanoseconds(Number(text), RedisBenchmarkTest.Millisecond);
+    private static double Time(Capture text) =>
+        GivenFigures.Nanoseconds(Number(text), RedisBenchmarkResult.Millisecond);
 
     private static double Number(Capture text) =>
         double.TryParse(text.Value, NumberStyles.Float, CultureInfo.InvariantCulture, out var number) ? number

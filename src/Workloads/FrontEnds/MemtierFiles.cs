@@ -59,7 +59,7 @@ internal sealed class MemtierFiles(MemtierOptions options, MemtierTable table, A
         log.WriteLine(FrontEnd.Text($"#[StartTime: {start:F3} (seconds since epoch), {when}]"));
         log.WriteLine("\"StartTimestamp\",\"EndTimestamp\",\"Interval_Max\",\"Interval_Compressed_Histogram\"");
         log.WriteLine(FrontEnd.Text($"{start:F3},{start + run.Seconds:F3},{values.Max * 1000:F1},")
-            + MemtierJson.Encoded(values));
+            + MemtierJsonReport.Encoded(values));
     }
 
     public static StreamWriter Create(string path) => new(File.Create(path)) { NewLine = "\n" };

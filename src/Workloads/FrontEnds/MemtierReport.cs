@@ -83,7 +83,7 @@ internal sealed class MemtierReport : FrontEnd
         using var file = _options.OutFile is { } path ? MemtierFiles.Create(path) : null;
         TextWriter output = file is null ? run.Output : file;
         using var json = _options.JsonFile is { } jsonPath
-            ? new MemtierJson(_options, _table, File.Create(jsonPath))
+            ? new MemtierJsonReport(_options, _table, File.Create(jsonPath))
             : null;
         output.WriteLine(Text($"{_options.Threads,-9} Threads"));
         output.WriteLine(Text($"{_options.Clients,-9} Connections per thread"));

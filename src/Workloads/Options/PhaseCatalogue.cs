@@ -4,7 +4,6 @@ using RedisLatency.Workloads.Commands;
 using RedisLatency.Workloads.Distributions;
 using RedisLatency.Workloads.Engine;
 using RedisLatency.Workloads.Phases;
-using RedisLatency.Workloads.Searching;
 using RedisLatency.Workloads.Values;
 
 namespace RedisLatency.Workloads.Options;

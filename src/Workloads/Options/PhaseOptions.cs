@@ -1,7 +1,7 @@
 using RedisLatency.Reports.Values;
 using RedisLatency.Workloads.Commands;
 using RedisLatency.Workloads.Engine;
-using RedisLatency.Workloads.Searching;
+using RedisLatency.Workloads.Phases;
 
 namespace RedisLatency.Workloads.Options;
 

@@ -4,7 +4,6 @@ using RedisLatency.Hosting.Targets;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Workloads.FrontEnds;
 using RedisLatency.Workloads.Options;
-using RedisLatency.Workloads.Searching;
 
 namespace RedisLatency.Workloads.Phases;
 

@@ -66,7 +66,8 @@ internal static class WorkloadVerdict
         else if (search is { End: SearchEnd.Generator, Held: { } held })
         {
             yield return "This tool was the limit of the search: it could not send "
-                + $"{Quantity.Rate(search.NotHeld ?? 0)} in time, so the server may hold more than {Quantity.Rate(held)}; "
+                + $"{Quantity.Rate(search.NotHeld ?? 0)} in time, so the server may hold more than "
+                + $"{Quantity.Rate(held)}; "
                 + $"{OwnFault(search)}. More --threads or --connections, or another machine, may come to more.";
         }
         else if (search is { Held: null })

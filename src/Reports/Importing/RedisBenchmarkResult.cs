@@ -5,7 +5,7 @@ using RedisLatency.Reports.Records;
 namespace RedisLatency.Reports.Importing;
 
 /// <summary>What redis-benchmark, or valkey-benchmark, says of one of its tests.</summary>
-internal sealed record RedisBenchmarkTest(string Name)
+internal sealed record RedisBenchmarkResult(string Name)
 {
     public const double Millisecond = 1e6;
 
@@ -28,7 +28,7 @@ internal sealed record RedisBenchmarkTest(string Name)
     public GivenFigures Figures { get; init; } = new();
 
     public static ImportedMeasurement Measurement(
-        ForeignFile file, string form, IReadOnlyList<RedisBenchmarkTest> tests, IEnumerable<string> notes)
+        ForeignFile file, string form, IReadOnlyList<RedisBenchmarkResult> tests, IEnumerable<string> notes)
     {
         if (tests.Count == 0)
             throw new ImportException("no result of redis-benchmark that is whole");
@@ -50,7 +50,7 @@ internal sealed record RedisBenchmarkTest(string Name)
             ],
         };
 
-        string UniqueName(RedisBenchmarkTest test)
+        string UniqueName(RedisBenchmarkResult test)
         {
             var plain = ImportedPhase.Plain(test.Name);
             var turn = names[plain] = names.GetValueOrDefault(plain) + 1;

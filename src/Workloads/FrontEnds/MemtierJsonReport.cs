@@ -7,14 +7,14 @@ using RedisLatency.Metrics.Histograms;
 namespace RedisLatency.Workloads.FrontEnds;
 
 /// <summary>The file of memtier_benchmark's --json-out-file, its texts escaped and its password left out.</summary>
-internal sealed class MemtierJson : IDisposable
+internal sealed class MemtierJsonReport : IDisposable
 {
     private readonly MemtierOptions _options;
     private readonly MemtierTable _table;
     private readonly Stream _file;
     private readonly Utf8JsonWriter _json;
 
-    public MemtierJson(MemtierOptions options, MemtierTable table, Stream file)
+    public MemtierJsonReport(MemtierOptions options, MemtierTable table, Stream file)
     {
         (_options, _table, _file) = (options, table, file);
         _json = new Utf8JsonWriter(file, new JsonWriterOptions

@@ -3,9 +3,8 @@ using RedisLatency.Metrics.Statistics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
 using RedisLatency.Workloads.Engine;
-using RedisLatency.Workloads.Phases;
 
-namespace RedisLatency.Workloads.Searching;
+namespace RedisLatency.Workloads.Phases;
 
 /// <summary>A search for the highest rate: its phases, one after the other, and what came of them.</summary>
 internal sealed class SearchPlan(PhasePlan phase, LatencyLimit limit)

@@ -1,6 +1,6 @@
 using RedisLatency.Reports.Figures;
 
-namespace RedisLatency.Workloads.Searching;
+namespace RedisLatency.Workloads.Phases;
 
 /// <summary>
 /// Which rate to try next: twice as much until one is not held, then between the highest that was and the lowest that

@@ -1,11 +1,10 @@
 using RedisLatency.Metrics.Statistics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
-using RedisLatency.Workloads.Phases;
 
-namespace RedisLatency.Workloads.Searching;
+namespace RedisLatency.Workloads.Phases;
 
-/// <summary>Says of a phase with a rate whether its latency was held, and whether it was this tool that it was not.</summary>
+/// <summary>Says of a phase with a rate whether its latency was held, and if not, whether by fault of this tool.</summary>
 internal static class StepJudgement
 {
     // Of what was due, what must have been sent; and which part of the limit this tool may be late itself.

@@ -1,9 +1,8 @@
 using System.Text.RegularExpressions;
 using RedisLatency.Reports.Values;
 using RedisLatency.Reports.Verdicts;
-using RedisLatency.Workloads.Phases;
 
-namespace RedisLatency.Workloads.Searching;
+namespace RedisLatency.Workloads.Phases;
 
 /// <summary>What a rate is to be held under: a percentile of a series below a time.</summary>
 internal sealed partial record LatencyLimit(Threshold Threshold)

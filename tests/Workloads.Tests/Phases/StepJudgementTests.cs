@@ -1,8 +1,8 @@
 using RedisLatency.Metrics.Statistics;
 using RedisLatency.Reports.Figures;
-using RedisLatency.Workloads.Searching;
+using RedisLatency.Workloads.Phases;
 
-namespace RedisLatency.Workloads.Tests.Searching;
+namespace RedisLatency.Workloads.Tests.Phases;
 
 public class StepJudgementTests
 {
