@@ -4,7 +4,7 @@ using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Workloads.Phases;
 
-/// <summary>Says of a phase with a rate whether its latency was held, and if not, whether by fault of this tool.</summary>
+/// <summary>Says whether a phase with a rate held its latency, and if not, whether by fault of this tool.</summary>
 internal static class StepJudgement
 {
     // Of what was due, what must have been sent; and which part of the limit this tool may be late itself.
