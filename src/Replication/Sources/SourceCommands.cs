@@ -39,9 +39,9 @@ internal static class SourceCommands
             return Task.FromResult(RunHost.Run(
                 plan.Options.Output.Verbosity, run => new SyncRun(plan, run, open).Run()));
         })
-    {
-        Examples = examples,
-    };
+        {
+            Examples = examples,
+        };
 
     private static SyncSource OpenSource(SyncPlan plan, TargetServer target)
     {

@@ -91,11 +91,11 @@ internal sealed class RedisBenchmarkOptions : ForeignOptionsOf
             .Value("--warmup", "SECONDS", ForeignValues.Seconds(), (o, time) => o.WarmUp = time,
                 "Not measured, before each test")
             .Value("--rfr", "no|yes|all", ForeignValues.Word("no", "yes", "all"), (o, word) => o.ReadFrom = word switch
-                {
-                    "yes" => ReadPreference.Replica,
-                    "all" => ReadPreference.Any,
-                    _ => ReadPreference.Primary,
-                },
+            {
+                "yes" => ReadPreference.Replica,
+                "all" => ReadPreference.Any,
+                _ => ReadPreference.Primary,
+            },
                 "Whether reads go to replicas of a cluster, or to all of its nodes (no)")
             .Flag("--sequential", o => o.IsSequential = true, "__rand_int__ counts up instead of being drawn")
             .Refused(

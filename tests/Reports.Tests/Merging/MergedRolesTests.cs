@@ -73,8 +73,12 @@ public sealed class MergedRolesTests : IDisposable
             .GroupBy(one => one.Tag).ToDictionary(one => one.Key!, one => one.Sum(part => part.TotalCount));
         logged.ShouldBe(new Dictionary<string, long>
         {
-            ["forward"] = 38, ["forward-negative"] = 2, ["2.forward"] = 19, ["2.forward-negative"] = 1,
-            ["3.forward"] = 39, ["3.forward-negative"] = 1,
+            ["forward"] = 38,
+            ["forward-negative"] = 2,
+            ["2.forward"] = 19,
+            ["2.forward-negative"] = 1,
+            ["3.forward"] = 39,
+            ["3.forward-negative"] = 1,
         }, ignoreOrder: true);
     }
 
