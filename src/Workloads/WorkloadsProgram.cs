@@ -30,7 +30,7 @@ public static class WorkloadsProgram
             Common =
             [
                 "--redis", "--workload", "--mix", "--records", "--operations", "--duration", "--rate",
-                "--connections", "--pipeline", "--threshold",
+                "--connections", "--threshold",
             ],
             Examples =
             [

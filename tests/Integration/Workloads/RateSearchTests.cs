@@ -71,6 +71,9 @@ public class RateSearchTests : WorkloadTest
             "Workloads", "run", "--redis", $"redis://127.0.0.1:{Text(link.PortOf())}", "--mix", "ping=1",
             "--find-max-rate", "p50<60ms", "--duration", "3s", "--warmup", "0s", "--connections", "1",
             "--max-in-flight", "1");
+        // Steps at twice what goes through take long to drain.
+        foreach (var step in new[] { "step 3:", "step 5:" })
+            await process.Errors.WaitFor(step);
 
         (await process.End()).ShouldBe(4, process.ToString());
         var run = SavedRun.Of(process);

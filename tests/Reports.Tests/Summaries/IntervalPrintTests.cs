@@ -106,6 +106,7 @@ public class IntervalPrintTests
                 record.Summaries[0] with
                 {
                     Delay = null,
+                    Sync = null,
                     Latencies = series,
                     Rates = record.Summaries[0].Rates with { Asked = isOpenLoop ? 1_000 : null },
                     Workload = record.Summaries[0].Workload! with
