@@ -6,7 +6,7 @@ internal static class PathMutations
     public static IReadOnlyList<Mutation> All { get; } =
     [
         new("a bound as wide as the median called good",
-            "Producer/OneWay/PairGrading.cs",
+            "Reports/Figures/OneWayPair.cs",
             "MostOfGradeB = 0.25;",
             "MostOfGradeB = 25;",
             new Miss("wan", "grade"),

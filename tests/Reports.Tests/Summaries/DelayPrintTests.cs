@@ -42,7 +42,16 @@ public class DelayPrintTests
         new SummaryText(
             record with
             {
-                Summaries = [record.Summaries[0] with { Delay = delay, DurationNs = 4_000_000_000, Latencies = latencies }],
+                Summaries =
+                [
+                    record.Summaries[0] with
+                    {
+                        Delay = delay,
+                        Sync = null,
+                        DurationNs = 4_000_000_000,
+                        Latencies = latencies,
+                    },
+                ],
             },
             folder: null).WriteTo(writer);
         return string.Join(' ', writer.ToString().Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries));
