@@ -46,7 +46,8 @@ internal static class JobPlanning
             _ when WorkloadMetrics.Problem(limit.Threshold, WorkloadMetrics.NamesOf(run.Mix))
                 is { } unknown => unknown.Replace("--threshold", "--find-max-rate", StringComparison.Ordinal),
             _ when options.Output.Thresholds.Count > 0 =>
-                "--find-max-rate, --threshold: the search goes beyond what holds, and judges its steps by its own limit",
+                "--find-max-rate, --threshold: the search goes beyond what holds, and judges its steps by its own "
+                + "limit",
             _ when options.Target.Endpoints.Count > 1 =>
                 "--find-max-rate, --redis: two servers are compared at one rate; search each by itself",
             _ when PhaseMix.InsertShare(run.Mix) > 0 =>
