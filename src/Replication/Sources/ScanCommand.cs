@@ -38,7 +38,7 @@ internal static class ScanCommand
 
     private static SyncSource Open(SyncPlan plan, TargetServer _)
     {
-        var target = plan.Resolve(plan.Options.Source!);
+        var target = plan.Resolve(plan.Options.Source);
         var server = TargetServer.Read(target);
         var scan = PlanOf(plan.Options.Scan, server);
         if (!server.IsCluster)

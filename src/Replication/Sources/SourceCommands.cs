@@ -45,7 +45,7 @@ internal static class SourceCommands
 
     private static SyncSource OpenSource(SyncPlan plan, TargetServer target)
     {
-        var source = plan.Resolve(plan.Options.Source!);
+        var source = plan.Resolve(plan.Options.Source);
         var server = TargetServer.Read(source);
         var endpoint = server.IsCluster
             ? source.Endpoint with { Topology = EndpointTopology.Cluster }

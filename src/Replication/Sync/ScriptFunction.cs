@@ -214,9 +214,15 @@ internal sealed class ScriptFunction : IDisposable
         }
     }
 
+    private SyncBatch Batch => _batch ?? throw NotRunning();
+
+    private List<SyncEntry> Given => _given ?? throw NotRunning();
+
+    private static InvalidOperationException NotRunning() => new("The function calls back only while it runs.");
+
     private void Give(int database, List<byte[]> words)
     {
-        var batch = _batch!;
+        var batch = Batch;
         if (words.Count >= 4 && Ascii.EqualsIgnoreCase(words[0], "RESTORE"u8) && _entry.Kind == EntryKind.Restore
             && words[3].AsSpan().SequenceEqual(batch.BytesOf(_entry)))
         {
@@ -232,15 +238,15 @@ internal sealed class ScriptFunction : IDisposable
         if (_table.Find(batch, made) is null)
             _fault ??= $"shake.call was given an unknown command, {KeyText.Of(words[0])}";
         else
-            _given!.Add(made);
+            Given.Add(made);
     }
 
     // The same value: what travels beside it stays, unless another time to live was given.
     private void GiveRestored(int database, List<byte[]> words)
     {
         var entry = _entry with { Database = database };
-        if (!words[1].AsSpan().SequenceEqual(_batch!.Word(entry, 0)))
-            _batch.Rename(ref entry, words[1]);
+        if (!words[1].AsSpan().SequenceEqual(Batch.Word(entry, 0)))
+            Batch.Rename(ref entry, words[1]);
         var ttl = Encoding.ASCII.GetString(words[2]);
         if (ttl != _ttl)
         {
@@ -253,7 +259,7 @@ internal sealed class ScriptFunction : IDisposable
             entry.ExpiresAtMs = milliseconds == 0 ? 0 : UnixTime.NowMs() + milliseconds;
         }
 
-        _given!.Add(entry);
+        Given.Add(entry);
     }
 }
 

@@ -34,8 +34,9 @@ internal sealed class SyncPlan
 
     public string Instance => Options.Identity.Instance ?? Environment.MachineName;
 
-    public ResolvedTarget Resolve(string endpoint)
+    public ResolvedTarget Resolve(string? endpoint)
     {
+        ArgumentNullException.ThrowIfNull(endpoint);
         Options.Target.Endpoints = [endpoint];
         var target = TargetResolution.Resolve(
             Options.Target, _command.Surroundings.Environment, PasswordPrompt.Ask)[0];

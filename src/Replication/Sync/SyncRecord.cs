@@ -21,7 +21,7 @@ internal sealed class SyncRecord(
     public RunFindings ToFindings(OutputOptionsView options)
     {
         var whole = Summary("all", [.. shards]);
-        var skips = whole.Sync!.Skips;
+        var skips = whole.Sync?.Skips ?? [];
         return new RunFindings
         {
             Summaries = [whole, .. shards.Select(shard => Summary(shard.Reader.Name, [shard]))],

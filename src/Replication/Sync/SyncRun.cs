@@ -23,7 +23,7 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, Targ
         using var served = new ServedMetrics(plan.Options.Telemetry, "replication", run);
         using var fault = new SyncFault();
         var table = new CommandTable();
-        var server = InterruptibleStep.Run(() => TargetServer.Read(plan.Resolve(plan.Options.Destination!)), run.Stop);
+        var server = InterruptibleStep.Run(() => TargetServer.Read(plan.Resolve(plan.Options.Destination)), run.Stop);
         using var source = InterruptibleStep.Run(() => open(plan, server), run.Stop);
         InterruptibleStep.Run(() => new Preflight(source.Server, server, plan).Require(), run.Stop);
         InterruptibleStep.Run(() => server.Teach(table), run.Stop);

@@ -118,11 +118,11 @@ internal sealed class LaneAsking(LaneRules rules, LanePlace own, SyncFault fault
         }
 
         if (refusal is not null)
-            away.Share!.Counts.Skip($"the target refuses the value: {refusal}", key);
+            away.Counts.Skip($"the target refuses the value: {refusal}", key);
         else if (commands.Losses != TypedLosses.None)
-            away.Share!.Counts.Skip($"a part of the value that the target does not know: {commands.Losses}", key);
+            away.Counts.Skip($"a part of the value that the target does not know: {commands.Losses}", key);
         else
-            away.Share!.Counts.Rebuilt++;
+            away.Counts.Rebuilt++;
         return refusal is null;
     }
 
@@ -138,7 +138,7 @@ internal sealed class LaneAsking(LaneRules rules, LanePlace own, SyncFault fault
             };
         }
 
-        away.Share!.Counts.Skip("the key is at the target already", key);
+        away.Counts.Skip("the key is at the target already", key);
         return false;
     }
 

@@ -19,6 +19,9 @@ internal sealed class LaneChunk
     /// <summary>Whose it is; null of what the connection asks for itself.</summary>
     public LaneShare? Share { get; set; }
 
+    /// <exception cref="InvalidOperationException">The connection asks it for itself.</exception>
+    public LaneShare Owned => Share ?? throw new InvalidOperationException("No shard gave this request.");
+
     /// <summary>When the first of it was received from the source, in nanoseconds of the monotonic clock.</summary>
     public long ReceivedNs { get; set; }
 

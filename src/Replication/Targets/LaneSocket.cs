@@ -27,7 +27,7 @@ internal sealed class LaneSocket : IDisposable
     /// <exception cref="RedisConnectionLostException">The connection is broken.</exception>
     public int Send(ReadOnlySpan<byte> bytes)
     {
-        var sent = _tls is null ? SendPlain(bytes) : SendEncrypted(bytes);
+        var sent = _tls is null ? SendPlain(bytes) : SendEncrypted(_tls, bytes);
         Want(sent < bytes.Length || _records.Length > 0);
         return sent;
     }
@@ -58,7 +58,7 @@ internal sealed class LaneSocket : IDisposable
         _socket.Dispose();
     }
 
-    private int SendEncrypted(ReadOnlySpan<byte> bytes)
+    private int SendEncrypted(TlsSession tls, ReadOnlySpan<byte> bytes)
     {
         if (_records.Length > 0)
             _records.Drop(SendPlain(_records.Bytes));
@@ -66,9 +66,9 @@ internal sealed class LaneSocket : IDisposable
             return 0;
         var part = bytes[..Math.Min(bytes.Length, MostEncrypted)];
         if (!part.IsEmpty)
-            _tls!.Write(part);
-        _records.Append(_tls!.ToSend);
-        _tls.Sent();
+            tls.Write(part);
+        _records.Append(tls.ToSend);
+        tls.Sent();
         _records.Drop(SendPlain(_records.Bytes));
         return part.Length;
     }

@@ -224,7 +224,7 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
     private void Add(TargetLane lane, LaneChunk chunk, in SentUnit unit)
     {
         chunk.Add(unit);
-        chunk.Share!.Written++;
+        chunk.Owned.Written++;
         if (chunk.Requests.Length < FullChunk)
             return;
         _open.Remove(lane);

@@ -176,9 +176,8 @@ internal sealed class TargetLane : IDisposable
 
     private void Move()
     {
-        if (_socket is null)
-            Connect();
-        var sentAll = SendMore();
+        var socket = _socket ?? Connect();
+        var sentAll = SendMore(socket);
         _isWaiting = true;
         var isIdle = false;
         lock (_gate)
@@ -187,21 +186,21 @@ internal sealed class TargetLane : IDisposable
         var ready = _poller.Wait(_events, _isEnding ? 0 : limit);
         _isWaiting = false;
         if (ready > 0 && (_events[0].Readiness & ~Readiness.Writable) != 0)
-            Receive();
+            Receive(socket);
         else if (_unanswered.Count == 0)
             _heardAt = MonotonicClock.NowNs();
         else if (MonotonicClock.NowNs() - _heardAt > _rules.Patience.InNanoseconds)
             throw new RedisConnectionLostException($"no reply for {_rules.Patience.TotalSeconds:0} s");
     }
 
-    private bool SendMore()
+    private bool SendMore(LaneSocket socket)
     {
         foreach (var chunk in _unanswered)
         {
             var rest = chunk.Requests.Written[chunk.Sent..];
             if (rest.IsEmpty)
                 continue;
-            chunk.Sent += _socket!.Send(rest);
+            chunk.Sent += socket.Send(rest);
             if (chunk.Sent < chunk.Requests.Length)
                 return false;
         }
@@ -209,10 +208,10 @@ internal sealed class TargetLane : IDisposable
         return true;
     }
 
-    private void Receive()
+    private void Receive(LaneSocket socket)
     {
         int count;
-        while ((count = _socket!.Receive(Room())) > 0)
+        while ((count = socket.Receive(Room())) > 0)
         {
             _heardAt = MonotonicClock.NowNs();
             _receivedEnd += count;
@@ -300,13 +299,14 @@ internal sealed class TargetLane : IDisposable
             Drop();
     }
 
-    private void Connect()
+    private LaneSocket Connect()
     {
         var taken = _asking.OpenOwn();
-        _socket = new LaneSocket(taken, _poller);
+        var socket = _socket = new LaneSocket(taken, _poller);
         _scanner.Reset();
         (_receivedEnd, _repliesSeen, _error, _heardAt) = (0, 0, null, MonotonicClock.NowNs());
         Repeat();
+        return socket;
     }
 
     // What was sent and not answered is sent again, if it may be: nobody knows whether it was carried out.
@@ -363,4 +363,7 @@ internal sealed class TargetLane : IDisposable
 }
 
 /// <summary>A request that the target answered with an error.</summary>
-internal sealed record TurnedAway(SentUnit Unit, byte[] Request, string Error, LaneShare? Share, long ReceivedNs);
+internal sealed record TurnedAway(SentUnit Unit, byte[] Request, string Error, LaneShare? Share, long ReceivedNs)
+{
+    public SyncCounts Counts => Share?.Counts ?? throw new InvalidOperationException("No shard gave this request.");
+}

@@ -14,7 +14,10 @@ internal sealed class ExportedPhase
 
     private readonly Dictionary<string, ExportedSeries> _series = [];
 
-    private ExportedPhase(RunSummary summary) => (Summary, Workload) = (summary, WorkloadResults.Of(summary));
+    private ExportedPhase(RunRecord record, RunSummary summary) =>
+        (Record, Summary, Workload) = (record, summary, WorkloadResults.Of(summary));
+
+    public RunRecord Record { get; }
 
     public RunSummary Summary { get; }
 
@@ -36,7 +39,7 @@ internal sealed class ExportedPhase
         {
             if (record.Summaries[place].Workload is not { IsFloor: false, Operations.Count: > 0 })
                 continue;
-            var phase = new ExportedPhase(record.Summaries[place]);
+            var phase = new ExportedPhase(record, record.Summaries[place]);
             foreach (var (operation, kind) in phase.Workload.Operations
                 .SelectMany(operation => new[] { (operation.Name, Service), (operation.Name, Response) }))
             {
@@ -50,7 +53,11 @@ internal sealed class ExportedPhase
         if (phases.Count == 0)
             throw new ExportException($"{run.Folder}: a {record.Role} has no operations, which that form is of");
         foreach (var interval in run.ReadIntervals(tag => tag is not null && byTag.ContainsKey(tag)))
-            byTag[interval.Tag!].Add(interval.Start, interval.Histogram);
+        {
+            if (interval.Tag is { } tag)
+                byTag[tag].Add(interval.Start, interval.Histogram);
+        }
+
         return phases;
     }
 

@@ -16,12 +16,11 @@ public static class YcsbText
     public static void Write(TextWriter writer, SavedRun run)
     {
         var phase = ExportedPhase.In(run)[^1];
-        var record = run.Record!;
         if (phase.Summary.DurationNs is { } duration)
             Line("OVERALL", "RunTime(ms)", Whole(duration / Millisecond));
         if (phase.Summary.Rates.Achieved is { } rate)
             Line("OVERALL", "Throughput(ops/sec)", Real(rate));
-        WriteCollections(record, phase.Summary);
+        WriteCollections(phase.Record, phase.Summary);
         foreach (var operation in phase.Workload.Operations)
         {
             var name = operation.Name.ToUpperInvariant();
@@ -55,8 +54,11 @@ public static class YcsbText
                 Line(name, "MinLatency(us)", Whole(min / Microsecond));
             if (series.Max is { } max)
                 Line(name, "MaxLatency(us)", Whole(max / Microsecond));
-            foreach (var row in series.Percentiles.Where(row => row.IsKnown))
-                Line(name, $"{Ordinal(row.Percentile)}PercentileLatency(us)", Whole(row.Value!.Value / Microsecond));
+            foreach (var row in series.Percentiles)
+            {
+                if (row.Value is { } value)
+                    Line(name, $"{Ordinal(row.Percentile)}PercentileLatency(us)", Whole(value / Microsecond));
+            }
         }
 
         void Line(string metric, string measurement, string value) =>

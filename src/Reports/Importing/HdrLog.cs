@@ -55,8 +55,9 @@ internal sealed partial class HdrLog
         DateTimeOffset? start = null, end = null;
         foreach (var interval in Intervals(torn => isTorn = torn, width => resolution = Math.Max(resolution, width)))
         {
-            if (!totals.TryGetValue(interval.Tag!, out var total))
-                totals.Add(interval.Tag!, total = LatencyHistogram.ForLatency());
+            var tag = interval.Tag ?? string.Empty;
+            if (!totals.TryGetValue(tag, out var total))
+                totals.Add(tag, total = LatencyHistogram.ForLatency());
             total.Add(interval.Histogram);
             start = start is { } first && first <= interval.Start ? first : interval.Start;
             end = end is { } last && last >= interval.Start + interval.Length ? last : interval.Start + interval.Length;

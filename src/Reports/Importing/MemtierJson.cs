@@ -161,12 +161,12 @@ internal sealed class MemtierJson
     {
         if (HistogramOf(totals) is { } own)
             return own;
-        var parts = rows.Select(row => HistogramOf(row.Row)).ToList();
-        if (parts.Count == 0 || parts.Contains(null))
+        var parts = rows.Select(row => HistogramOf(row.Row)).OfType<LatencyHistogram>().ToList();
+        if (parts.Count == 0 || parts.Count < rows.Count)
             return null;
-        var sum = parts[0]!.Copy();
+        var sum = parts[0].Copy();
         foreach (var part in parts.Skip(1))
-            sum.Add(part!);
+            sum.Add(part);
         return sum.TotalCount == Number(totals, "Count") ? sum : null;
     }
 

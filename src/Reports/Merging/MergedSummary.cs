@@ -28,10 +28,10 @@ internal sealed class MergedSummary(RunSummary first, string mark)
     /// <summary>Which series of all operations a tag is a part of; null where of none.</summary>
     public string? SumOf(string tag)
     {
-        if (_workload is null || !tag.StartsWith(mark, StringComparison.Ordinal))
+        if (first.Workload is not { } workload || !tag.StartsWith(mark, StringComparison.Ordinal))
             return null;
         return first.Latencies.Where(series => IsSum(series.Name)
-                && first.Workload!.Operations.Any(operation => tag == $"{mark}{operation.Name}-{series.Name}"))
+                && workload.Operations.Any(operation => tag == $"{mark}{operation.Name}-{series.Name}"))
             .Select(series => mark + series.Name).FirstOrDefault();
     }
 
@@ -50,7 +50,7 @@ internal sealed class MergedSummary(RunSummary first, string mark)
         }
 
         if (part.Workload is { } workload)
-            _workload!.Add(workload, part.Counts.Sent ?? 0);
+            _workload?.Add(workload, part.Counts.Sent ?? 0);
         _noOneWayBecause ??= part.NoOneWayBecause;
         _without += part.OneWay.Count == 0 ? 1 : 0;
         var names = new Dictionary<string, int>();
@@ -77,8 +77,8 @@ internal sealed class MergedSummary(RunSummary first, string mark)
     {
         Peers = [.. _peers],
         DurationNs = _durationNs,
-        Counts = _counts!,
-        Rates = isConcurrent ? _rates! : new MessageRates(),
+        Counts = _counts ?? first.Counts,
+        Rates = isConcurrent ? _rates ?? first.Rates : new MessageRates(),
         Latencies =
         [
             .. first.Latencies.Select(one =>

@@ -53,7 +53,8 @@ public sealed class SavedSeries
 
         table.WriteTo(writer);
         writer.Heading("FILES");
-        writer.Line(_run.LogFile!);
+        if (_run.LogFile is { } file)
+            writer.Line(file);
     }
 
     /// <summary>Prints the percentile distribution of each, for tools that read .hgrm.</summary>

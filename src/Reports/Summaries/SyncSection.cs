@@ -17,15 +17,14 @@ internal sealed class SyncSection(RunRecord record)
 
     public void WriteTo(TextWriter writer)
     {
-        var parts = record.Summaries.Where(summary => summary.Sync is not null).ToList();
-        var (whole, result) = (parts[0], parts[0].Sync!);
+        var parts = Parts().ToList();
+        var (whole, result) = parts[0];
         writer.Heading("SYNCHRONISED");
         var seconds = (whole.DurationNs ?? 0) / 1e9;
         var table = new TextTable(
             string.Empty, "read", "keys", "commands", "filtered", "skipped", "rebuilt", "keys/s", "MB/s");
-        foreach (var part in parts.Count == 2 ? parts.Take(1) : parts)
+        foreach (var (part, one) in parts.Count == 2 ? parts.Take(1) : parts)
         {
-            var one = part.Sync!;
             table.Add(
                 ReferenceEquals(part, whole) ? "all" : part.Name, Quantity.Count(one.Read), Quantity.Count(one.Keys),
                 Quantity.Count(one.Commands), Quantity.Count(one.Filtered), Quantity.Count(one.Skipped),
@@ -52,6 +51,15 @@ internal sealed class SyncSection(RunRecord record)
                 $"{LatencyTable.NameOf(percentile)} {AnswerLine.Value(lag.Percentiles, percentile)}");
             writer.Line($"lag, from reading to the target's answer: {string.Join(", ", values)}, max "
                 + Quantity.Duration(lag.Max));
+        }
+    }
+
+    private IEnumerable<(RunSummary Summary, SyncResult Result)> Parts()
+    {
+        foreach (var summary in record.Summaries)
+        {
+            if (summary.Sync is { } result)
+                yield return (summary, result);
         }
     }
 }

@@ -62,7 +62,7 @@ internal sealed class MemtierRun
     /// <summary>Takes the exact counts of the whole.</summary>
     public void End(PhaseSession session, bool isInterrupted)
     {
-        var totals = session.Totals!;
+        var totals = session.Measured;
         Seconds = session.DurationNs / 1e9;
         ConnectionErrors = totals.Facts.ConnectionsLost;
         IsInterrupted = isInterrupted;

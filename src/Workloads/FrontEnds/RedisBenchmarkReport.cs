@@ -17,7 +17,7 @@ internal sealed partial class RedisBenchmarkReport(RedisBenchmarkOptions options
     private const string Columns = "\"test\",\"rps\",\"avg_latency_ms\",\"min_latency_ms\",\"p50_latency_ms\","
         + "\"p95_latency_ms\",\"p99_latency_ms\",\"max_latency_ms\"";
 
-    private IReadOnlyList<ServerConfiguration>? _servers;
+    private IReadOnlyList<ServerConfiguration> _servers = [];
     private bool _hasHead;
     private int _lastLength;
 
@@ -32,7 +32,7 @@ internal sealed partial class RedisBenchmarkReport(RedisBenchmarkOptions options
     {
         if (options.IsIdle)
             return;
-        if (_servers is null)
+        if (_servers.Count == 0)
         {
             _servers = ServerConfiguration.Of(session, options.IsCluster);
             foreach (var server in _servers.Where(server => server.Save is null))
@@ -78,7 +78,7 @@ internal sealed partial class RedisBenchmarkReport(RedisBenchmarkOptions options
         var latencies = options.AsOriginal
             ? ReportedLatencies.Original(values, MostUs, Math.Max(1, options.Precision))
             : ReportedLatencies.Exact(values);
-        var rate = session.Totals!.Completed / (session.DurationNs / 1e9);
+        var rate = session.Measured.Completed / (session.DurationNs / 1e9);
         var output = run.Output;
         if (options.IsCsv)
         {
@@ -117,7 +117,7 @@ internal sealed partial class RedisBenchmarkReport(RedisBenchmarkOptions options
     {
         output.WriteLine($"====== {session.Phase.Name} ======");
         output.WriteLine(Text(
-            $"  {session.Totals!.Completed} requests completed in {session.DurationNs / 1e9:F2} seconds"));
+            $"  {session.Measured.Completed} requests completed in {session.DurationNs / 1e9:F2} seconds"));
         output.WriteLine(Text($"  {options.Clients} parallel clients"));
         output.WriteLine(Text($"  {payload} bytes payload"));
         output.WriteLine($"  keep alive: {(options.KeepsConnections ? 1 : 0)}");
@@ -170,7 +170,7 @@ internal sealed partial class RedisBenchmarkReport(RedisBenchmarkOptions options
     {
         if (!options.IsCluster)
         {
-            foreach (var server in _servers!.Where(server => server.Save is not null))
+            foreach (var server in _servers.Where(server => server.Save is not null))
             {
                 output.WriteLine($"  host configuration \"save\": {server.Save}");
                 output.WriteLine($"  host configuration \"appendonly\": {server.AppendOnly}");
@@ -179,7 +179,7 @@ internal sealed partial class RedisBenchmarkReport(RedisBenchmarkOptions options
             return;
         }
 
-        output.WriteLine(Text($"  cluster mode: yes ({_servers!.Count} masters)"));
+        output.WriteLine(Text($"  cluster mode: yes ({_servers.Count} masters)"));
         foreach (var (place, server) in _servers.Index().Where(node => node.Item.Save is not null))
         {
             output.WriteLine(Text($"  node [{place}] configuration:"));

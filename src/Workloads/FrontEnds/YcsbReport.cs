@@ -86,7 +86,7 @@ internal sealed class YcsbReport(YcsbProperties properties) : FrontEnd
     private IEnumerable<Measurement> Measurements(PhaseSession session)
     {
         var milliseconds = session.DurationNs / 1e6;
-        var completed = session.Totals!.Completed;
+        var completed = session.Measured.Completed;
         yield return new("OVERALL", "RunTime(ms)", Whole((long)Math.Round(milliseconds)));
         yield return new("OVERALL", "Throughput(ops/sec)", Double(1000.0 * completed / milliseconds));
         var pauses = (GC.GetTotalPauseDuration() - _pausesBefore).TotalMilliseconds;
@@ -118,7 +118,7 @@ internal sealed class YcsbReport(YcsbProperties properties) : FrontEnd
     // A record that is not there is the binding's ERROR.
     private static IEnumerable<Measurement> Statuses(PhaseSession session, string operation, long completed)
     {
-        var result = session.Totals!.Operations.FirstOrDefault(one => one.Name == operation);
+        var result = session.Measured.Operations.FirstOrDefault(one => one.Name == operation);
         var misses = operation is "read" ? result?.Misses ?? 0 : 0;
         var failed = misses + (result is null ? 0 : result.Errors + result.TimedOut + result.Lost);
         if (completed - misses > 0)

@@ -5,11 +5,9 @@ using RedisLatency.Reports.Verdicts;
 namespace RedisLatency.Workloads.Phases;
 
 /// <summary>What a rate is to be held under: a percentile of a series below a time.</summary>
-internal sealed partial record LatencyLimit(Threshold Threshold)
+internal sealed partial record LatencyLimit(Threshold Threshold, double Percentile)
 {
     public string Series => Threshold.Metric;
-
-    public double Percentile => Threshold.SeriesStatistic.Percentile!.Value;
 
     public double Nanoseconds => Threshold.Limit;
 
@@ -24,14 +22,13 @@ internal sealed partial record LatencyLimit(Threshold Threshold)
         var reading = ThresholdSyntax.Read(whole);
         if (reading.Problem is { } problem)
             return ValueReading.Wrong<LatencyLimit?>(problem);
-        var threshold = reading.Value!;
-        if (threshold is not
+        if (reading.Value is not
             {
-                Statistic.Percentile: not null,
+                Statistic.Percentile: { } percentile,
                 Unit: ThresholdUnit.Nanoseconds,
                 Comparison: ThresholdComparison.Less or ThresholdComparison.LessOrEqual,
                 Limit: > 0,
-            })
+            } threshold)
         {
             return ValueReading.Wrong<LatencyLimit?>(
                 "a percentile below a time is needed, for instance 'p99<1ms' or 'get-response.p99.9<5ms'");
@@ -39,7 +36,7 @@ internal sealed partial record LatencyLimit(Threshold Threshold)
 
         return WorkloadMetrics.Problem(threshold) is { } unknown
             ? ValueReading.Wrong<LatencyLimit?>(unknown)
-            : ValueReading.Of<LatencyLimit?>(new LatencyLimit(threshold));
+            : ValueReading.Of<LatencyLimit?>(new LatencyLimit(threshold, percentile));
     }
 
     [GeneratedRegex(@"^\s*p[0-9.]+\s*<", RegexOptions.CultureInvariant)]

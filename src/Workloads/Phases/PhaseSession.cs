@@ -68,6 +68,9 @@ internal sealed class PhaseSession : IDisposable
     /// <summary>What was done; exact once the phase is over.</summary>
     public EngineTotals? Totals { get; private set; }
 
+    /// <exception cref="InvalidOperationException">It has not ended.</exception>
+    public EngineTotals Measured => Totals ?? throw new InvalidOperationException($"{Phase.Name} was not measured.");
+
     /// <summary>What sends and receives; known once it is connected.</summary>
     public EngineDriver Driver { get; private set; } = EngineDriver.None;
 

@@ -69,7 +69,7 @@ internal sealed class SearchPlan(PhasePlan phase, LatencyLimit limit)
         if (_search.Next is { } rate)
             return Step(rate, _search.IsLong);
         if (!_isDrawing)
-            BeginDrawing();
+            BeginDrawing(_search.Held ?? 0);
         return _curve.TryDequeue(out var point) ? Step(point, isLong: false) : null;
     }
 
@@ -84,10 +84,10 @@ internal sealed class SearchPlan(PhasePlan phase, LatencyLimit limit)
         search.Take(step.Outcome);
     }
 
-    private void BeginDrawing()
+    private void BeginDrawing(double held)
     {
         _isDrawing = true;
-        foreach (var point in Curve.Select(share => share * (_search!.Held ?? 0)).Where(rate => rate >= 1))
+        foreach (var point in Curve.Select(share => share * held).Where(rate => rate >= 1))
         {
             if (!_steps.Exists(step => Math.Abs(step.Asked - point) <= Nearby * point))
                 _curve.Enqueue(point);

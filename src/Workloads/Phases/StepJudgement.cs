@@ -53,7 +53,7 @@ internal static class StepJudgement
     // Operations that waited for room in flight waited for the server, unless there is less room than the limit allows.
     private static string? OwnFault(PhaseSession session, LatencyLimit limit, StepOutcome outcome)
     {
-        var totals = session.Totals!;
+        var totals = session.Measured;
         var isHeld = outcome == StepOutcome.Held;
         if (totals.Facts.HeldBack > 0)
         {

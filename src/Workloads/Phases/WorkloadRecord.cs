@@ -92,7 +92,7 @@ internal sealed class WorkloadRecord(WorkloadJob job, PhaseSessions sessions, Ru
     /// <summary>The summary; what limited it is not in it yet.</summary>
     private static RunSummary SummaryOf(PhaseSession session)
     {
-        var totals = session.Totals!;
+        var totals = session.Measured;
         return new RunSummary
         {
             Name = session.IsFloor ? "floor" : session.Phase.FullName,
