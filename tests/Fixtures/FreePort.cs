@@ -14,7 +14,8 @@ public static class FreePort
     private const int Least = 2_000;
     private const int BusDistance = 10_000;
     private const int LeastWithBus = 11_000;
-    private const int MostWithBus = 22_000;
+    // Above begin the bus ports of those below.
+    private const int MostWithBus = LeastWithBus + BusDistance;
 
     private static readonly string Claims =
         Directory.CreateDirectory(Path.Combine(Path.GetTempPath(), "redislatency-ports")).FullName;
