@@ -1,3 +1,5 @@
+using System.Runtime.CompilerServices;
+
 namespace RedisLatency.Metrics.Encodings;
 
 /// <summary>"ZigZag LEB128-64b9B": 7 bits a byte, 8 in the ninth (ZigZagEncoding.java, HdrHistogram 2.1.12).</summary>
@@ -20,6 +22,7 @@ internal static class ZigZagLeb128
     }
 
     /// <summary>Takes the number off the front of the source; false where the source ends within it.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static bool TryRead(ref ReadOnlySpan<byte> source, out long value)
     {
         // Counts are small: nearly all are one byte.

@@ -5,7 +5,7 @@ using RedisLatency.Reports.SavedRuns;
 namespace RedisLatency.Reports.Merging;
 
 /// <summary>
-/// Merges interval logs into one, in the order of their intervals. At most 128 are open at a time, and of each one
+/// Merges interval logs into one, in the order of their intervals. At most 64 are open at a time, and of each one
 /// interval is in memory; of more, some are merged into one for a while.
 /// </summary>
 /// <param name="folder">Takes the log, and those that are there for a while.</param>
@@ -13,7 +13,7 @@ namespace RedisLatency.Reports.Merging;
 /// <param name="writtenBy">Program and version.</param>
 internal sealed class LogMerge(ResultsFolder folder, DateTimeOffset origin, string writtenBy)
 {
-    internal const int MostOpen = 128;
+    internal const int MostOpen = 64;
 
     private int _between;
 
