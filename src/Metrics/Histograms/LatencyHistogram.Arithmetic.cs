@@ -1,3 +1,5 @@
+using System.Runtime.CompilerServices;
+
 namespace RedisLatency.Metrics.Histograms;
 
 public sealed partial class LatencyHistogram
@@ -173,6 +175,8 @@ public sealed partial class LatencyHistogram
         _added.To = Math.Max(_added.To, to);
     }
 
+    // Optimised at once, as it is called some thousand times by what reads a log, and the loops are long.
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     private void AddCounts(ReadOnlySpan<long> counts, int from, long total)
     {
         if (counts.IsEmpty)
