@@ -108,6 +108,7 @@ internal static class JobPlanning
             .. options.Target.Driver == DriverKind.StackExchange ? ClientProblems(options.Running, phases) : [],
             RoutingProblem(options.Target, options.Running),
             options.Target.Endpoints.Count > 1 ? ComparisonProblem(phases) : null,
+            options.Running.Repeat > 1 ? RepeatProblem(options, phases) : null,
         ];
         return problems.OfType<string>();
     }
@@ -138,7 +139,7 @@ internal static class JobPlanning
 
         foreach (var operation in phases.SelectMany(phase => phase.Mix.Operations).DistinctBy(one => one.Command.Text))
         {
-            if (operation.Command.IsInline || operation.Command.Each is not null)
+            if (operation.Command is { IsInline: true } or { Each: not null } or { Replayed: not null })
             {
                 yield return $"{operation.Name}, {driver}: the client sends no such thing";
                 continue;
@@ -159,6 +160,16 @@ internal static class JobPlanning
             "--redis, --rate: two servers are compared in turns of one fixed rate",
         _ when phases.Any(phase => !phase.IsLoad && PhaseMix.InsertShare(phase.Mix) > 0) =>
             "--redis, --mix: two servers are compared in turns, and later turns would find what was inserted",
+        _ => null,
+    };
+
+    private static string? RepeatProblem(MeasuringOptions options, IReadOnlyList<PhasePlan> phases) => phases switch
+    {
+        _ when options.Target.Endpoints.Count > 1 => "--repeat, --redis: two servers are compared in turns already",
+        _ when phases.Any(phase => phase.Options.FindMaxRate is not null) =>
+            "--repeat, --find-max-rate: a search repeats what it needs itself",
+        _ when phases.Any(phase => !phase.IsLoad && PhaseMix.InsertShare(phase.Mix) > 0) =>
+            "--repeat, --mix: what is inserted would be there already the second time",
         _ => null,
     };
 

@@ -12,6 +12,7 @@ internal sealed class WorkloadsRun(WorkloadJob job, RunContext run)
 {
     private readonly LoadedKeys _loaded = new(job);
     private TurnProgress? _progress;
+    private int _times = 1;
 
     public int Run()
     {
@@ -44,9 +45,8 @@ internal sealed class WorkloadsRun(WorkloadJob job, RunContext run)
                 Measure(sessions, i, recording, served);
                 if (sessions.All[i].StopReason is not null)
                     break;
-                if (i + 1 == sessions.All.Count && !run.Stop.IsRequested
-                    && job.Search?.Next(sessions.All[i]) is { } step)
-                    sessions.AddStep(step);
+                if (i + 1 == sessions.All.Count && !run.Stop.IsRequested)
+                    Extend(sessions);
                 if (i + 1 < sessions.All.Count)
                     Pause(sessions.All[i].Phase.Pause);
             }
@@ -57,6 +57,19 @@ internal sealed class WorkloadsRun(WorkloadJob job, RunContext run)
             return run.ReportNothing(RunPhase.Measure);
         var record = new WorkloadRecord(job, sessions, recording).Create(run.IsWhole);
         return job.FrontEnd?.Finish(sessions, record, run) ?? recording.Finish(record);
+    }
+
+    private void Extend(PhaseSessions sessions)
+    {
+        if (job.Search is { } search)
+        {
+            if (search.Next(sessions.All[^1]) is { } step)
+                sessions.AddStep(step);
+        }
+        else if (_times < job.Running.Repeat)
+        {
+            sessions.AddAgain(++_times);
+        }
     }
 
     private void LoadFloor(PhaseSession load, RunRecording recording)

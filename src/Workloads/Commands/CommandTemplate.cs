@@ -85,7 +85,7 @@ internal sealed record CommandTemplate
     /// <summary>For a server that forgot the preparation, and is reminded by it: EVAL for EVALSHA.</summary>
     public CommandTemplate? Unprepared { get; internal init; }
 
-    public bool HasKey => _keys + _values > 0 || LongestRun > 0 || HasRecordKey;
+    public bool HasKey => _keys + _values > 0 || LongestRun > 0 || HasRecordKey || Replayed is not null;
 
     /// <summary>Keys of its own beside the operation's, of which nobody tells when they are there.</summary>
     internal bool HasFurtherKeys => _drawsMore || LongestRun > 0 || Then is { HasFurtherKeys: true };
@@ -94,6 +94,9 @@ internal sealed record CommandTemplate
     internal int ValuesPerReply => Math.Max(
         Math.Max(Math.Max(LongestRun, LongestScan), Shapes.Sum(shape => shape.Keys?.Count ?? 0)),
         Then?.ValuesPerReply ?? 0);
+
+    /// <summary>Other commands, of which the operation's key says which; null where it is one of its own.</summary>
+    internal ReplayedCommand[]? Replayed { get; init; }
 
     /// <summary>Whether it is written as a line, and not as an array of arguments.</summary>
     internal bool IsInline { get; init; }
@@ -129,6 +132,11 @@ internal sealed record CommandTemplate
     {
         if (LongestRun > 0)
             return WriteRun(buffer, inputs, key);
+        if (Replayed is { } replayed)
+        {
+            buffer.Write(replayed[(int)(key % replayed.Length)].Request);
+            return 0;
+        }
 
         var length = _literalBytes + (_numbers * LongestNumber)
             + (_keys * inputs.MaximumKeyLength) + (_values * inputs.MaximumValueLength)
@@ -183,6 +191,14 @@ internal sealed record CommandTemplate
     {
         if (LongestRun > 0)
             return inputs.WriteKey(key, destination);
+        if (Replayed is { } replayed)
+        {
+            ReadOnlySpan<byte> text = replayed[(int)(key % replayed.Length)].Key;
+            text = text[..Math.Min(text.Length, destination.Length)];
+            text.CopyTo(destination);
+            return text.Length;
+        }
+
         foreach (ref readonly var segment in Segments.AsSpan())
         {
             if (!segment.HoldsKey)

@@ -16,6 +16,9 @@ internal sealed record DrawnKeys
     /// <summary>How operations spread over them; a mix names them by their place.</summary>
     public IReadOnlyList<KeyDistribution> Streams { get; init; } = [KeyDistribution.Uniform];
 
+    /// <summary>Of streams that do not draw records: what they draw, by their place.</summary>
+    public IReadOnlyDictionary<int, KeySpace> OwnSpaces { get; init; } = new Dictionary<int, KeySpace>();
+
     /// <summary>Hands out the new keys of <see cref="InsertStream"/> to all workers; null without inserts.</summary>
     public InsertSequence? Inserts { get; init; }
 
@@ -51,8 +54,8 @@ internal sealed class DrawnInputs : CommandInputs
         _random = new RandomSource(keys.Seed).Split(place.Worker);
         _streams =
         [
-            .. keys.Streams.Select(one =>
-                one.Create(keys.Space, place.Worker, place.Workers, place.Connections)),
+            .. keys.Streams.Select((one, stream) => one.Create(
+                keys.OwnSpaces.GetValueOrDefault(stream, keys.Space), place.Worker, place.Workers, place.Connections)),
         ];
         _byConnection = [.. _streams.OfType<ConnectionChooser>()];
         _space = keys.Space;

@@ -31,6 +31,9 @@ internal static class PhaseCatalogue
             "A command line with its weight, with __key__, __data__, __rand_int__, __field__, __hash__ or "
             + "__range:1..9__ in it",
             mask: CommandSyntax.Mask)
+        .Add("--replay", o => o.Replay, Syntax.OptionalText("FILE", MonitorFile.Problem),
+            "Send the commands that MONITOR printed into a file, one after the other, as the operation replay",
+            shownDefault: "none")
         .Add("--literal-numbers", o => o.LiteralNumbers, Syntax.Flag,
             "Send __rand_int__ as it stands, as redis-benchmark does without -r")
         .Add("--mix-order", o => o.MixOrder, Syntax.Choice<MixOrder>(),
@@ -113,6 +116,9 @@ internal static class PhaseCatalogue
         .Add("--seed", o => o.Seed, Syntax.SmallCount(0, int.MaxValue), "Seed of keys, values and Poisson times")
         .Rule(["--workload", "--mix"], o => o.Workload is not null && o.Mix.Count > 0
             ? "a workload is a mix: use only one of them"
+            : null)
+        .Rule(["--workload", "--replay"], o => o.Workload is not null && o.Replay is not null
+            ? "a workload is a mix: only one of them can be meant"
             : null)
         .Rule(["--workload", "--command"], o => o.Workload is not null && o.Commands.Count > 0
             ? "a workload is a mix: use only one of them"

@@ -14,6 +14,9 @@ internal sealed class PhaseOptions
 
     public IReadOnlyList<WeightedCommand> Commands { get; set; } = [];
 
+    /// <summary>A file of MONITOR whose commands are sent again; null for none.</summary>
+    public string? Replay { get; set; }
+
     public MixOrder MixOrder { get; set; }
 
     /// <summary>How many records there are; null for the default or where <see cref="TotalSize"/> decides.</summary>

@@ -24,6 +24,9 @@ internal sealed class RunningOptions
 
     public bool Overwrite { get; set; }
 
+    /// <summary>How often the phases that are no load are measured, one time after the other.</summary>
+    public int Repeat { get; set; } = 1;
+
     /// <summary>Percentiles beside those that are always shown.</summary>
     public IReadOnlyList<double> Percentiles { get; set; } = [];
 
@@ -63,6 +66,8 @@ internal static class RunningCatalogue
         .Add("--cpu-dma-latency", o => o.CpuDmaLatency, Syntax.SmallCount(0, 1_000_000, "us").Optional(),
             "Keep processors out of idle states that take longer than this to leave, in us (needs root)",
             shownDefault: "as the machine has it")
+        .Add("--repeat", o => o.Repeat, Syntax.SmallCount(1, 1_000, "times"),
+            "How often to measure all but the load, one time after the other")
         .Add("--percentiles", o => o.Percentiles, PercentilesSyntax.Create(),
             "Further percentiles of every latency, for instance 25,75,95,99.5", shownDefault: "none")
         .Add("--floor", o => o.Floor, Syntax.Flag,

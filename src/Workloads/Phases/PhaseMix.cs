@@ -34,7 +34,7 @@ internal static class PhaseMix
     {
         if (options.Keys is { } keys)
             return keys;
-        if (options.Mix.Count + options.Commands.Count > 0)
+        if (HasOwnMix(options))
             return "uniform";
         return options.Workload == YcsbWorkload.D ? "latest" : "ycsb";
     }
@@ -49,7 +49,8 @@ internal static class PhaseMix
         PhaseOptions options, OperationMix mix, KeyDistribution keys) =>
     [
         .. mix.Operations.Select(operation => OwnKeys(options, operation.Name) is { } own
-            ? KeyDistribution.Parse(own)
+                ? KeyDistribution.Parse(own)
+            : operation.Command.Replayed is not null ? KeyDistribution.Parse("sequential")
             : keys),
         keys,
     ];
@@ -85,21 +86,27 @@ internal static class PhaseMix
             Add(NameOf(command.Text), choices.KeepsNumbers ? template.KeepingNumbers() : template, command.Weight);
         }
 
+        if (options.Replay is { } file)
+            Add("replay", MonitorFile.Parse(file), 1);
         return operations;
 
         void Add(string name, CommandTemplate command, double weight)
         {
             var unique = UniqueName(operations, name);
-            var isShared = options.KeyStreams == KeyStreams.Shared && OwnKeys(options, unique) is null;
+            var isShared = options.KeyStreams == KeyStreams.Shared && OwnKeys(options, unique) is null
+                && command.Replayed is null;
             var stream = name == Insert ? DrawnKeys.InsertStream
-                : isShared ? parts.Count + options.Commands.Count
+                : isShared ? parts.Count + options.Commands.Count + (options.Replay is null ? 0 : 1)
                 : operations.Count;
             operations.Add(new MixedOperation(unique, command, weight, stream));
         }
     }
 
+    private static bool HasOwnMix(PhaseOptions options) =>
+        options.Mix.Count + options.Commands.Count > 0 || options.Replay is not null;
+
     private static IReadOnlyList<MixPart> PartsOf(PhaseOptions options) =>
-        options.Mix.Count + options.Commands.Count > 0 ? options.Mix : PartsOf(options.Workload ?? YcsbWorkload.A);
+        HasOwnMix(options) ? options.Mix : PartsOf(options.Workload ?? YcsbWorkload.A);
 
     private static IReadOnlyList<MixPart> PartsOf(YcsbWorkload workload) => workload switch
     {

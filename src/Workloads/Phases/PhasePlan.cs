@@ -123,6 +123,10 @@ internal sealed record PhasePlan : EnginePlan
         WarmUp = turn == 0 || WarmUp < ShortWarmUp ? WarmUp : ShortWarmUp,
     };
 
+    /// <summary>The same once more, under another name.</summary>
+    public PhasePlan Again(int number) =>
+        this with { Name = string.Create(CultureInfo.InvariantCulture, $"{Name} {number}") };
+
     /// <summary>The same on its servers, with inserts of its own.</summary>
     public PhasePlan At(IReadOnlyList<ResolvedTarget> targets, RunningOptions running, bool isInProcess = false)
     {
@@ -236,6 +240,8 @@ internal sealed record PhasePlan : EnginePlan
     {
         Space = Space,
         Streams = IsLoad ? [Keys] : PhaseMix.StreamsOf(Options, Mix, Keys),
+        OwnSpaces = Mix.Operations.Where(one => one.Command.Replayed is not null)
+            .ToDictionary(one => one.KeyStream, one => new KeySpace(0, one.Command.Replayed?.Length ?? 1)),
         Fields = PhaseMix.FieldsOf(Options),
         Inserts = inserts,
         Form = Form,

@@ -106,13 +106,20 @@ internal sealed class PhaseSessions : IDisposable
         }
     }
 
+    /// <summary>All phases but loads once more.</summary>
+    public void AddAgain(int number)
+    {
+        foreach (var phase in _job.Phases.Where(phase => !phase.IsLoad))
+            Add(phase.Again(number), _targets);
+    }
+
     /// <summary>A further step of the search, where the first phase was.</summary>
     public void AddStep(PhasePlan phase) => Add(phase, _targets, isStep: true);
 
     private void Add(PhasePlan phase, IReadOnlyList<ResolvedTarget> targets, bool isTurn = false, bool isStep = false)
     {
         var number = _all.Count(session => !session.IsFloor) + 1;
-        var isOne = _job.Phases.Count == 1 && !_job.IsComparison && _job.Search is null;
+        var isOne = _job.Phases.Count == 1 && !_job.IsComparison && _job.Search is null && _job.Running.Repeat == 1;
         var tag = isOne ? string.Empty : number.ToString(CultureInfo.InvariantCulture);
         _all.Add(new PhaseSession(phase, tag, targets, _job.Running)
         {

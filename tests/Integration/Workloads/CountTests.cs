@@ -180,6 +180,19 @@ public class CountTests : WorkloadTest
         Ask("STRLEN", "log").ShouldBe("1000");
     }
 
+    [Fact]
+    public async Task Repeat_MeasuresTheSameAgain_EachTimeAsAPhase()
+    {
+        var run = await Run(
+            0, "run", "--records", "10", "--mix", "get=1", "--operations", "50", "--warmup", "0s", "--repeat", "3",
+            "--percentiles", "75");
+
+        run.Record.Summaries.Select(phase => (phase.Name, phase.Counts.Returned))
+            .ShouldBe([("run", 50), ("run 2", 50), ("run 3", 50)]);
+        run.Record.Summaries[2].Latencies[0].Percentiles.Select(row => row.Percentile).ShouldContain(75);
+        CallsOf("get").ShouldBe(150);
+    }
+
     private static long CompletedOf(Dictionary<string, OperationResult> operations, string name) =>
         operations.TryGetValue(name, out var operation) ? operation.Completed : 0;
 }

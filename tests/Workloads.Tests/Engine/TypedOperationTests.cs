@@ -115,4 +115,33 @@ public sealed class TypedOperationTests : PhaseTest
         CommandText.TryRead("GET __range:9..7__", out _, out var problem).ShouldBeFalse();
         problem.ShouldNotBeNull().ShouldContain("is no placeholder");
     }
+
+    [Fact]
+    public void Replay_SendsWhatMonitorPrinted_ByteForByte()
+    {
+        var file = Path.GetTempFileName();
+        try
+        {
+            File.WriteAllText(file, """
+                OK
+                1700000000.100000 [0 127.0.0.1:50000] "SELECT" "3"
+                1700000000.200000 [0 127.0.0.1:50000] "set" "a b\x00\xff\"\\" "v\r\n"
+                1700000000.300000 [0 lua] "rpush" "list" "1" "2"
+                1700000000.400000 [0 127.0.0.1:50000] "get" "missing"
+                1700000000.500000 [0 127.0.0.1:50000] "broken
+
+                """);
+
+            var totals = Run(new PhaseOptions { Replay = file, Operations = 30, Threads = 2, Pipeline = 2 });
+
+            totals.Operations[0].Name.ShouldBe("replay");
+            (CallsOf("set"), CallsOf("rpush"), CallsOf("get"), CallsOf("select")).ShouldBe((10, 10, 10, 0));
+            Ask("LLEN", "list").ShouldBe("20");
+            Ask("EVAL", """return redis.call('GET', 'a b\0\255"\\')""", "0").ShouldBe("v\r\n");
+        }
+        finally
+        {
+            File.Delete(file);
+        }
+    }
 }
