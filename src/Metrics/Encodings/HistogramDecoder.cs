@@ -147,8 +147,8 @@ public static class HistogramDecoder
         return (high << 16) | low;
     }
 
-    // The counts behind the header, in the order of their values up to the largest recorded one. Optimised at once: a log
-    // of an hour is read before the runtime's profiling of it would end.
+    // The counts behind the header, in the order of their values up to the largest recorded one. Optimised at once: a
+    // log of an hour is read before the runtime's profiling of it would end.
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     private static void ReadCounts(ReadOnlySpan<byte> source, int wordSize, LatencyHistogram histogram)
     {

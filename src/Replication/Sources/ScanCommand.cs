@@ -1,6 +1,7 @@
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
+using RedisLatency.Redis.Rdb;
 using RedisLatency.Redis.Topology;
 using RedisLatency.Replication.Sync;
 using RedisLatency.Replication.Targets;
@@ -36,7 +37,7 @@ internal static class ScanCommand
         Examples = Examples,
     };
 
-    private static SyncSource Open(SyncPlan plan, TargetServer _)
+    private static SyncSource Open(SyncPlan plan, RdbFormat? _)
     {
         var target = plan.Resolve(plan.Options.Source);
         var server = TargetServer.Read(target);

@@ -1,6 +1,7 @@
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Redis.Endpoints;
+using RedisLatency.Redis.Rdb;
 using RedisLatency.Replication.Sync;
 using RedisLatency.Replication.Targets;
 
@@ -21,7 +22,9 @@ internal static class SourceCommands
         Create(
             "rdb", "Restores the keys of an RDB file at a server or cluster.",
             SyncCatalogue.CreateFile(isAof: false), OpenRdb,
-            new CommandExample("Restore a file", "rdb dump.rdb --destination b:6379")),
+            new CommandExample("Restore a file", "rdb dump.rdb --destination b:6379"),
+            new CommandExample("See what is in it, as commands",
+                "rdb dump.rdb --destination-file dump.txt --file-format cmd")),
         Create(
             "aof", "Carries out an append-only file at a server or cluster.",
             SyncCatalogue.CreateFile(isAof: true), OpenAof,
@@ -31,7 +34,7 @@ internal static class SourceCommands
 
     private static ServiceCommand<SyncOptions> Create(
         string name, string purpose, OptionCatalogue<SyncOptions> catalogue,
-        Func<SyncPlan, TargetServer, SyncSource> open, params CommandExample[] examples) => new(
+        Func<SyncPlan, RdbFormat?, SyncSource> open, params CommandExample[] examples) => new(
         name, purpose, catalogue,
         (command, _) =>
         {
@@ -43,14 +46,14 @@ internal static class SourceCommands
             Examples = examples,
         };
 
-    private static SyncSource OpenSource(SyncPlan plan, TargetServer target)
+    private static SyncSource OpenSource(SyncPlan plan, RdbFormat? target)
     {
         var source = plan.Resolve(plan.Options.Source);
         var server = TargetServer.Read(source);
         var endpoint = server.IsCluster
             ? source.Endpoint with { Topology = EndpointTopology.Cluster }
             : source.Endpoint;
-        var shards = SourceShards.Open(plan.SourceOf(target) with
+        var shards = SourceShards.Open(plan.SourceOf(target ?? server.Format) with
         {
             Endpoint = endpoint,
             Connection = source.Connection,
@@ -66,13 +69,13 @@ internal static class SourceCommands
         };
     }
 
-    private static SyncSource OpenRdb(SyncPlan plan, TargetServer target)
+    private static SyncSource OpenRdb(SyncPlan plan, RdbFormat? target)
     {
         var reader = new RdbFileReader(plan.Options.Reading.File, plan.SourceOf(target));
         return new SyncSource(reader.Name, null, [reader]);
     }
 
-    private static SyncSource OpenAof(SyncPlan plan, TargetServer target)
+    private static SyncSource OpenAof(SyncPlan plan, RdbFormat? target)
     {
         var reader = new AofFileReader(plan.Options.Reading.File, plan.SourceOf(target));
         return new SyncSource(reader.Name, null, [reader]);

@@ -1,3 +1,5 @@
+using RedisLatency.Metrics.Histograms;
+
 namespace RedisLatency.Replication.Sync;
 
 /// <summary>
@@ -7,6 +9,13 @@ internal interface ISyncWriter : IDisposable
 {
     /// <summary>What it is called in results.</summary>
     string Name { get; }
+
+    /// <summary>Opens ahead what can be, so that nothing has to be opened for the first key.</summary>
+    /// <returns>How far behind the source each of its connections is.</returns>
+    IReadOnlyList<LatencyRecorder> OpenAll();
+
+    /// <summary>Everything was written.</summary>
+    void Complete();
 
     /// <summary>Begins to take what one shard of the source has, and to count what becomes of it.</summary>
     IShardWriter Open(SyncCounts counts);

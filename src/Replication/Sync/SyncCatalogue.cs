@@ -108,7 +108,23 @@ internal static class SyncCatalogue
     private static OptionCatalogue<SyncOptions> AddTarget(OptionCatalogue<SyncOptions> catalogue) => catalogue
         .Add("--destination", o => o.Destination, Syntax.OptionalText("ENDPOINT", EndpointSyntax.Problem),
             "The server or cluster to write to", shownDefault: "needed", mask: EndpointSyntax.Mask)
-        .Rule(["--destination"], o => o.Destination is null ? "a server to write to is needed" : null)
+        .Add("--destination-file", o => o.DestinationFile, Syntax.OptionalText("FILE"),
+            "Write commands to a new file instead of a server", shownDefault: "none")
+        .Add("--file-format", o => o.FileFormat, Syntax.Choice<FileFormat>(),
+            "As an append-only file, as lines for redis-cli, or as a JSON object a line")
+        .Rule(["--destination"], o => o.Destination is null && o.DestinationFile is null
+            ? "a server to write to is needed, or --destination-file"
+            : null)
+        .Rule(["--destination", "--destination-file"], o => o.Destination is not null && o.DestinationFile is not null
+            ? "a server or a file: only one of them can be written"
+            : null)
+        .Rule(["--destination-file", "--on-existing"], o =>
+            o.DestinationFile is not null && o.OnExisting != ExistingKeys.Panic
+                ? "a new file has no keys yet"
+                : null)
+        .Rule(["--file-format"], o => o.DestinationFile is null && o.FileFormat != FileFormat.Aof
+            ? "it is for --destination-file"
+            : null)
         .Include(TargetCatalogue.CreateConnections(), o => o.Target);
 
     private static void AddMiddle(OptionCatalogue<SyncOptions> catalogue)

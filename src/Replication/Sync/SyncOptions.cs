@@ -18,6 +18,8 @@ internal sealed class SyncOptions
 
     public string? Source { get; set; }
     public string? Destination { get; set; }
+    public string? DestinationFile { get; set; }
+    public FileFormat FileFormat { get; set; } = FileFormat.Aof;
 
     public ExistingKeys OnExisting { get; set; } = ExistingKeys.Panic;
     public IReadOnlyList<string> Databases { get; set; } = [];

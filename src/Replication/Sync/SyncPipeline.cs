@@ -40,6 +40,7 @@ internal sealed class SyncPipeline : IDisposable
         threads.ForEach(thread => thread.Join());
         if (_fault.First is { } failure)
             System.Runtime.ExceptionServices.ExceptionDispatchInfo.Throw(failure);
+        _writer.Complete();
         _stop.Cancellation.ThrowIfCancellationRequested();
     }
 

@@ -3,6 +3,7 @@ using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Redis.Psync;
+using RedisLatency.Redis.Rdb;
 using RedisLatency.Redis.Topology;
 using RedisLatency.Replication.Probe;
 using RedisLatency.Replication.Sources;
@@ -13,6 +14,8 @@ namespace RedisLatency.Replication.Sync;
 /// <summary>Options, settled: files read, defaults that depend on others taken.</summary>
 internal sealed class SyncPlan
 {
+    private static readonly RdbFormat NewestFormat = RdbFormat.Of(RdbFormat.NewestOfRedis);
+
     private readonly CommandRun<SyncOptions> _command;
 
     /// <exception cref="ConfigurationException">A file cannot be read, or is no Lua.</exception>
@@ -43,7 +46,13 @@ internal sealed class SyncPlan
         return target;
     }
 
-    public SourceOptions SourceOf(TargetServer target) => new()
+    /// <summary>Of a file it is not known who will read it: a server that knows what the source does.</summary>
+    public FileWriter FileWriterFor(TargetServer? source) => new(
+        Options.DestinationFile ?? throw new InvalidOperationException("There is no file."),
+        Options.FileFormat,
+        source?.Format ?? NewestFormat);
+
+    public SourceOptions SourceOf(RdbFormat? target) => new()
     {
         PrefersReplica = Options.Reading.PrefersReplica,
         ReadsDataSet = !Options.Reading.LeavesDataSet,
@@ -58,7 +67,7 @@ internal sealed class SyncPlan
             },
         },
         BigValue = Options.Reading.BigValue,
-        Target = target.Format,
+        Target = target ?? NewestFormat,
         LostLimit = Options.ReconnectTimeout,
         ResynchronisesAgain = Options.Reading.OnFullResync == FullResync.Again,
         Until = Options.Reading.Until,

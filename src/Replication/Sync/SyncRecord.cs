@@ -12,8 +12,8 @@ namespace RedisLatency.Replication.Sync;
 
 /// <summary>What a synchronisation found, as its record has it.</summary>
 internal sealed class SyncRecord(
-    string source, TargetServer[] servers, IReadOnlyList<SyncShard> shards, MetricSet metrics, SessionEvents events,
-    long durationNs)
+    string source, string target, IReadOnlyList<(string Role, TargetServer Server)> servers,
+    IReadOnlyList<SyncShard> shards, MetricSet metrics, SessionEvents events, long durationNs)
 {
     private const string AsAsked = "as asked";
     private const string There = "at the target already";
@@ -27,8 +27,8 @@ internal sealed class SyncRecord(
             Summaries = [whole, .. shards.Select(shard => Summary(shard.Reader.Name, [shard]))],
             Targets =
             [
-                .. servers.Select((server, number) => RunRecordParts.Target(
-                    number < servers.Length - 1 ? "source" : "target", server.Target, null, server.Facts) with
+                .. servers.Select(one => RunRecordParts.Target(
+                    one.Role, one.Server.Target, null, one.Server.Facts) with
                 {
                     Driver = "raw",
                     DriverVersion = ProgramVersion.Text,
@@ -64,7 +64,7 @@ internal sealed class SyncRecord(
             Sync = new SyncResult
             {
                 Source = name == "all" ? source : name,
-                Target = servers[^1].Target.Name,
+                Target = target,
                 Read = counts.Sum(one => one.Read),
                 Keys = keys,
                 Commands = counts.Sum(one => one.Commands),

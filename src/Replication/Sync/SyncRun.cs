@@ -2,6 +2,7 @@ using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Telemetry;
 using RedisLatency.Metrics.Clocks;
+using RedisLatency.Redis.Rdb;
 using RedisLatency.Redis.Topology;
 using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Probe;
@@ -13,7 +14,7 @@ namespace RedisLatency.Replication.Sync;
 /// <param name="plan">What was asked for.</param>
 /// <param name="run">The run.</param>
 /// <param name="open">Opens the source: its server, and a reader for each of its shards.</param>
-internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, TargetServer, SyncSource> open)
+internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbFormat?, SyncSource> open)
 {
     private readonly SessionEvents _events = new(most: 10_000);
 
@@ -23,25 +24,27 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, Targ
         using var served = new ServedMetrics(plan.Options.Telemetry, "replication", run);
         using var fault = new SyncFault();
         var table = new CommandTable();
-        var server = InterruptibleStep.Run(() => TargetServer.Read(plan.Resolve(plan.Options.Destination)), run.Stop);
-        using var source = InterruptibleStep.Run(() => open(plan, server), run.Stop);
-        InterruptibleStep.Run(() => new Preflight(source.Server, server, plan).Require(), run.Stop);
-        InterruptibleStep.Run(() => server.Teach(table), run.Stop);
-        var map = server.IsCluster
-            ? InterruptibleStep.Run(
-                () => SlotMapSource.Open(server.Target.Endpoint, server.Target.Connection), run.Stop)
+        var server = plan.Options.DestinationFile is null
+            ? InterruptibleStep.Run(() => TargetServer.Read(plan.Resolve(plan.Options.Destination)), run.Stop)
             : null;
+        using var source = InterruptibleStep.Run(() => open(plan, server?.Format), run.Stop);
+        if (server is not null)
+            InterruptibleStep.Run(() => new Preflight(source.Server, server, plan).Require(), run.Stop);
+        InterruptibleStep.Run(() => (server ?? source.Server)?.Teach(table), run.Stop);
         var events = new EventReporter(_events, run.Logger);
-        var middle = plan.Middle(server.IsCluster, text => ReplicationLog.Happened(run.Logger, text));
-        var writer = new RedisWriter(
-            plan.Rules(server, map, table, _events), server, plan.Options.Connections, fault);
+        var middle = plan.Middle(server?.IsCluster == true, text => ReplicationLog.Happened(run.Logger, text));
+        ISyncWriter writer = server is null ? plan.FileWriterFor(source.Server) : OpenTarget(server, table, fault);
         using var pipeline = new SyncPipeline(
             source.Readers, writer, middle, table, _events, fault, run.Stop, plan.Options.Rate);
 
         run.Enter(RunPhase.WarmUp);
-        using var recording = plan.Record(run, [.. Servers().Select(one => one.Target)]);
-        writer.OpenAll();
-        var metrics = SyncMetrics.Of(pipeline.Shards, [.. writer.Lanes.Select(lane => lane.Lag)]);
+        List<(string Role, TargetServer Server)> servers = [];
+        if (source.Server is not null)
+            servers.Add(("source", source.Server));
+        if (server is not null)
+            servers.Add(("target", server));
+        using var recording = plan.Record(run, servers.Select(one => one.Server.Target));
+        var metrics = SyncMetrics.Of(pipeline.Shards, writer.OpenAll());
         served.Add(recording.Instrument.Metrics);
         served.Add(metrics);
         if (pipeline.Shards.Count > 1)
@@ -54,7 +57,7 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, Targ
         var ended = 0L;
         recording.Measure(() =>
         {
-            using var reporter = recording.Report(metrics, EndInterval, Describe(source, server));
+            using var reporter = recording.Report(metrics, EndInterval, Describe(source, writer));
             served.Watch(reporter);
             began = MonotonicClock.NowNs();
             try
@@ -70,14 +73,12 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, Targ
 
         run.Enter(RunPhase.Report);
         var record = new SyncRecord(
-            source.Name, Servers(), pipeline.Shards, metrics, _events, ended - began);
+            source.Name, writer.Name, servers, pipeline.Shards, metrics, _events, ended - began);
         return recording.Finish(recording.Describe(
             record.ToFindings(new OutputOptionsView(plan.Options.Output.Thresholds, source.Notes)) with
             {
                 EndsWhenStopped = source.HasNoEnd,
             }));
-
-        TargetServer[] Servers() => source.Server is { } known ? [known, server] : [server];
 
         void EndInterval(in TakenInterval interval, ref LiveSnapshot snapshot)
         {
@@ -87,8 +88,17 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, Targ
         }
     }
 
-    private LiveDescription Describe(SyncSource source, TargetServer server) =>
-        new($"{plan.Verb} · {source.Name} to {server.Target.Name} · run {plan.Run}")
+    private RedisWriter OpenTarget(TargetServer server, CommandTable table, SyncFault fault)
+    {
+        var map = server.IsCluster
+            ? InterruptibleStep.Run(
+                () => SlotMapSource.Open(server.Target.Endpoint, server.Target.Connection), run.Stop)
+            : null;
+        return new RedisWriter(plan.Rules(server, map, table, _events), server, plan.Options.Connections, fault);
+    }
+
+    private LiveDescription Describe(SyncSource source, ISyncWriter writer) =>
+        new($"{plan.Verb} · {source.Name} to {writer.Name} · run {plan.Run}")
         {
             Latency = SyncMetrics.Lag.Name,
             FromIntended = SyncMetrics.Lag.Name,

@@ -1,3 +1,4 @@
+using RedisLatency.Metrics.Histograms;
 using RedisLatency.Redis.Topology;
 using RedisLatency.Replication.Sync;
 
@@ -36,19 +37,23 @@ internal sealed class RedisWriter : ISyncWriter
 
     public bool HasOneLane => _rules.Map is null && _connections == 1;
 
-    /// <summary>
-    /// Opens a connection to every primary that is known, so that none has to be opened for the first key.
-    /// </summary>
-    public void OpenAll()
+    /// <summary>Opens a connection to every primary that is known.</summary>
+    public IReadOnlyList<LatencyRecorder> OpenAll()
     {
         foreach (var shard in _rules.Map?.Current.Shards ?? [])
         {
             for (var i = 0; i < _connections; i++)
                 LaneTo(shard.Primary, i);
         }
+
+        return [.. Lanes.Select(lane => lane.Lag)];
     }
 
-    public IReadOnlyList<TargetLane> Lanes
+    public void Complete()
+    {
+    }
+
+    private IReadOnlyList<TargetLane> Lanes
     {
         get
         {

@@ -1,0 +1,191 @@
+using RedisLatency.Hosting.Running;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Metrics.Histograms;
+using RedisLatency.Redis.Rdb;
+using RedisLatency.Redis.Resp;
+using RedisLatency.Replication.Sync;
+
+namespace RedisLatency.Replication.Targets;
+
+/// <summary>
+/// Writes commands to a file, all shards to one, each batch as a whole. Its name ends with <c>.partial</c> until the
+/// run has ended well.
+/// </summary>
+internal sealed class FileWriter : ISyncWriter
+{
+    private const int Buffer = 256 << 10;
+
+    private readonly string _path;
+    private readonly FileStream _file;
+    private readonly CommandLines _lines;
+
+    /// <exception cref="RunRefusedException">It cannot be made, or is there already.</exception>
+    public FileWriter(string path, FileFormat format, RdbFormat target)
+    {
+        (_path, Target) = (path, target);
+        try
+        {
+            if (File.Exists(path))
+                throw new IOException("The file is there already; remove it or choose another.");
+            _file = new FileStream(path + ".partial", FileMode.CreateNew, FileAccess.Write, FileShare.Read, Buffer);
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            throw new RunRefusedException($"--destination-file {path}: cannot be written: {failure.Message}", failure);
+        }
+
+        _lines = new CommandLines(_file, format);
+    }
+
+    public string Name => _path;
+
+    /// <summary>Which commands the server knows that will read it.</summary>
+    public RdbFormat Target { get; }
+
+    private LatencyRecorder Lag { get; } = new();
+
+    private Lock Gate { get; } = new();
+
+    public IReadOnlyList<LatencyRecorder> OpenAll() => [Lag];
+
+    public IShardWriter Open(SyncCounts counts) => new ShardFile(this, counts);
+
+    public void Complete() => Attempt(() =>
+    {
+        _file.Flush(flushToDisk: true);
+        File.Move(_file.Name, _path);
+    });
+
+    public void Dispose()
+    {
+        try
+        {
+            _file.Dispose();
+        }
+        catch (IOException)
+        {
+            // A full disk, which has ended the run already.
+        }
+    }
+
+    private static void Attempt(Action write)
+    {
+        try
+        {
+            write();
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            throw new TargetLostException($"the file cannot be written: {failure.Message}", failure);
+        }
+    }
+
+    private sealed class ShardFile(FileWriter owner, SyncCounts counts) : IShardWriter
+    {
+        private readonly TypedCommands _commands = new(owner.Target, new() { Replaces = true });
+        private readonly RestoreRequest _restore = new(owner.Target, isAbsolute: true, replaces: true);
+        private readonly CommandFrames _frames = new();
+        private readonly RespWriter _made = new();
+        private readonly List<SentUnit> _written = [];
+        private long _receivedNs;
+        private long _applied = SyncEntry.NoOffset;
+
+        public long AppliedOffset => Volatile.Read(ref _applied);
+
+        // A transaction comes at once, and no other shard's commands into it.
+        public void Write(SyncBatch batch, ReadOnlySpan<SyncEntry> entries)
+        {
+            _receivedNs = batch.ReceivedNs;
+            lock (owner.Gate)
+            {
+                var before = owner._lines.Length;
+                if (entries.Length > 1)
+                    owner._lines.Write(entries[0].Database, Made("MULTI"), _frames.Words);
+                foreach (ref readonly var entry in entries)
+                    Write(batch, entry);
+                if (entries.Length > 1)
+                    owner._lines.Write(entries[^1].Database, Made("EXEC"), _frames.Words);
+                _written.Add(new SentUnit
+                {
+                    Kind = entries.Length > 1 ? UnitKind.Transaction
+                        : entries[0].Kind == EntryKind.Restore ? UnitKind.Restore : UnitKind.Command,
+                    Length = (int)Math.Min(owner._lines.Length - before, int.MaxValue),
+                    Entries = entries.Length,
+                    Command = entries[0].Command,
+                    Part = entries[0].Part,
+                });
+            }
+        }
+
+        public void Flush(long offset)
+        {
+            if (_written.Count > 0)
+            {
+                lock (owner.Gate)
+                {
+                    Attempt(owner._file.Flush);
+                    var lag = MonotonicClock.NowNs() - _receivedNs;
+                    foreach (var unit in _written)
+                    {
+                        counts.CountWritten(unit);
+                        owner.Lag.Record(lag);
+                    }
+                }
+
+                _written.Clear();
+            }
+
+            if (offset != SyncEntry.NoOffset)
+                Volatile.Write(ref _applied, offset);
+        }
+
+        public void AwaitApplied() => Flush(SyncEntry.NoOffset);
+
+        private void Write(SyncBatch batch, SyncEntry entry)
+        {
+            if (entry.Kind == EntryKind.Command)
+            {
+                Write(entry.Database, batch.BytesOf(entry));
+                return;
+            }
+
+            var key = batch.Word(entry, 0);
+            try
+            {
+                _commands.Write(
+                    key, DumpPayload.Parse(batch.BytesOf(entry)), entry.ExpiresAtMs > 0 ? entry.ExpiresAtMs : null,
+                    request => Write(entry.Database, request));
+                if (_commands.Losses != TypedLosses.None)
+                    counts.Skip($"a part of the value that no command can make: {_commands.Losses}", key);
+            }
+            catch (RdbException)
+            {
+                // A module's value, which only the module knows.
+                _made.Clear();
+                _restore.Write(_made, batch, entry);
+                Write(entry.Database, _made.Written);
+            }
+        }
+
+        private void Write(int database, ReadOnlySpan<byte> request)
+        {
+            FindWords(request);
+            owner._lines.Write(database, request, _frames.Words);
+        }
+
+        private ReadOnlySpan<byte> Made(string command)
+        {
+            _made.Clear();
+            _made.WriteRequest(command);
+            FindWords(_made.Written);
+            return _made.Written;
+        }
+
+        private void FindWords(ReadOnlySpan<byte> request)
+        {
+            _frames.Reset();
+            if (!_frames.TryRead(request, out _))
+                throw new InvalidOperationException("What was made is no single command.");
+        }
+    }
+}

@@ -1,0 +1,139 @@
+using System.Text.Json.Nodes;
+using RedisLatency.Fixtures;
+using RedisLatency.Redis.Resp;
+using RedisLatency.Replication.Tests.Probe;
+
+namespace RedisLatency.Replication.Tests.Sync;
+
+/// <summary>Files of commands, carried out again by a server.</summary>
+public sealed class FileTargetTests : IDisposable
+{
+    // As a script writes it: bytes that are no text in any of the formats.
+    private const string Odd = """
+        '\0\255"\\\r\n \195'
+        """;
+
+    private readonly string _folder = Directory.CreateTempSubdirectory("file-target").FullName;
+
+    private string FilePath => Path.Combine(_folder, "commands");
+
+    [Theory]
+    [InlineData("aof")]
+    [InlineData("cmd")]
+    public async Task Sync_ToAFile_HoldsKeysAndWhatIsWrittenMeanwhile(string format)
+    {
+        ScanTests.Require("redis-server");
+        await using var source = await RedisServerProcess.Start(arguments: KeyContents.Debuggable);
+        await using var target = await RedisServerProcess.Start(arguments: KeyContents.Debuggable);
+        WriteKeys(source);
+
+        await using var process = Start("sync", "--source", source.Uri, "--file-format", format);
+        var partial = FilePath + ".partial";
+        await Eventually.Is("the data set is there", () => File.Exists(partial) && TextOf(partial).Contains("stream:9"));
+        using (var connection = SyncProcess.Open(source.Uri))
+        {
+            connection.Execute("SELECT", "3");
+            connection.Execute("MULTI");
+            connection.Execute("RPUSH", "later", "a", "b");
+            connection.Execute("DEL", "string:7");
+            connection.Execute("EXEC");
+            connection.Execute("SET", "last", "1");
+        }
+
+        await Eventually.Is("the last key is there", () => TextOf(partial).Contains("last"));
+        var (code, record) = await process.EndBy("INT").End(process);
+
+        code.ShouldBe(130, process.ToString());
+        File.Exists(partial).ShouldBeFalse();
+        record.Synced("keys").ShouldBe(601);
+        record.Synced("commands").ShouldBe(3);
+        record.Sync()["target"]!.GetValue<string>().ShouldBe(FilePath);
+        TextOf(FilePath).ShouldContain("MULTI");
+        await Shell(format == "aof"
+            ? $"redis-check-aof '{FilePath}' && redis-cli -u {target.Uri} --pipe <'{FilePath}'"
+            : $"redis-cli -u {target.Uri} <'{FilePath}'");
+        KeyContents.Of(target).ShouldBe(KeyContents.Of(source));
+    }
+
+    [Fact]
+    public async Task Rdb_AsJson_IsACommandALine_WithEveryByte()
+    {
+        ScanTests.Require("redis-server");
+        await using var source = await RedisServerProcess.Start(arguments: KeyContents.Debuggable);
+        await using var target = await RedisServerProcess.Start(arguments: KeyContents.Debuggable);
+        WriteKeys(source);
+        using (var connection = SyncProcess.Open(source.Uri))
+            connection.Execute("SAVE");
+
+        await using var process = Start("rdb", Path.Combine(source.Folder, "dump.rdb"), "--file-format", "json");
+        (await process.End()).ShouldBe(0, process.ToString());
+
+        var request = new RespWriter();
+        foreach (var line in await File.ReadAllLinesAsync(FilePath, TestContext.Current.CancellationToken))
+        {
+            var command = JsonNode.Parse(line)!;
+            request.WriteRequest("SELECT", command["db"]!.ToJsonString());
+            var words = command["argv"]!.AsArray();
+            request.WriteArrayHeader(words.Count);
+            foreach (var word in words)
+            {
+                if (word is JsonObject binary)
+                    request.WriteBulkString(Convert.FromBase64String(binary["base64"]!.GetValue<string>()));
+                else
+                    request.WriteBulkString(word!.GetValue<string>());
+            }
+        }
+
+        await File.WriteAllBytesAsync(FilePath, request.Written.ToArray(), TestContext.Current.CancellationToken);
+        await Shell($"redis-cli -u {target.Uri} --pipe <'{FilePath}'");
+        KeyContents.Of(target).ShouldBe(KeyContents.Of(source));
+    }
+
+    [Fact]
+    public async Task File_ThatIsThereOrCannotBeMade_IsRefused_AndSoAreTwoTargets()
+    {
+        ScanTests.Require("redis-server");
+        await using var source = await RedisServerProcess.Start();
+        await File.WriteAllTextAsync(FilePath, "precious", TestContext.Current.CancellationToken);
+
+        await using var there = Start("scan", "--source", source.Uri);
+        (await there.End()).ShouldBe(3, there.ToString());
+        there.Errors.ToString().ShouldContain("The file is there already; remove it or choose another.");
+        TextOf(FilePath).ShouldBe("precious");
+        await using var nowhere = ServiceProcess.Start(
+            "Replication", "scan", "--source", source.Uri, "--destination-file", Path.Combine(_folder, "no", "file"));
+        (await nowhere.End()).ShouldBe(3, nowhere.ToString());
+        await using var both = Start("scan", "--source", source.Uri, "--destination", source.Uri);
+        (await both.End()).ShouldBe(2, both.ToString());
+        await using var kept = Start("scan", "--source", source.Uri, "--on-existing", "skip");
+        (await kept.End()).ShouldBe(2, kept.ToString());
+        kept.Errors.ToString().ShouldContain("a new file has no keys yet");
+    }
+
+    public void Dispose() => Directory.Delete(_folder, recursive: true);
+
+    private static string TextOf(string file)
+    {
+        using var stream = new FileStream(file, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
+        return new StreamReader(stream, System.Text.Encoding.Latin1).ReadToEnd();
+    }
+
+    private static async Task Shell(string script)
+    {
+        await using var shell = ServiceProcess.StartShell(script);
+        (await shell.End()).ShouldBe(0, shell.ToString());
+        shell.Output.ToString().ShouldNotContain("ERR ", Case.Sensitive);
+    }
+
+    private static void WriteKeys(RedisServerProcess server)
+    {
+        using var connection = SyncProcess.Open(server.Uri);
+        KeyContents.Write(connection);
+        connection.Execute("SELECT", "3");
+        KeyContents.Write(connection);
+        connection.Execute("EVAL", $"return redis.call('SET', {Odd}, {Odd})", "0");
+    }
+
+    private ServiceProcess Start(params string[] arguments) => ServiceProcess.Start(
+        "Replication", [.. arguments, "--destination-file", FilePath, "--format", "json", "--live", "none"]);
+}
