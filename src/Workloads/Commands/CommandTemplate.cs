@@ -98,6 +98,9 @@ internal sealed record CommandTemplate
     /// <summary>Other commands, of which the operation's key says which; null where it is one of its own.</summary>
     internal ReplayedCommand[]? Replayed { get; init; }
 
+    /// <summary>How much of what was to be replayed is not sent, and why; null where all is.</summary>
+    internal string? LeftOut { get; init; }
+
     /// <summary>Whether it is written as a line, and not as an array of arguments.</summary>
     internal bool IsInline { get; init; }
 

@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text;
+using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Values;
 
 namespace RedisLatency.Workloads.Commands;
@@ -29,7 +30,8 @@ internal static class MonitorFile
     internal static ReplayedCommand? ReadLine(string line)
     {
         var end = line.IndexOf("] \"", StringComparison.Ordinal);
-        if (end < 0 || !char.IsAsciiDigit(line[0]))
+        // What a script ran comes again with the script.
+        if (end < 0 || !char.IsAsciiDigit(line[0]) || line.AsSpan(0, end).EndsWith(" lua", StringComparison.Ordinal))
             return null;
         var words = new List<byte[]>();
         for (var at = end + 2; at < line.Length; at++)
@@ -51,13 +53,18 @@ internal static class MonitorFile
         try
         {
             // Byte for byte, in whatever encoding.
-            ReplayedCommand[] commands =
-                [.. File.ReadLines(path, Encoding.Latin1).Select(ReadLine).OfType<ReplayedCommand>()];
+            var lines = File.ReadLines(path, Encoding.Latin1).Where(line => line.Length > 0 && line != "OK")
+                .Select(ReadLine).ToList();
+            ReplayedCommand[] commands = [.. lines.OfType<ReplayedCommand>()];
+            var leftOut = lines.Count - commands.Length;
             return commands.Length == 0
                 ? ValueReading.Wrong<CommandTemplate>(Wanted)
                 : ValueReading.Of(new CommandTemplate($"the commands of {path}", [], [new("replay", null)])
                 {
                     Replayed = commands,
+                    LeftOut = leftOut == 0 ? null
+                        : $"{Quantity.Count(leftOut)} of {Quantity.Count(lines.Count)} lines of {path} are not sent: "
+                            + "they change the connection, were run by a script, or are no commands.",
                 });
         }
         catch (Exception problem) when (problem is IOException or UnauthorizedAccessException or ArgumentException)

@@ -73,7 +73,8 @@ internal sealed class LoadedKeys(WorkloadJob job)
 
     internal static IEnumerable<KeyRange> RangesOf(PhasePlan phase)
     {
-        if (!phase.Mix.Operations.Any(operation => operation.Command is { OnlyReads: false, HasKey: true, Replayed: null }))
+        if (!phase.Mix.Operations.Any(operation =>
+            operation.Command is { OnlyReads: false, HasKey: true, Replayed: null }))
             yield break;
         var count = phase.Space.Count + phase.Space.ExpectedInserts;
         yield return new(phase.Options.KeyForm, phase.Space.First, phase.Form.IsConstant ? 1 : count);

@@ -114,6 +114,8 @@ internal static class WorkloadVerdict
                 + reason;
         }
 
+        foreach (var operation in session.Phase.Mix.Operations.Where(one => one.Command.LeftOut is not null))
+            yield return $"{summary.Name}: {operation.Command.LeftOut}";
         foreach (var note in OperationNotes(summary.Name, workload))
             yield return note;
         foreach (var note in ServerNotes(summary.Name, workload))

@@ -193,6 +193,40 @@ public class CountTests : WorkloadTest
         CallsOf("get").ShouldBe(150);
     }
 
+    [Fact]
+    public async Task Replay_OfWhatMonitorPrinted_SendsItAgain_AndSaysWhatItLeavesOut()
+    {
+        var file = Path.GetTempFileName();
+        await using var monitor = ServiceProcess.StartShell($"exec redis-cli -u '{Server.Uri}' monitor >'{file}'");
+        await Until(file, "OK");
+        Ask("SET", "a\r\n\"b", "\u0001v");
+        Ask("EVAL", "return redis.call('INCR', KEYS[1])", "1", "counter");
+        Ask("SELECT", "0");
+        Ask("GET", "the last one");
+        await Until(file, "the last one");
+        Ask("FLUSHALL");
+        Ask("CONFIG", "RESETSTAT");
+
+        var run = await Run(
+            0, "run", "--replay", file, "--operations", "30", "--warmup", "0s", "--threads", "1", "--details");
+
+        (CallsOf("set"), CallsOf("eval"), CallsOf("incr"), CallsOf("get")).ShouldBe((10, 10, 10, 10));
+        Ask("GET", "a\r\n\"b").ShouldBe("\u0001v");
+        Ask("GET", "counter").ShouldBe("10", "as often as the script was sent");
+        run.Record.Verdict.Reasons.ShouldContain(note => note.Contains("lines of", StringComparison.Ordinal)
+            && note.Contains("were run by a script", StringComparison.Ordinal));
+        File.Delete(file);
+    }
+
+    private static async Task Until(string file, string text)
+    {
+        while (!(await File.ReadAllTextAsync(file, TestContext.Current.CancellationToken))
+            .Contains(text, StringComparison.Ordinal))
+        {
+            await Task.Delay(20, TestContext.Current.CancellationToken);
+        }
+    }
+
     private static long CompletedOf(Dictionary<string, OperationResult> operations, string name) =>
         operations.TryGetValue(name, out var operation) ? operation.Completed : 0;
 }

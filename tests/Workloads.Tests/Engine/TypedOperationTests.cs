@@ -126,7 +126,8 @@ public sealed class TypedOperationTests : PhaseTest
                 OK
                 1700000000.100000 [0 127.0.0.1:50000] "SELECT" "3"
                 1700000000.200000 [0 127.0.0.1:50000] "set" "a b\x00\xff\"\\" "v\r\n"
-                1700000000.300000 [0 lua] "rpush" "list" "1" "2"
+                1700000000.300000 [0 unix:/s.sock] "rpush" "list" "1" "2"
+                1700000000.300000 [0 lua] "incr" "number"
                 1700000000.400000 [0 127.0.0.1:50000] "get" "missing"
                 1700000000.500000 [0 127.0.0.1:50000] "broken
 
@@ -136,6 +137,7 @@ public sealed class TypedOperationTests : PhaseTest
 
             totals.Operations[0].Name.ShouldBe("replay");
             (CallsOf("set"), CallsOf("rpush"), CallsOf("get"), CallsOf("select")).ShouldBe((10, 10, 10, 0));
+            CallsOf("incr").ShouldBe(0);
             Ask("LLEN", "list").ShouldBe("20");
             Ask("EVAL", """return redis.call('GET', 'a b\0\255"\\')""", "0").ShouldBe("v\r\n");
         }
