@@ -11,12 +11,16 @@ internal static class SearchSection
         var held = Told(search.Answer, "held");
         var missed = Told(search.Missed, "missed");
         var above = Told(search.Above, search.End == SearchEnd.Generator ? "this tool was the limit" : "not sure");
+        // What short steps held and longer ones did not is no answer.
+        var none = search.Steps.Any(step => step.Outcome == StepOutcome.Held)
+            ? "no rate was held for long"
+            : "no rate was held";
         return (search.End, held, missed) switch
         {
             (SearchEnd.Unfinished, not null, _) => $"{held} under {search.Limit}; the search did not end",
             (SearchEnd.Unfinished, null, _) => $"the highest rate under {search.Limit} was not found",
-            (SearchEnd.Latency, null, _) => $"no rate was held under {search.Limit}, the lowest tried was {missed}",
-            (_, null, _) => $"no rate was held under {search.Limit}, the lowest tried was {above}",
+            (SearchEnd.Latency, null, _) => $"{none} under {search.Limit}, the lowest tried was {missed}",
+            (_, null, _) => $"{none} under {search.Limit}, the lowest tried was {above}",
             (SearchEnd.Latency, _, not null) =>
                 $"the highest rate under {search.Limit} lies between {held} and {missed}",
             (SearchEnd.Unsure, _, not null) => $"the highest rate under {search.Limit} lies between {held} and "
