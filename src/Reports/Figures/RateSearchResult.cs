@@ -1,3 +1,5 @@
+using System.Text.Json.Serialization;
+
 namespace RedisLatency.Reports.Figures;
 
 /// <summary>The highest rate that was held under a latency limit, and how sure that is.</summary>
@@ -26,6 +28,39 @@ public sealed record RateSearchResult
 
     /// <summary>What was measured, in the order of the search.</summary>
     public IReadOnlyList<SearchStep> Steps { get; init; } = [];
+
+    /// <summary>
+    /// The step that decided on each rate, the lowest rate first: the last, as a rate is tried until it is decided.
+    /// </summary>
+    [JsonIgnore]
+    public IEnumerable<SearchStep> Deciding =>
+        Steps.GroupBy(step => step.Asked).OrderBy(rate => rate.Key).Select(rate => rate.Last());
+
+    /// <summary>What was measured last at the rate that was held: for longer than others.</summary>
+    [JsonIgnore]
+    public SearchStep? Answer => DecidingAt(Held);
+
+    /// <summary>What was measured last at the rate above it.</summary>
+    [JsonIgnore]
+    public SearchStep? Above => DecidingAt(NotHeld);
+
+    /// <summary>The lowest rate above the answer that surely missed: of those between it is not sure.</summary>
+    [JsonIgnore]
+    public SearchStep? Missed =>
+        Deciding.FirstOrDefault(step => step.Outcome == StepOutcome.Missed && step.Asked > (Held ?? 0));
+
+    /// <summary>
+    /// Lower rates that were missed when the answer had been found: the server, or the machine, is another by then.
+    /// </summary>
+    [JsonIgnore]
+    public IReadOnlyList<SearchStep> MissedLater => Answer is not { } answer ? []
+        :
+        [
+            .. Steps.SkipWhile(step => step != answer)
+                .Where(step => step.Asked < answer.Asked && step.Outcome == StepOutcome.Missed),
+        ];
+
+    private SearchStep? DecidingAt(double? rate) => Steps.LastOrDefault(step => step.Asked.Equals(rate));
 }
 
 /// <summary>What ended a search for the highest rate.</summary>
@@ -36,6 +71,9 @@ public enum SearchEnd
 
     /// <summary>This tool could not send so much: the server may do more.</summary>
     Generator,
+
+    /// <summary>Whether the latency limit was missed is not sure, however long it was measured.</summary>
+    Unsure,
 
     /// <summary>The run ended before the rate was found.</summary>
     Unfinished,
@@ -50,8 +88,14 @@ public sealed record SearchStep
     /// <summary>The rate that was asked for, in operations per second.</summary>
     public required double Asked { get; init; }
 
-    /// <summary>The rate that was completed.</summary>
+    /// <summary>The rate that was completed; of a queue that was left, until the last reply.</summary>
     public double? Achieved { get; init => field = FiniteNumber.OrNull(value); }
+
+    /// <summary>How long was measured, in nanoseconds.</summary>
+    public long LengthNs { get; init; }
+
+    /// <summary>The median of the same series, in nanoseconds; null where it is not known.</summary>
+    public long? MedianNs { get; init; }
 
     /// <summary>The percentile, in nanoseconds; null where it is not known, as its 95 % interval's ends.</summary>
     public long? ValueNs { get; init; }
@@ -65,7 +109,7 @@ public sealed record SearchStep
     /// <summary>What it says of the rate.</summary>
     public required StepOutcome Outcome { get; init; }
 
-    /// <summary>Why it was not held, or is not sure; null where it was held.</summary>
+    /// <summary>How sure that is, and why.</summary>
     public string? Because { get; init; }
 }
 
@@ -75,7 +119,7 @@ public enum StepOutcome
     /// <summary>All of the percentile's interval lies below the limit.</summary>
     Held,
 
-    /// <summary>It lies at the limit or above.</summary>
+    /// <summary>It lies at the limit or above, or not all that was due could be sent.</summary>
     Missed,
 
     /// <summary>The limit lies within the interval, or there is none and the value is near.</summary>

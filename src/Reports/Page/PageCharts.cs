@@ -1,4 +1,5 @@
 using RedisLatency.Metrics.Statistics;
+using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
 using RedisLatency.Reports.Summaries;
@@ -195,6 +196,8 @@ internal sealed class PageCharts
     // Of phases that were asked for different rates: how latency grows with what is achieved.
     private Chart? LatencyByRate()
     {
+        if (_record?.Search is { } search)
+            return LatencyByRate(search);
         var phases = (_record?.Summaries ?? [])
             .Where(summary => summary is { Workload: null or { IsFloor: false, Verb: "run" }, Rates.Asked: not null })
             .Select(summary => (Rate: summary.Rates.Achieved ?? 0, Series: Headline.SeriesOf(summary)))
@@ -219,6 +222,35 @@ internal sealed class PageCharts
             Note = "Each point is a phase that was asked for another rate: where a line begins to rise, the server "
                 + "begins to queue.",
         };
+    }
+
+    // Of a search what decided on each rate, over what was asked for: beyond the limit no more is achieved.
+    private static Chart? LatencyByRate(RateSearchResult search)
+    {
+        var steps = search.Deciding.ToList();
+        if (steps.Count < 3)
+            return null;
+        var name = LatencyTable.NameOf(search.Percentile);
+        ChartLine[] lines =
+        [
+            Line("p50", step => Known(step.MedianNs)),
+            .. search.Percentile.Equals(50) ? Array.Empty<ChartLine>() : [Line(name, step => Known(step.ValueNs))],
+            Line("limit", _ => search.LimitNs),
+        ];
+        return new Chart(
+            "Latency against rate",
+            ChartAxis.Even([0, steps[^1].Asked], Quantity.Number),
+            ChartAxis.Durations(ValuesOf(lines)),
+            lines)
+        {
+            XName = "asked per second",
+            XText = Quantity.Number,
+            Note = $"Each point is a step of the search for the highest rate under {search.Limit}; a line ends where "
+                + "more was missing than the percentile leaves.",
+        };
+
+        ChartLine Line(string line, Func<SearchStep, double?> of) =>
+            new(line, [.. steps.Select(step => (step.Asked, of(step)))]);
     }
 
     private IEnumerable<Chart> Offsets()

@@ -37,6 +37,7 @@ internal sealed class RecordMetrics
         if (record.Comparison is { } comparison)
             Add(comparison);
         Add("max-rate", record.Search?.Held);
+        Add("max-rate-upper", record.Search is { Held: not null } search ? search.Missed?.Asked : null);
         if (record.Hiccups is { } hiccups)
             Add(string.Empty, hiccups);
         // Of a stream that a Consumer saw no end of, more may be lost than it knows.

@@ -83,7 +83,7 @@ internal static class ResultLine
     private static IEnumerable<RunSummary> Told(RunRecord record)
     {
         var phases = WorkloadResults.PhasesOf(record);
-        var answer = record.Search is { } search ? SearchSection.Answer(search)?.Phase : null;
+        var answer = record.Search?.Answer?.Phase;
         return phases.Where(phase => WorkloadResults.Of(phase).Phase == answer).Concat(phases.TakeLast(1)).Take(1);
     }
 

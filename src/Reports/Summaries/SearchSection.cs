@@ -1,70 +1,82 @@
-using RedisLatency.Metrics.Statistics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
-using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Reports.Summaries;
 
 /// <summary>The highest rate under a latency limit, how sure it is, and latency against rate.</summary>
 internal static class SearchSection
 {
-    public static string Sentence(RateSearchResult search) => (search.Held, search.NotHeld) switch
+    public static string Sentence(RateSearchResult search)
     {
-        (null, { } not) => $"no rate was held under {search.Limit}, not even {Quantity.Rate(not)}",
-        (null, _) => $"the highest rate under {search.Limit} was not found",
-        ({ } held, { } not) when search.End == SearchEnd.Latency =>
-            $"the highest rate under {search.Limit} lies between {Quantity.Rate(held)}, which was held, and "
-                + $"{Quantity.Rate(not)}, which was not",
-        ({ } held, _) when search.End == SearchEnd.Generator =>
-            $"{Quantity.Rate(held)} was held under {search.Limit}; beyond that this tool was the limit",
-        ({ } held, _) => $"{Quantity.Rate(held)} was held under {search.Limit}; the search did not end",
-    };
+        var held = Told(search.Answer, "held");
+        var missed = Told(search.Missed, "missed");
+        var above = Told(search.Above, search.End == SearchEnd.Generator ? "this tool was the limit" : "not sure");
+        // What short steps held and longer ones did not is no answer.
+        var none = search.Steps.Any(step => step.Outcome == StepOutcome.Held)
+            ? "no rate was held for long"
+            : "no rate was held";
+        return (search.End, held, missed) switch
+        {
+            (SearchEnd.Unfinished, not null, _) => $"{held} under {search.Limit}; the search did not end",
+            (SearchEnd.Unfinished, null, _) => $"the highest rate under {search.Limit} was not found",
+            (SearchEnd.Latency, null, _) => $"{none} under {search.Limit}, the lowest tried was {missed}",
+            (_, null, _) => $"{none} under {search.Limit}, the lowest tried was {above}",
+            (SearchEnd.Latency, _, not null) =>
+                $"the highest rate under {search.Limit} lies between {held} and {missed}",
+            (SearchEnd.Unsure, _, not null) => $"the highest rate under {search.Limit} lies between {held} and "
+                + $"{missed}; between them, {above}",
+            _ => $"the highest rate under {search.Limit} is at least {held}; beyond it, {above}",
+        };
+    }
 
-    public static void Write(TextWriter writer, RateSearchResult search, IReadOnlyList<RunSummary> phases)
+    public static void Write(TextWriter writer, RateSearchResult search)
     {
         writer.Heading("HIGHEST RATE");
-        writer.Line(Sentence(search));
-        if (Answer(search) is { ValueNs: { } value } answer)
+        var name = LatencyTable.NameOf(search.Percentile);
+        if (search.Answer is { ValueNs: { } value } answer)
         {
-            writer.Line($"at {Quantity.Rate(answer.Asked)} {LatencyTable.NameOf(search.Percentile)} was "
-                + $"{Quantity.Duration(value)}{IntervalOf(answer)}, measured once more for longer; each rate that was "
-                + "not held missed twice");
+            writer.Line($"at {Quantity.Rate(answer.Asked)} {name} was {Quantity.Duration(value)} "
+                + $"over {Quantity.Duration(answer.LengthNs)}");
         }
 
-        writer.WriteLine();
-        var percentile = LatencyTable.NameOf(search.Percentile);
-        var table = new TextTable("asked/s", "achieved/s", "p50", percentile, "95 % interval", "limit");
-        foreach (var step in search.Steps.OrderBy(step => step.Asked))
+        var isMedian = search.Percentile.Equals(50);
+        string[] names = isMedian ? [name] : ["p50", name];
+        var table = new TextTable(["asked/s", "achieved/s", .. names, "95 % interval", "limit"]);
+        foreach (var step in search.Deciding)
         {
-            var series = phases.FirstOrDefault(phase => WorkloadResults.Of(phase).Phase == step.Phase) is { } phase
-                ? Headline.SeriesOf(phase)
-                : null;
+            long?[] values = isMedian ? [step.ValueNs] : [step.MedianNs, step.ValueNs];
             table.Add(
+            [
                 Quantity.Rate(step.Asked), Quantity.Rate(step.Achieved ?? double.NaN),
-                Quantity.Duration(series?.Percentiles.At(50)?.Value),
-                Quantity.Duration(step.ValueNs), IntervalOf(step).Trim(' ', '(', ')'), WordOf(step.Outcome));
+                .. values.Select(one => Quantity.Duration(one)), IntervalOf(step), OutcomeOf(step, search),
+            ]);
         }
 
         table.WriteTo(writer);
+        if (search.Steps.Count > search.Deciding.Count())
+            writer.Line("2/3: so many of the steps at that rate; shown is the last");
         foreach (var reason in search.Steps.Where(step => step.Outcome == StepOutcome.Generator)
-            .Select(step => step.Because).OfType<string>().Distinct())
+            .Select(step => step.Because).OfType<string>().Distinct().TakeLast(1))
             writer.Line($"tool: {reason}");
     }
 
-    // The last that was held at the answer's rate is the longer one.
-    public static SearchStep? Answer(RateSearchResult search) => search.Held is { } held
-        ? search.Steps.LastOrDefault(step => step.Outcome == StepOutcome.Held && Math.Abs(step.Asked - held) < 1)
-        : null;
+    private static string? Told(SearchStep? step, string what) =>
+        step is null ? null : $"{Quantity.Rate(step.Asked)} ({what}: {step.Because})";
 
     private static string IntervalOf(SearchStep step) => step is { LowerNs: { } lower, UpperNs: { } upper }
-        ? $" ({Quantity.Duration(lower)} to {Quantity.Duration(upper)})"
+        ? $"{Quantity.Duration(lower)} to {Quantity.Duration(upper)}"
         : string.Empty;
 
-    private static string WordOf(StepOutcome outcome) => outcome switch
+    private static string OutcomeOf(SearchStep step, RateSearchResult search)
     {
-        StepOutcome.Held => "held",
-        StepOutcome.Missed => "missed",
-        StepOutcome.Unsure => "unsure",
-        _ => "tool",
-    };
+        var tries = search.Steps.Where(other => other.Asked.Equals(step.Asked)).ToList();
+        var word = step.Outcome switch
+        {
+            StepOutcome.Held => "held",
+            StepOutcome.Missed => "missed",
+            StepOutcome.Unsure => "unsure",
+            _ => "tool",
+        };
+        return tries.Count == 1 ? word : $"{word} {tries.Count(other => other.Outcome == step.Outcome)}/{tries.Count}";
+    }
 }

@@ -15,7 +15,7 @@ internal sealed class WorkloadSection(RunRecord record)
     public void WriteTo(TextWriter writer)
     {
         if (record.Search is { } search)
-            SearchSection.Write(writer, search, WorkloadResults.PhasesOf(record));
+            SearchSection.Write(writer, search);
         var phases = WorkloadResults.PhasesOf(record);
         if (phases.Count > MostInFull || record.Scenario is not null)
             new ScenarioSection(record.Scenario, phases).WriteTo(writer);
@@ -29,7 +29,7 @@ internal sealed class WorkloadSection(RunRecord record)
     {
         if (record.Search is { } search)
         {
-            SearchSection.Write(writer, search, WorkloadResults.PhasesOf(record));
+            SearchSection.Write(writer, search);
             return;
         }
 

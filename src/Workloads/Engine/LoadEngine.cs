@@ -99,6 +99,7 @@ internal abstract class LoadEngine : IDisposable
             Unsent = Workers.Sum(one => one.Unsent),
             MeasuredFrom = Workers[0].MeasuredFrom,
             MeasuredUntil = Workers.Max(one => one.MeasuredUntil),
+            LastEnded = Workers.Max(one => one.LastEnded),
             AllocatedBytes = Workers.Sum(one => one.AllocatedBytes),
             Processor = ProcessorUse.Sum(Workers.Select(one => one.Processor)),
             Lost = TargetEnd.Lost(Workers.SelectMany(one => one.Ends)),

@@ -18,6 +18,7 @@ internal sealed class SearchPlan(PhasePlan phase, LatencyLimit limit)
     public static readonly TimeSpan LeastStep = TimeSpan.FromSeconds(3);
 
     private const int Confirmation = 3;
+    private const double LongestLowStep = 20;
 
     // Where the search begins, of what a closed loop came to.
     private const double FirstShare = 0.5;
@@ -29,6 +30,10 @@ internal sealed class SearchPlan(PhasePlan phase, LatencyLimit limit)
     private const double Nearby = 0.08;
 
     private static readonly double[] Curve = [0.1, 0.25, 0.5, 0.75, 0.9];
+
+    // And further where the next rate was not sure to miss: one of these is.
+    private static readonly double[] Beyond = [1.1, 1.25];
+
     // Room in flight for twice the latency that is allowed: what still waits for room waits for the server.
     private const int LeastInFlight = 16;
     private const int MostInFlight = 10_000;
@@ -41,9 +46,6 @@ internal sealed class SearchPlan(PhasePlan phase, LatencyLimit limit)
     private readonly Queue<double> _curve = [];
     private RateSearch? _search;
     private bool _isDrawing;
-
-    /// <summary>The phase whose rate is the answer, once it was measured for longer.</summary>
-    public PhaseSession? Answer { get; private set; }
 
     /// <summary>What a closed loop comes to, from which the search begins.</summary>
     public PhasePlan Estimate => Phase("estimate", [], EstimateLength);
@@ -63,14 +65,14 @@ internal sealed class SearchPlan(PhasePlan phase, LatencyLimit limit)
     public PhasePlan? Next(PhaseSession last)
     {
         if (_search is null)
-            _search = new RateSearch(Math.Max(1, FirstShare * (last.Throughput ?? 1)));
+            _search = new RateSearch(Math.Max(1, FirstShare * (last.Throughput ?? 1)), LeastSamples / Longest);
         else
             Take(_search, last);
         if (_search.Next is { } rate)
-            return Step(rate, _search.IsLong);
+            return Step(rate, (_search.IsLong ? Confirmation : 1) * _search.Stretch, _search.Stretch);
         if (!_isDrawing)
-            BeginDrawing(_search.Held ?? 0);
-        return _curve.TryDequeue(out var point) ? Step(point, isLong: false) : null;
+            BeginDrawing(_search.Held ?? 0, _search.End == SearchEnd.Unsure ? [.. Curve, .. Beyond] : Curve);
+        return _curve.TryDequeue(out var point) ? Step(point) : null;
     }
 
     private void Take(RateSearch search, PhaseSession last)
@@ -79,29 +81,30 @@ internal sealed class SearchPlan(PhasePlan phase, LatencyLimit limit)
         _steps.Add(step);
         if (_isDrawing)
             return;
-        if (step.Outcome == StepOutcome.Held && search.IsLong)
-            Answer = last;
         search.Take(step.Outcome);
     }
 
-    private void BeginDrawing(double held)
+    private void BeginDrawing(double held, double[] shares)
     {
         _isDrawing = true;
-        foreach (var point in Curve.Select(share => share * held).Where(rate => rate >= 1))
+        foreach (var point in shares.Select(share => RateSearch.Rounded(share * held)).Where(rate => rate >= 1))
         {
             if (!_steps.Exists(step => Math.Abs(step.Asked - point) <= Nearby * point))
                 _curve.Enqueue(point);
         }
     }
 
-    private PhasePlan Step(double rate, bool isLong)
+    private double LeastSamples => MoreSamples * PercentileRow.LeastSamples(limit.Percentile);
+
+    private double Length => (phase.Options.Duration ?? DefaultStep).TotalSeconds;
+
+    // What takes longer to have its samples is not looked for where nothing is held.
+    private double Longest => Math.Max(LongestLowStep, RateSearch.MostStretch * Length);
+
+    private PhasePlan Step(double rate, int times = 1, int stretch = 1)
     {
-        rate = Math.Round(rate, rate < 100 ? 2 : 0);
-        var length = TimeSpan.FromSeconds(Math.Max(
-            (phase.Options.Duration ?? DefaultStep).TotalSeconds * (isLong ? Confirmation : 1),
-            MoreSamples * PercentileRow.LeastSamples(limit.Percentile) / rate));
-        var least = TimeSpan.FromSeconds(LimitsPerStep * limit.Nanoseconds / 1e9);
-        length = length < least ? least : length;
+        var least = stretch * Math.Max(LeastSamples / rate, LimitsPerStep * limit.Nanoseconds / 1e9);
+        var length = TimeSpan.FromSeconds(Math.Max(times * Length, least));
         var name = string.Create(CultureInfo.InvariantCulture, $"step {_steps.Count + 1}: {Quantity.Rate(rate)}");
         return Phase(name, RateStep.Constant(rate), length > LongestStep ? LongestStep : length) with
         {

@@ -17,9 +17,9 @@ internal sealed class WorkloadRecord(WorkloadJob job, PhaseSessions sessions, Ru
         var summaries = Limited([.. measured.Select(SummaryOf)]);
         var pairs = measured.Zip(summaries).ToList();
         // Of a search the step is told of that is its answer: others went beyond what holds.
-        var told = pairs.Where(pair => job.Search is not { } one || pair.First.Phase.IsLoad
-            || pair.First == one.Answer).ToList();
         var search = job.Search?.Result;
+        var told = pairs.Where(pair => search is null || pair.First.Phase.IsLoad
+            || pair.First.Phase.Name == search.Answer?.Phase).ToList();
         var record = recording.Describe(new RunFindings
         {
             Summaries = summaries,
@@ -50,6 +50,7 @@ internal sealed class WorkloadRecord(WorkloadJob job, PhaseSessions sessions, Ru
             Search = search,
             Comparison = sessions.Compare(),
             ExitCode = summaries.Exists(summary => summary.Counts.Wrong > 0)
+                || search is { Held: null, End: SearchEnd.Latency }
                 ? ExitCode.Combine(record.ExitCode, ExitCode.ThresholdMissed)
                 : record.ExitCode,
         };

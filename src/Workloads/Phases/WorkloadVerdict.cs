@@ -61,17 +61,31 @@ internal static class WorkloadVerdict
     /// <summary>Why a search has no answer, or one that is none of the server's; empty where it has.</summary>
     public static IEnumerable<string> Faults(RateSearchResult? search)
     {
-        if (search is { End: SearchEnd.Unfinished })
-            yield return "The search ended before the highest rate was found.";
-        else if (search is { End: SearchEnd.Generator, Held: { } held })
+        if (search is null)
+            yield break;
+        if (search.MissedLater is { Count: > 1 } missed)
         {
-            yield return "This tool was the limit of the search: it could not send "
-                + $"{Quantity.Rate(search.NotHeld ?? 0)} in time, so the server may hold more than "
-                + $"{Quantity.Rate(held)}; "
-                + $"{OwnFault(search)}. More --threads or --connections, or another machine, may come to more.";
+            yield return $"Steps at {Quantity.Count(missed.Count)} lower rates missed the limit after the answer "
+                + "had been found: the server, or this machine, became slower meanwhile.";
         }
-        else if (search is { Held: null })
-            yield return $"No rate was held under {search.Limit}.";
+
+        switch (search.End)
+        {
+            case SearchEnd.Unfinished:
+                yield return "The search ended before the highest rate was found.";
+                break;
+            case SearchEnd.Unsure when search.Held is null:
+                yield return $"Whether any rate is held under {search.Limit} is not sure.";
+                break;
+            case SearchEnd.Generator:
+                var above = search.Held is { } held ? $"more than {Quantity.Rate(held)}" : "it, or more";
+                yield return "This tool was the limit of the search: it could not send "
+                    + $"{Quantity.Rate(search.NotHeld ?? 0)} in time, so the server may hold {above}; "
+                    + $"{OwnFault(search)}. More --threads or --connections, or another machine, may come to more.";
+                break;
+            default:
+                break;
+        }
     }
 
     private static string OwnFault(RateSearchResult search) =>
