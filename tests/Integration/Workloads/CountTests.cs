@@ -204,6 +204,8 @@ public class CountTests : WorkloadTest
         Ask("SELECT", "0");
         Ask("GET", "the last one");
         await Until(file, "the last one");
+        monitor.Signal("KILL");
+        await monitor.End();
         Ask("FLUSHALL");
         Ask("CONFIG", "RESETSTAT");
 
