@@ -7,8 +7,8 @@ internal static class PathMutations
     [
         new("a bound as wide as the median called good",
             "Reports/Figures/OneWayPair.cs",
-            "MostOfGradeB = 0.25;",
-            "MostOfGradeB = 25;",
+            "(double)errorNs / medianNs :",
+            "(double)errorNs / medianNs / 25 :",
             new Miss("wan", "grade"),
             new Miss("wan", "headline")),
         new("floors ignored",
