@@ -14,7 +14,6 @@ internal interface ISyncWriter : IDisposable
     /// <returns>How far behind the source each of its connections is.</returns>
     IReadOnlyList<LatencyRecorder> OpenAll();
 
-    /// <summary>Everything was written.</summary>
     void Complete();
 
     /// <summary>Begins to take what one shard of the source has, and to count what becomes of it.</summary>

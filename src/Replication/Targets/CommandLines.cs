@@ -10,16 +10,10 @@ using RedisLatency.Replication.Sync;
 
 namespace RedisLatency.Replication.Targets;
 
-/// <summary>How a file holds commands.</summary>
 internal enum FileFormat
 {
-    /// <summary>As an append-only file, which a server loads, and `redis-cli --pipe` takes.</summary>
     Aof,
-
-    /// <summary>A command a line, as redis-cli takes them.</summary>
     Cmd,
-
-    /// <summary>A command a line, as JSON.</summary>
     Json,
 }
 
@@ -37,13 +31,8 @@ internal sealed class CommandLines(Stream file, FileFormat format)
     private readonly ArrayBufferWriter<byte> _line = new();
     private int _database;
 
-    /// <summary>How many bytes were written.</summary>
     public long Length { get; private set; }
 
-    /// <summary>Writes a command.</summary>
-    /// <param name="database">The database it is for.</param>
-    /// <param name="request">The whole RESP array.</param>
-    /// <param name="words">Where its words lie in it.</param>
     public void Write(int database, ReadOnlySpan<byte> request, ReadOnlySpan<WordPlace> words)
     {
         if (format == FileFormat.Json)

@@ -39,7 +39,6 @@ internal sealed class FileWriter : ISyncWriter
 
     public string Name => _path;
 
-    /// <summary>Which commands the server knows that will read it.</summary>
     public RdbFormat Target { get; }
 
     private LatencyRecorder Lag { get; } = new();

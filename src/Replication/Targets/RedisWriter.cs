@@ -37,7 +37,6 @@ internal sealed class RedisWriter : ISyncWriter
 
     public bool HasOneLane => _rules.Map is null && _connections == 1;
 
-    /// <summary>Opens a connection to every primary that is known.</summary>
     public IReadOnlyList<LatencyRecorder> OpenAll()
     {
         foreach (var shard in _rules.Map?.Current.Shards ?? [])

@@ -5,7 +5,6 @@ using RedisLatency.Reports.Values;
 
 namespace RedisLatency.Workloads.Commands;
 
-/// <summary>What MONITOR has printed, read as commands to be sent again.</summary>
 internal static class MonitorFile
 {
     private const string Wanted =

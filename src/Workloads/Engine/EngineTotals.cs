@@ -27,7 +27,6 @@ internal sealed record EngineTotals
     /// <summary>Its planned end, or in a closed loop the last reply where that came later.</summary>
     public long MeasuredUntil { get; init; }
 
-    /// <summary>When the last operation completed.</summary>
     public long LastEnded { get; init; }
 
     /// <summary>Bytes that the workers' threads (of a client library: the process) allocated while measuring.</summary>

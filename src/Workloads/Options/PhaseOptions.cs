@@ -14,7 +14,6 @@ internal sealed class PhaseOptions
 
     public IReadOnlyList<WeightedCommand> Commands { get; set; } = [];
 
-    /// <summary>A file of MONITOR whose commands are sent again; null for none.</summary>
     public string? Replay { get; set; }
 
     public MixOrder MixOrder { get; set; }

@@ -24,7 +24,6 @@ internal sealed class RunningOptions
 
     public bool Overwrite { get; set; }
 
-    /// <summary>How often the phases that are no load are measured, one time after the other.</summary>
     public int Repeat { get; set; } = 1;
 
     /// <summary>Percentiles beside those that are always shown.</summary>

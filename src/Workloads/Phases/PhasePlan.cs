@@ -123,7 +123,6 @@ internal sealed record PhasePlan : EnginePlan
         WarmUp = turn == 0 || WarmUp < ShortWarmUp ? WarmUp : ShortWarmUp,
     };
 
-    /// <summary>The same once more, under another name.</summary>
     public PhasePlan Again(int number) =>
         this with { Name = string.Create(CultureInfo.InvariantCulture, $"{Name} {number}") };
 

@@ -106,7 +106,6 @@ internal sealed class PhaseSessions : IDisposable
         }
     }
 
-    /// <summary>All phases but loads once more.</summary>
     public void AddAgain(int number)
     {
         foreach (var phase in _job.Phases.Where(phase => !phase.IsLoad))
