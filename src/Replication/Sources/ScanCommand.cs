@@ -42,32 +42,49 @@ internal static class ScanCommand
         var target = plan.Resolve(plan.Options.Source);
         var server = TargetServer.Read(target);
         var scan = PlanOf(plan.Options.Scan, server);
-        if (!server.IsCluster)
+        var notes = new HashSet<string>();
+        return new SyncSource(target.Name, server, Readers())
         {
-            return new SyncSource(
-                target.Name, server, [new ScanReader(target, server, scan, plan.Options.ReconnectTimeout)]);
-        }
+            HasNoEnd = scan.Follows,
+            Notes = [.. notes],
+        };
 
-        using var map = SlotMapSource.Open(target.Endpoint, target.Connection);
-        return new SyncSource(
-            target.Name, server,
-            [.. map.Current.Shards.Select(shard => ReaderOf(target, shard, scan, plan.Options))]);
+        List<ScanReader> Readers()
+        {
+            if (!server.IsCluster)
+                return [ReaderOf(target, server, scan, plan.Options, notes)];
+            using var map = SlotMapSource.Open(target.Endpoint, target.Connection);
+            return
+            [
+                .. map.Current.Shards.Select(shard => NodeOf(target, shard, plan.Options))
+                    .Select(node => ReaderOf(node, TargetServer.Read(node), scan, plan.Options, notes)),
+            ];
+        }
     }
 
-    private static ScanReader ReaderOf(ResolvedTarget cluster, ClusterShard shard, ScanPlan plan, SyncOptions options)
+    private static ScanReader ReaderOf(
+        ResolvedTarget node, TargetServer server, ScanPlan plan, SyncOptions options, HashSet<string> notes)
+    {
+        if (plan.Follows)
+            KeyChanges.Require(node, notes);
+        return new ScanReader(node, server, plan, options.ReconnectTimeout);
+    }
+
+    private static ResolvedTarget NodeOf(ResolvedTarget cluster, ClusterShard shard, SyncOptions options)
     {
         var isReplica = options.Scan.PrefersReplica && shard.Replicas.Count > 0;
-        var node = cluster with
+        return cluster with
         {
             Endpoint = (isReplica ? shard.Replicas[0] : shard.Primary).Endpoint,
             Connection = cluster.Connection with { ReadsReplica = isReplica },
         };
-        return new ScanReader(node, TargetServer.Read(node), plan, options.ReconnectTimeout);
     }
 
     private static ScanPlan PlanOf(ScanOptions options, TargetServer server) => new()
     {
         Count = options.Count,
+        Follows = options.Follows,
+        MostChanged = options.MostChanged,
         Databases = options.Databases,
         Types = options.Types,
         SkippedTypes = options.SkippedTypes,

@@ -16,6 +16,11 @@ internal sealed record ScanPlan
 
     public KeyUse Use { get; init; } = KeyUse.Idle;
 
+    /// <summary>Whether it goes on with what changes.</summary>
+    public bool Follows { get; init; }
+
+    public int MostChanged { get; init; }
+
     public bool ChoosesTypes => Types.Count + SkippedTypes.Count > 0;
 
     public bool Takes(string type) =>

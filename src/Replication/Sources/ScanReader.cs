@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Text;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Clocks;
@@ -17,6 +18,7 @@ namespace RedisLatency.Replication.Sources;
 internal sealed class ScanReader : ISyncReader
 {
     private const int FullBatch = 256 << 10;
+    private const int MostChangedAtOnce = 1_000;
     private static readonly TimeSpan LongestPause = TimeSpan.FromMilliseconds(500);
 
     private readonly ResolvedTarget _target;
@@ -24,8 +26,12 @@ internal sealed class ScanReader : ISyncReader
     private readonly ScanPlan _plan;
     private readonly TimeSpan _patience;
     private readonly RespWriter _requests = new();
+    private readonly RespWriter _delete = new();
+    private readonly CommandFrames _frames = new();
     private readonly SyncBatch _batch = new();
+    private readonly List<ChangedKey> _changed = [];
     private RedisPipeline? _pipeline;
+    private KeyChanges? _changes;
     private long _clockAheadMs;
     private long _done;
     private long _total;
@@ -49,20 +55,63 @@ internal sealed class ScanReader : ISyncReader
             ["scan_percent"] = _total > 0
                 ? $"{Math.Min(100, 100.0 * Volatile.Read(ref _done) / _total):0.00}%".Replace(',', '.')
                 : "0.00%",
-            ["need_update_count"] = 0,
+            ["need_update_count"] = _changes?.Waiting ?? 0,
         },
     };
 
     public void Read(ISyncSink sink, IStopToken stop)
     {
-        var databases = DatabasesOf(_server, _plan);
+        if (!_plan.Follows)
+        {
+            Scan(_server, sink, stop);
+            return;
+        }
+
+        using var changes = KeyChanges.Begin(_target, _plan.MostChanged, _patience);
+        _changes = changes;
+        try
+        {
+            Scan(_server, sink, stop);
+            Follow(changes, sink, stop);
+        }
+        finally
+        {
+            if (changes.TakeMissed(isLast: true) is { } missed)
+                sink.Skip($"what changed while changes were missed is not at the target ({missed})", []);
+        }
+    }
+
+    private void Follow(KeyChanges changes, ISyncSink sink, IStopToken stop)
+    {
+        while (true)
+        {
+            stop.Cancellation.ThrowIfCancellationRequested();
+            if (changes.TakeMissed() is { } missed)
+            {
+                sink.Note("rescan", $"source {Name}: {missed}; all keys are read again.");
+                sink.Skip($"what was deleted while changes were missed may still be at the target ({missed})", []);
+                Scan(TargetServer.Read(_target), sink, stop);
+            }
+
+            _phase = "following";
+            if (!Try(sink, pipeline => CopyChanged(pipeline, sink)))
+                Restore(sink, stop);
+            else
+                changes.Await();
+        }
+    }
+
+    private void Scan(TargetServer server, ISyncSink sink, IStopToken stop)
+    {
+        var databases = DatabasesOf(server, _plan);
         _total = databases.Sum(database => database.Keys);
+        _done = 0;
         foreach (var (database, _) in databases)
         {
             _database = database;
             _phase = "scanning";
             _cursor = "0";
-            while (!TryRead(database, sink, stop))
+            while (!Try(sink, pipeline => ReadDatabase(pipeline, database, sink, stop)))
                 Restore(sink, stop);
         }
 
@@ -85,29 +134,63 @@ internal sealed class ScanReader : ISyncReader
             .OrderBy(one => one.Database),
     ];
 
+    private void ReadDatabase(RedisPipeline pipeline, int database, ISyncSink sink, IStopToken stop)
+    {
+        Select(pipeline, database);
+        var next = AskPage(pipeline);
+        while (next is { } page)
+        {
+            stop.Cancellation.ThrowIfCancellationRequested();
+            var isLast = page.Cursor == "0";
+            if (_plan.ChoosesTypes)
+                page = page with { Keys = OfTypes(pipeline, page.Keys, sink) };
+            if (!isLast)
+                SendPage(pipeline, page.Cursor);
+            SendQuestions(pipeline, page.Keys);
+            next = isLast ? null : ReadPage(pipeline);
+            ReadValues(pipeline, page.Keys, database, sink);
+            _cursor = page.Cursor;
+            if (_changes is { Waiting: > 0 })
+            {
+                CopyChanged(pipeline, sink);
+                Select(pipeline, database);
+            }
+        }
+    }
+
+    // One key after the other on one connection: what is read later is never older. What was taken stays until it is
+    // copied, also over a lost connection.
+    private void CopyChanged(RedisPipeline pipeline, ISyncSink sink)
+    {
+        if (_changed.Count == 0)
+            _changes?.Take(_changed, MostChangedAtOnce);
+        foreach (var group in _changed.GroupBy(key => key.Database))
+        {
+            if (_plan.Databases.Count > 0 && !_plan.Databases.Contains(group.Key))
+                continue;
+            Select(pipeline, group.Key);
+            byte[][] keys = [.. group.Select(key => Encoding.Latin1.GetBytes(key.Name))];
+            if (_plan.ChoosesTypes)
+                keys = OfTypes(pipeline, keys, sink);
+            SendQuestions(pipeline, keys);
+            ReadValues(pipeline, keys, group.Key, sink, deletes: true);
+        }
+
+        _changed.Clear();
+    }
+
+    private void Select(RedisPipeline pipeline, int database)
+    {
+        if (database != 0 || !_server.IsCluster)
+            Ask(pipeline, "SELECT", database.ToString(CultureInfo.InvariantCulture));
+    }
+
     // False where the connection is lost: the scan goes on with the cursor it has, which is as good as before.
-    private bool TryRead(int database, ISyncSink sink, IStopToken stop)
+    private bool Try(ISyncSink sink, Action<RedisPipeline> work)
     {
         try
         {
-            var pipeline = _pipeline ?? Open();
-            if (database != 0 || !_server.IsCluster)
-                Ask(pipeline, "SELECT", database.ToString(CultureInfo.InvariantCulture));
-            var next = AskPage(pipeline);
-            while (next is { } page)
-            {
-                stop.Cancellation.ThrowIfCancellationRequested();
-                var isLast = page.Cursor == "0";
-                if (_plan.ChoosesTypes)
-                    page = page with { Keys = OfTypes(pipeline, page.Keys, sink) };
-                if (!isLast)
-                    SendPage(pipeline, page.Cursor);
-                SendQuestions(pipeline, page.Keys);
-                next = isLast ? null : ReadPage(pipeline);
-                ReadValues(pipeline, page.Keys, database, sink);
-                _cursor = page.Cursor;
-            }
-
+            work(_pipeline ?? Open());
             return true;
         }
         catch (RedisException lost) when (lost is RedisConnectionLostException or RedisTimeoutException)
@@ -194,7 +277,7 @@ internal sealed class ScanReader : ISyncReader
         foreach (var key in keys)
         {
             var type = System.Text.Encoding.ASCII.GetString(Require(Next(pipeline), "TYPE").Content);
-            if (_plan.Takes(type))
+            if (_plan.Takes(type) || (_changes is not null && type == "none"))
                 chosen.Add(key);
             else if (_plan.SkippedTypes.Count > 0 && type != "none")
                 sink.Skip($"type {type}, as asked", key);
@@ -220,16 +303,21 @@ internal sealed class ScanReader : ISyncReader
             pipeline.Send(_requests.Written, keys.Length * (_plan.Use == KeyUse.None ? 2 : 3));
     }
 
-    private void Write(ReadOnlySpan<byte> command, ReadOnlySpan<byte> subcommand, byte[] key)
+    private void Write(ReadOnlySpan<byte> command, ReadOnlySpan<byte> subcommand, byte[] key) =>
+        Write(_requests, command, subcommand, key);
+
+    private static void Write(
+        RespWriter requests, ReadOnlySpan<byte> command, ReadOnlySpan<byte> subcommand, byte[] key)
     {
-        _requests.WriteArrayHeader(subcommand.IsEmpty ? 2 : 3);
-        _requests.WriteBulkString(command);
+        requests.WriteArrayHeader(subcommand.IsEmpty ? 2 : 3);
+        requests.WriteBulkString(command);
         if (!subcommand.IsEmpty)
-            _requests.WriteBulkString(subcommand);
-        _requests.WriteBulkString(key);
+            requests.WriteBulkString(subcommand);
+        requests.WriteBulkString(key);
     }
 
-    private void ReadValues(RedisPipeline pipeline, byte[][] keys, int database, ISyncSink sink)
+    private void ReadValues(
+        RedisPipeline pipeline, byte[][] keys, int database, ISyncSink sink, bool deletes = false)
     {
         foreach (var key in keys)
         {
@@ -250,6 +338,12 @@ internal sealed class ScanReader : ISyncReader
                     entry.IdleSeconds = use;
                 else if (use >= 0)
                     entry.Frequency = (int)Math.Min(use, 255);
+            }
+            else if (deletes)
+            {
+                _delete.Clear();
+                Write(_delete, "DEL"u8, default, key);
+                _batch.AddCommand(_delete.Written, _frames, database);
             }
 
             Volatile.Write(ref _done, _done + 1);

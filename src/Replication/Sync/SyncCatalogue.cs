@@ -33,8 +33,16 @@ internal static class SyncCatalogue
                         "What to carry over of how keys were used: idle times, frequencies or nothing",
                         shownDefault: "what the source evicts by")
                     .Add("--prefer-replica", o => o.PrefersReplica, Syntax.Flag,
-                        "Read from a replica of each shard of a cluster, where there is one"),
-                o => o.Scan);
+                        "Read from a replica of each shard of a cluster, where there is one")
+                    .Add("--follow", o => o.Follows, Syntax.Flag,
+                        "Go on with keys that change, as keyspace notifications tell, until stopped", key: "Follow")
+                    .Add("--most-changed", o => o.MostChanged, Syntax.SmallCount(1, 100_000_000, "keys"),
+                        "With --follow: of how many changed keys a shard keeps note; more end in a new scan"),
+                o => o.Scan)
+            .Rule(["--follow", "--on-existing"], o =>
+                o.Scan.Follows && o.DestinationFile is null && o.OnExisting != ExistingKeys.Rewrite
+                    ? "what changes is written again: give --on-existing rewrite"
+                    : null);
         AddMiddle(catalogue);
         AddWriting(catalogue);
         return AddRest(catalogue);

@@ -39,6 +39,8 @@ internal sealed class ScanOptions
     public IReadOnlyList<string> SkippedTypes { get; set; } = [];
     public KeyUse? Use { get; set; }
     public bool PrefersReplica { get; set; }
+    public bool Follows { get; set; }
+    public int MostChanged { get; set; } = 1_000_000;
 }
 
 internal sealed class ReadingOptions

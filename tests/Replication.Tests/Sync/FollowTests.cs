@@ -1,0 +1,109 @@
+using System.Globalization;
+using RedisLatency.Fixtures;
+using RedisLatency.Replication.Tests.Probe;
+
+namespace RedisLatency.Replication.Tests.Sync;
+
+/// <summary>A scan that goes on with what keyspace notifications tell.</summary>
+public class FollowTests
+{
+    private static readonly string[] Notifying = ["--notify-keyspace-events", "AE", .. KeyContents.Debuggable];
+
+    [Fact]
+    public async Task Scan_ThatFollows_CarriesOverWhateverBecomesOfAKey()
+    {
+        ScanTests.Require("redis-server");
+        await using var source = await RedisServerProcess.Start(arguments: Notifying);
+        await using var target = await RedisServerProcess.Start(arguments: KeyContents.Debuggable);
+        using var writer = SyncProcess.Open(source.Uri);
+        KeyContents.Write(writer);
+
+        await using var process = Follow(source, target);
+        // Some while it scans, some later.
+        for (var i = 0; i < 40; i++)
+        {
+            var number = i.ToString(CultureInfo.InvariantCulture);
+            writer.Execute("APPEND", $"string:{number}", "!");
+            writer.Execute("RENAME", $"list:{number}", $"renamed:{number}");
+            writer.Execute("DEL", $"hash:{number}");
+            writer.Execute("MOVE", $"set:{number}", "3");
+            writer.Execute("PEXPIRE", $"zset:{number}", "300");
+            if (i == 20)
+                await Eventually.Is("the first are there", () => KeyContents.Of(target).ContainsKey("0/renamed:20"));
+        }
+
+        await Eventually.Is("the expired are gone", () => !KeyContents.Of(source).ContainsKey("0/zset:39"));
+        writer.Execute("CONFIG", "SET", "maxmemory-policy", "allkeys-random");
+        writer.Execute("CONFIG", "SET", "maxmemory", "1");
+        await Eventually.Is("everything is evicted", () => KeyContents.Of(source).Count == 0);
+        await Eventually.Is("nothing is left at the target", () => KeyContents.Of(target).Count == 0);
+        writer.Execute("CONFIG", "SET", "maxmemory", "0");
+        writer.Execute("SELECT", "2");
+        writer.Execute("SET", "last", "\u0001");
+        await Eventually.Is("the last is there", () => KeyContents.Of(target).ContainsKey("2/last"));
+
+        KeyContents.Of(target).ShouldBe(KeyContents.Of(source));
+        var (code, record) = await process.EndBy("INT").End(process);
+        code.ShouldBe(130, process.ToString());
+        record.Synced("skipped").ShouldBe(0);
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Scan_ThatMissesChanges_ReadsAllAgain_AndSaysSo(bool isKilled)
+    {
+        ScanTests.Require("redis-server");
+        await using var source = await RedisServerProcess.Start(arguments: Notifying);
+        await using var target = await RedisServerProcess.Start(arguments: KeyContents.Debuggable);
+        using var writer = SyncProcess.Open(source.Uri);
+        KeyContents.Write(writer);
+
+        await using var process = Follow(source, target, "--most-changed", isKilled ? "1000" : "3");
+        await Eventually.Is("the scan is over", () => KeyContents.Of(target).Count == 300);
+        if (isKilled)
+            writer.Execute("CLIENT", "KILL", "TYPE", "pubsub");
+        writer.Execute("EVAL", "for i = 1, 50 do redis.call('SET', 'new:' .. i, i) end", "0");
+        await Eventually.Is("all are there", () => KeyContents.Of(target).Count == 350);
+
+        KeyContents.Of(target).ShouldBe(KeyContents.Of(source));
+        var (_, record) = await process.EndBy("INT").End(process);
+        process.Errors.ToString().ShouldContain("all keys are read again");
+        record["verdict"]!["status"]!.GetValue<string>().ShouldBe("NotValid", StringCompareShould.IgnoreCase);
+        record["verdict"]!.ToJsonString().ShouldContain("what was deleted while changes were missed");
+        record["verdict"]!.ToJsonString().ShouldContain(
+            isKilled ? "notifications were lost" : "more than 3 changed keys waited");
+    }
+
+    [Fact]
+    public async Task Scan_OfAClusterThatChanges_FollowsEachShard()
+    {
+        ScanTests.Require("redis-server");
+        await using var source = await Ends.Start(isCluster: true);
+        await using var target = await Ends.Start(isCluster: false);
+        source.Write();
+        var refusal = await SyncProcess.Refusal(
+            "scan", source.Uri, target.Uri, 3, "--follow", "--on-existing", "rewrite");
+        refusal.ShouldContain("Type there: CONFIG SET notify-keyspace-events AE");
+        foreach (var server in source.Cluster.ShouldNotBeNull().Servers)
+        {
+            using var connection = SyncProcess.Open(server.Uri);
+            connection.Execute("CONFIG", "SET", "notify-keyspace-events", "AE");
+        }
+
+        await using var process = SyncProcess.Start(
+            "scan", source.Uri, target.Uri, "--follow", "--on-existing", "rewrite");
+        await Eventually.Is("the scan is over", () => target.Contents().Count == 300);
+        for (var i = 0; i < 100; i++)
+            source.Execute($"key:{i}", "RPUSH", $"key:{i}", "a", "b");
+        source.Execute("{7}string:0", "DEL", "{7}string:0");
+        source.Execute("last", "SET", "last", "1");
+        await Eventually.Is("the last is there", () => target.Contents().ContainsKey("0/last"));
+        await Eventually.Is("both are equal", () => target.Contents().SequenceEqual(source.Contents()));
+        (await process.EndBy("INT").End(process)).ExitCode.ShouldBe(130, process.ToString());
+    }
+
+    private static ServiceProcess Follow(
+        RedisServerProcess source, RedisServerProcess target, params string[] arguments) => SyncProcess.Start(
+        "scan", source.Uri, target.Uri, ["--follow", "--on-existing", "rewrite", .. arguments]);
+}
