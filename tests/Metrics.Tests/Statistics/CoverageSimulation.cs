@@ -31,9 +31,9 @@ internal sealed record Coverage(double Percentile, int Runs, int Given, int Cove
         double[] truths = [.. Percentiles.Select(percentile => Latency(series.Quantile(percentile / 100)))];
         var given = new int[truths.Length];
         var covered = new int[truths.Length];
-        Parallel.For(0, runs, run =>
+        Parallel.For(0, runs, () => new double[series.Count], (run, _, samples) =>
         {
-            var rows = Run(series, run);
+            var rows = Run(series, run, samples);
             for (var i = 0; i < rows.Length; i++)
             {
                 if (rows[i].Lower is not { } lower || rows[i].Upper is not { } upper)
@@ -42,7 +42,9 @@ internal sealed record Coverage(double Percentile, int Runs, int Given, int Cove
                 if (lower <= truths[i] && truths[i] <= upper)
                     Interlocked.Increment(ref covered[i]);
             }
-        });
+
+            return samples;
+        }, _ => { });
         return [.. Percentiles.Select((percentile, i) => new Coverage(percentile, runs, given[i], covered[i]))];
     }
 
@@ -51,9 +53,8 @@ internal sealed record Coverage(double Percentile, int Runs, int Given, int Cove
         ? "not given"
         : string.Create(CultureInfo.InvariantCulture, $"{100 * Share:0.0} % of {100.0 * Given / Runs:0} %");
 
-    private static PercentileRow[] Run(SimulatedSeries series, int seed)
+    private static PercentileRow[] Run(SimulatedSeries series, int seed, double[] samples)
     {
-        var samples = new double[series.Count];
         series.Fill(samples, new NormalRandom(seed));
         var total = new LatencyHistogram(1, HighestNs, 3);
         var block = new LatencyHistogram(1, HighestNs, 3);
