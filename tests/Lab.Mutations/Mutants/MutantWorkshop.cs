@@ -71,8 +71,8 @@ public sealed class MutantWorkshop : IDisposable
         // A server of its own, which ends by itself: a new compiler spends most of its time on compiling itself. It has
         // a socket in /tmp, where the folder may be, too.
         await Run(
-            project, compilation.Compiler, $"/shared:{Path.GetFileName(_folder)}-compiler", "/keepalive:60", "/noconfig",
-            "/nologo", $"@{response}");
+            project, compilation.Compiler, $"/shared:{Path.GetFileName(_folder)}-compiler", "/keepalive:60",
+            "/noconfig", "/nologo", $"@{response}");
     }
 
     private static async Task<(string Compiler, string[] Arguments)> CompilationOf(string project)
