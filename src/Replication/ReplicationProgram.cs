@@ -2,6 +2,7 @@ using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Replication.Sources;
+using RedisLatency.Replication.Sync;
 
 namespace RedisLatency.Replication;
 
@@ -26,6 +27,7 @@ public static class ReplicationProgram
                     + "matrix FOLDER, or show FOLDER"))
         {
             IsProgram = true,
+            ForeignSettings = ShakeFile.Form,
             Examples = delay.Examples,
             Verbs =
             [
@@ -34,9 +36,12 @@ public static class ReplicationProgram
         };
     }
 
-    /// <summary>The words of replicator-delay-test after <c>delay</c>, as the verb that takes them.</summary>
+    /// <summary>
+    /// The words of replicator-delay-test after <c>delay</c>, and RedisShake's file after <c>sync</c>, as the verb
+    /// that takes them.
+    /// </summary>
     public static IReadOnlyList<string> WithOriginal(IReadOnlyList<string> arguments) =>
-        DelayCommand.WithOriginal(arguments);
+        ShakeFile.WithVerb(DelayCommand.WithOriginal(arguments));
 }
 
 internal sealed class NoOptions;

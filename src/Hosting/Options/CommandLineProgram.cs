@@ -129,6 +129,7 @@ public sealed class CommandLineProgram(ServiceCommand root, Func<Exception, int?
         var layers = SettingsReader.Read(
             [.. surroundings.SettingsFiles, .. FilesAskedFor(tree, parsed, problems)],
             surroundings.Environment,
+            [.. root.WithVerbs().Select(one => one.ForeignSettings).OfType<ForeignSettings>()],
             problems);
         var known = root.WithVerbs().SelectMany(command => command.Options).ToList();
         if (known.TrueForAll(option => option.ConfigurationKey != SettingsReader.UrlKey))
@@ -136,8 +137,11 @@ public sealed class CommandLineProgram(ServiceCommand root, Func<Exception, int?
         problems.AddRange(UnknownSettings.In(layers, known));
         var command = tree.ServiceOf(parsed.CommandResult.Command);
         var prepared = command.Prepare(new OptionBinder(layers, typed.Values), surroundings, problems);
-        if (problems.Count == 0)
-            WarnOfPassword(command, typed.Values, surroundings.Error);
+        if (problems.Count > 0)
+            return prepared;
+        WarnOfPassword(command, typed.Values, surroundings.Error);
+        if (!typed.Values.ContainsKey(OutputCatalogue.Quiet))
+            WriteAll(layers.SelectMany(layer => layer.Notes), surroundings.Error);
         return prepared;
     }
 

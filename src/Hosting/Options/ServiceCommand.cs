@@ -22,6 +22,9 @@ public abstract class ServiceCommand(string name, string purpose)
     /// <summary>Further commands, each with its own options.</summary>
     public IReadOnlyList<ServiceCommand> Verbs { get; init; } = [];
 
+    /// <summary>Files of another tool that <c>--config</c> takes.</summary>
+    public ForeignSettings? ForeignSettings { get; init; }
+
     /// <summary>The options that it takes.</summary>
     public abstract IReadOnlyList<OptionDescription> Options { get; }
 

@@ -13,6 +13,9 @@ internal sealed class SettingsLayer(IEnumerable<KeyValuePair<string, Setting>> v
     /// <summary>The file's name where somebody asked for it; null for those that are read wherever they are.</summary>
     public string? AskedFor { get; init; }
 
+    /// <summary>What a user should know of it.</summary>
+    public IReadOnlyList<string> Notes { get; init; } = [];
+
     public IEnumerable<string> Keys => _values.Keys.Where(Has);
 
     public bool Has(string key) => _values.TryGetValue(key, out var value) && value.Text.Length > 0;

@@ -1,3 +1,4 @@
+using System.Text;
 using System.Text.Json;
 using Microsoft.Extensions.Configuration;
 
@@ -14,6 +15,7 @@ internal static class SettingsReader
     public static IReadOnlyList<SettingsLayer> Read(
         IReadOnlyList<SettingsFile> files,
         IReadOnlyDictionary<string, string> environment,
+        IReadOnlyList<ForeignSettings> foreign,
         ICollection<string> problems)
     {
         // What everything else overrides: other programs and platforms set it, too.
@@ -24,7 +26,8 @@ internal static class SettingsReader
         };
         foreach (var file in files)
         {
-            if (ReadFile(file, problems) is { } layer)
+            var form = foreign.FirstOrDefault(one => file.Name.EndsWith(one.Suffix, StringComparison.Ordinal));
+            if (ReadFile(file, form, environment, problems) is { } layer)
                 layers.Add(layer);
         }
 
@@ -32,10 +35,16 @@ internal static class SettingsReader
         return layers;
     }
 
-    private static SettingsLayer? ReadFile(SettingsFile file, ICollection<string> problems)
+    private static SettingsLayer? ReadFile(
+        SettingsFile file,
+        ForeignSettings? form,
+        IReadOnlyDictionary<string, string> environment,
+        ICollection<string> problems)
     {
         try
         {
+            if (form is not null)
+                return ReadForeign(file, form, environment, problems);
             using var stream = new MemoryStream(SmallFile.Read(file.Path));
             var configuration = new ConfigurationBuilder().AddJsonStream(stream).Build();
             return new SettingsLayer(configuration.AsEnumerable()
@@ -62,6 +71,26 @@ internal static class SettingsReader
             problems.Add($"{file.Name}: cannot be read: {failure.Message}");
             return null;
         }
+    }
+
+    private static SettingsLayer? ReadForeign(
+        SettingsFile file,
+        ForeignSettings form,
+        IReadOnlyDictionary<string, string> environment,
+        ICollection<string> problems)
+    {
+        var content = form.Read(Encoding.UTF8.GetString(SmallFile.Read(file.Path)), environment);
+        foreach (var problem in content.Problems)
+            problems.Add($"{file.Name} {problem}");
+        if (content.Problems.Count > 0)
+            return null;
+        return new SettingsLayer(content.Settings.Select(setting => KeyValuePair.Create(
+            setting.Key,
+            new Setting(setting.Text, OptionOrigin.File(file.Name, $"line {setting.Line}: {setting.Name}")))))
+        {
+            AskedFor = file.Name,
+            Notes = [.. content.Notes.Select(note => $"{file.Name} {note}")],
+        };
     }
 
     private static SettingsLayer ReadEnvironment(IReadOnlyDictionary<string, string> environment) =>

@@ -36,7 +36,11 @@ public sealed class MetricsEndpoint : IDisposable
     /// <summary>Begins to serve; the pages are asked for on any thread.</summary>
     /// <exception cref="RunRefusedException">It cannot listen there.</exception>
     public static MetricsEndpoint Start(
-        string address, Func<string> metrics, Func<string?> illness, Func<string?> idleness)
+        string address,
+        Func<string> metrics,
+        Func<string?> illness,
+        Func<string?> idleness,
+        Func<string?>? status = null)
     {
         var place = MetricsAddress.Parse(address)
             ?? throw new ArgumentException(MetricsAddress.Problem(address), nameof(address));
@@ -51,7 +55,7 @@ public sealed class MetricsEndpoint : IDisposable
             Microsoft.Extensions.Options.Options.Create(options), transport, NullLoggerFactory.Instance);
         try
         {
-            var pages = new MetricsPages(metrics, illness, idleness);
+            var pages = new MetricsPages(metrics, illness, idleness, status ?? (() => null));
             server.StartAsync(pages, CancellationToken.None).GetAwaiter().GetResult();
             var isOpenToAll = place.Address.Equals(IPAddress.Any) || place.Address.Equals(IPAddress.IPv6Any);
             var served = server.Features.Get<IServerAddressesFeature>()!.Addresses.First();

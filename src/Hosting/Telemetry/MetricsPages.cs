@@ -6,10 +6,13 @@ using Microsoft.AspNetCore.Http.Features;
 namespace RedisLatency.Hosting.Telemetry;
 
 /// <summary>The pages of a <see cref="MetricsEndpoint"/>; anything else is not found.</summary>
-internal sealed class MetricsPages(Func<string> metrics, Func<string?> illness, Func<string?> idleness)
+/// <remarks>A service may have a page of its own beside, in JSON; while it has none, its place is empty.</remarks>
+internal sealed class MetricsPages(
+    Func<string> metrics, Func<string?> illness, Func<string?> idleness, Func<string?> status)
     : IHttpApplication<HttpContext>
 {
     private const string Metrics = "text/plain; version=0.0.4; charset=utf-8";
+    private const string Json = "application/json";
     private const string PlainText = "text/plain; charset=utf-8";
 
     public HttpContext CreateContext(IFeatureCollection contextFeatures) => new DefaultHttpContext(contextFeatures);
@@ -43,6 +46,7 @@ internal sealed class MetricsPages(Func<string> metrics, Func<string?> illness, 
             "/metrics" => (StatusCodes.Status200OK, Metrics, metrics()),
             "/healthz" => Answer(illness()),
             "/readyz" => Answer(idleness()),
+            "/" or "/status" when status() is { } page => (StatusCodes.Status200OK, Json, page),
             _ => (StatusCodes.Status404NotFound, PlainText, "Here are /metrics, /healthz and /readyz.\n"),
         };
     }

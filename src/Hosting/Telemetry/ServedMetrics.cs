@@ -13,6 +13,7 @@ public sealed partial class ServedMetrics : IDisposable
     private readonly Func<string?> _illness;
     private readonly MetricsEndpoint? _endpoint;
     private volatile IntervalReporter? _reporter;
+    private volatile Func<string>? _status;
 
     /// <summary>Begins to serve, where that was asked for.</summary>
     /// <param name="options">Whether, and where.</param>
@@ -25,7 +26,7 @@ public sealed partial class ServedMetrics : IDisposable
         (_page, _context, _illness) = (new MetricSetPage($"redislatency.{service}"), context, illness ?? (() => null));
         if (options.Metrics is not { } address)
             return;
-        _endpoint = MetricsEndpoint.Start(address, _page.Write, Illness, Idleness);
+        _endpoint = MetricsEndpoint.Start(address, _page.Write, Illness, Idleness, () => _status?.Invoke());
         MetricsAt(context.Logger, _endpoint.Address);
         if (_endpoint.IsOpenToAll)
             MetricsForAll(context.Logger, address);
@@ -36,6 +37,9 @@ public sealed partial class ServedMetrics : IDisposable
 
     /// <summary>What it measures now: whether anything comes back says whether the service is well.</summary>
     public void Watch(IntervalReporter reporter) => _reporter = reporter;
+
+    /// <summary>Serves a page in JSON as <c>/status</c>, and as <c>/</c>, from now on; asked on any thread.</summary>
+    public void ServeStatus(Func<string> page) => _status = page;
 
     public void Dispose() => _endpoint?.Dispose();
 

@@ -50,7 +50,7 @@ internal sealed class AofFileReader : ISyncReader
                     ["aof_file_path"] = _current,
                     ["aof_file_size_bytes"] = _size,
                     ["aof_file_sent_bytes"] = Volatile.Read(ref _done),
-                    ["aof_percent"] = $"{share:P2}",
+                    ["aof_percent"] = $"{100 * share:0.00}%",
                     ["aof_time_stamp"] = Volatile.Read(ref _time),
                 },
             };

@@ -162,7 +162,8 @@ internal sealed class KeyChanges : IDisposable
         var isAsked = false;
         while (!_ended.IsCancellationRequested)
         {
-            if (_pipeline.Receive(MonotonicClock.ToTimestamp(MonotonicClock.NowNs() + (LongestPause.InNanoseconds / 5))))
+            var limit = MonotonicClock.ToTimestamp(MonotonicClock.NowNs() + (LongestPause.InNanoseconds / 5));
+            if (_pipeline.Receive(limit))
                 (heardNs, isAsked) = (MonotonicClock.NowNs(), false);
             while (_pipeline.TryTakeAny(out var reply))
                 Read(ref reply);

@@ -35,7 +35,7 @@ internal sealed class RdbFileReader : ISyncReader
                     ["filepath"] = Name,
                     ["file_size_bytes"] = size,
                     ["file_sent_bytes"] = done,
-                    ["percent"] = $"{share:P2}",
+                    ["percent"] = $"{100 * share:0.00}%",
                 },
             };
         }

@@ -37,13 +37,17 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
             var read = Volatile.Read(ref _readOffset);
             return new(_status, data?.Size is > 0 and var size ? (double)data.Done / size : null)
             {
+                OldestNs = _hasDataSet && link is { Waiting: > 0 } ? link.NextReceivedNs : 0,
                 Fields = new Dictionary<string, object>
                 {
                     ["address"] = name,
                     ["dir"] = options.Replication.Spool.Folder,
                     ["status"] = _status,
                     ["rdb_file_size_bytes"] = data?.Size ?? 0,
-                    ["rdb_received_bytes"] = (data?.Done ?? 0) + (_hasDataSet ? 0 : link?.Waiting ?? 0),
+                    ["rdb_received_bytes"] = _hasDataSet
+                        // Without the mark behind it.
+                        ? reader?.Offset ?? 0
+                        : (data?.Done ?? 0) + (link?.Waiting ?? 0),
                     ["rdb_sent_bytes"] = reader?.Offset ?? 0,
                     ["aof_received_offset"] = _hasDataSet ? read + (link?.Waiting ?? 0) : 0,
                     ["aof_sent_offset"] = read,

@@ -50,6 +50,9 @@ internal interface ISyncSink
 /// <param name="Done">The share that is done, from 0 to 1; null where there is no end, or none is known.</param>
 internal sealed record ReaderProgress(string Phase, double? Done = null)
 {
+    /// <summary>When the oldest was received that waits here, by the monotonic clock; 0 where nothing does.</summary>
+    public long OldestNs { get; init; }
+
     /// <summary>What its status page has beside, by the names that RedisShake gives them.</summary>
     public IReadOnlyDictionary<string, object> Fields { get; init; } = new Dictionary<string, object>();
 }

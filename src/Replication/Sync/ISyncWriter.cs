@@ -7,31 +7,43 @@ namespace RedisLatency.Replication.Sync;
 /// </summary>
 internal interface ISyncWriter : IDisposable
 {
-    /// <summary>What it is called in results.</summary>
+    // What it is called in results.
     string Name { get; }
 
-    /// <summary>Opens ahead what can be, so that nothing has to be opened for the first key.</summary>
+    // Opens ahead what can be, so that nothing has to be opened for the first key.
     /// <returns>How far behind the source each of its connections is.</returns>
     IReadOnlyList<LatencyRecorder> OpenAll();
 
     void Complete();
 
-    /// <summary>Begins to take what one shard of the source has, and to count what becomes of it.</summary>
+    bool IsCluster { get; }
+
+    // What waits at each of its servers, or in its file; asked on any thread.
+    IReadOnlyList<WriterPlace> Places { get; }
+
+    // Begins to take what one shard of the source has, and to count what becomes of it.
     IShardWriter Open(SyncCounts counts);
 }
+
+/// <summary>What a server of the target has not answered yet.</summary>
+/// <param name="Fields">By the names that RedisShake's status page has.</param>
+/// <param name="UnansweredEntries">How many requests.</param>
+/// <param name="OldestNs">When the oldest was received, by the monotonic clock; 0 where there is none.</param>
+internal sealed record WriterPlace(
+    IReadOnlyDictionary<string, object> Fields, long UnansweredEntries = 0, long OldestNs = 0);
 
 /// <summary>The way of one shard's entries to the target. It copies what it takes.</summary>
 internal interface IShardWriter
 {
-    /// <summary>Takes one entry, or all of a transaction. Blocks while too much waits.</summary>
+    // Takes one entry, or all of a transaction. Blocks while too much waits.
     void Write(SyncBatch batch, ReadOnlySpan<SyncEntry> entries);
 
-    /// <summary>Sends what was written: the batch is over, and the target has all up to the offset with it.</summary>
+    // Sends what was written: the batch is over, and the target has all up to the offset with it.
     void Flush(long offset);
 
-    /// <summary>The source's offset up to which the target has answered; asked on any thread.</summary>
+    // The source's offset up to which the target has answered; asked on any thread.
     long AppliedOffset { get; }
 
-    /// <summary>Waits until everything written has been answered.</summary>
+    // Waits until everything written has been answered.
     void AwaitApplied();
 }

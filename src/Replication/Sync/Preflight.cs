@@ -86,10 +86,10 @@ internal sealed class Preflight(TargetServer? source, TargetServer target, SyncP
     private IEnumerable<string> Contents()
     {
         var keys = target.IsCluster ? 0 : ScanReader.DatabasesOf(target, new ScanPlan()).Sum(one => one.Keys);
-        if (keys > 0 && plan.Options.OnExisting == ExistingKeys.Panic)
+        if (keys > 0 && !plan.Options.EmptiesDestination && plan.Options.OnExisting == ExistingKeys.Panic)
         {
             yield return $"--destination {target.Target.Name} has {keys} keys, and a key that is there ends the run: "
-                + "empty it, or give --on-existing rewrite or skip.";
+                + "empty it, or give --on-existing rewrite or skip, or --empty-destination.";
         }
     }
 

@@ -40,14 +40,14 @@ internal sealed class SyncBatch
 
     public ReadOnlySpan<byte> BytesOf(in SyncEntry entry) => _bytes.AsSpan(entry.Start, entry.Length);
 
-    /// <summary>A word of a command, its name first; of a key to be restored word 0 is the key.</summary>
+    // A word of a command, its name first; of a key to be restored word 0 is the key.
     public ReadOnlySpan<byte> Word(in SyncEntry entry, int number)
     {
         var place = _words[entry.FirstWord + number];
         return _bytes.AsSpan(place.Start, place.Length);
     }
 
-    /// <summary>Where the word lies in the batch.</summary>
+    // Where the word lies in the batch.
     public WordPlace PlaceOf(in SyncEntry entry, int number) => _words[entry.FirstWord + number];
 
     /// <summary>Adds a command as it came.</summary>
@@ -64,7 +64,7 @@ internal sealed class SyncBatch
         return ref entry;
     }
 
-    /// <summary>Adds a command made here.</summary>
+    // Adds a command made here.
     public ref SyncEntry AddCommand(ReadOnlySpan<byte> request, CommandFrames frames, int database)
     {
         FindWords(request, frames);
@@ -89,7 +89,7 @@ internal sealed class SyncBatch
         return made;
     }
 
-    /// <summary>Keeps another key for an entry that is to be restored.</summary>
+    // Keeps another key for an entry that is to be restored.
     public void Rename(ref SyncEntry entry, ReadOnlySpan<byte> key) =>
         AddWords(ref entry, [new WordPlace(0, key.Length)], Append(key));
 
@@ -106,7 +106,7 @@ internal sealed class SyncBatch
         return ref entry;
     }
 
-    /// <summary>Commands added from now on are one transaction, until it is ended.</summary>
+    // Commands added from now on are one transaction, until it is ended.
     public void BeginTransaction(int number)
     {
         _transaction = number;
@@ -115,7 +115,7 @@ internal sealed class SyncBatch
 
     public void EndTransaction() => _transaction = 0;
 
-    /// <summary>Forgets a transaction that was begun and will not end.</summary>
+    // Forgets a transaction that was begun and will not end.
     public void AbandonTransaction()
     {
         if (IsInTransaction)
@@ -203,7 +203,7 @@ internal struct SyncEntry
 
     public int Database { get; set; }
 
-    /// <summary>Its bytes in the batch: of a command the frame as it came, of a key the DUMP payload.</summary>
+    // Its bytes in the batch: of a command the frame as it came, of a key the DUMP payload.
     public int Start { get; set; }
 
     public int Length { get; set; }
@@ -212,25 +212,25 @@ internal struct SyncEntry
 
     public int Words { get; set; }
 
-    /// <summary>The source's replication offset after it.</summary>
+    // The source's replication offset after it.
     public long Offset { get; set; } = NoOffset;
 
-    /// <summary>Entries with the same number, not zero, came as one transaction.</summary>
+    // Entries with the same number, not zero, came as one transaction.
     public int Transaction { get; set; }
 
-    /// <summary>When the key expires, in milliseconds since 1970; 0 never. Of keys to be restored.</summary>
+    // When the key expires, in milliseconds since 1970; 0 never. Of keys to be restored.
     public long ExpiresAtMs { get; set; }
 
-    /// <summary>How long the key was not used, in seconds; -1 where not known.</summary>
+    // How long the key was not used, in seconds; -1 where not known.
     public long IdleSeconds { get; set; } = -1;
 
-    /// <summary>How often the key is used, as LFU counts; -1 where not known.</summary>
+    // How often the key is used, as LFU counts; -1 where not known.
     public int Frequency { get; set; } = -1;
 
-    /// <summary>The number of its command in the <see cref="CommandTable"/>; set on the way.</summary>
+    // The number of its command in the CommandTable; set on the way.
     public int Command { get; set; }
 
-    /// <summary>The slot of its keys, <see cref="NoSlot"/> or <see cref="ManySlots"/>; set on the way.</summary>
+    // The slot of its keys, NoSlot or ManySlots; set on the way.
     public int Slot { get; set; } = NoSlot;
 
     /// <summary>

@@ -69,6 +69,9 @@ internal static class SyncCatalogue
                         "The most bytes there; then the source has to wait")
                     .Add("--on-full-resync", o => o.OnFullResync, Syntax.Choice<FullResync>(),
                         "Where the source cannot go on after a lost link: end with 5, or read everything again")
+                    .AddList("--psync-command", o => o.PsyncCommands,
+                        Syntax.Text(PsyncCommand.Form, PsyncCommand.Problem),
+                        "What PSYNC is called at a server that has renamed it")
                     .Include(CreateBigValue(), o => o),
                 o => o.Reading)
             .Rule(["--no-data-set", "--no-stream"], o => o.Reading is { LeavesDataSet: true, LeavesStream: true }
@@ -130,6 +133,9 @@ internal static class SyncCatalogue
             o.DestinationFile is not null && o.OnExisting != ExistingKeys.Panic
                 ? "a new file has no keys yet"
                 : null)
+        .Rule(["--destination-file", "--empty-destination"], o => o.DestinationFile is not null && o.EmptiesDestination
+            ? "a new file has no keys yet"
+            : null)
         .Rule(["--file-format"], o => o.DestinationFile is null && o.FileFormat != FileFormat.Aof
             ? "it is for --destination-file"
             : null)
@@ -167,13 +173,20 @@ internal static class SyncCatalogue
             .AddList("--rename-prefix", o => o.Prefixes, Syntax.Text(PrefixChange.Form, PrefixChange.Problem),
                 "Rename keys that begin with one text so that they begin with another")
             .Add("--function", o => o.Function, Syntax.OptionalText("FILE"),
-                "A function in Lua that is given every command, as RedisShake's", shownDefault: "none");
+                "A function in Lua that is given every command, as RedisShake's", shownDefault: "none")
+            .Add("--function-code", o => o.FunctionCode, Syntax.OptionalText("LUA"),
+                "The same as a text", shownDefault: "none")
+            .Rule(["--function", "--function-code"], o => o.Function is not null && o.FunctionCode is not null
+                ? "use only one of them"
+                : null);
     }
 
     private static void AddWriting(OptionCatalogue<SyncOptions> catalogue) => catalogue
         .Group("Writing")
         .Add("--on-existing", o => o.OnExisting, Syntax.Choice<ExistingKeys>(),
             "Where a key is at the target already: end the run, replace it, or leave it as it is")
+        .Add("--empty-destination", o => o.EmptiesDestination, Syntax.Flag,
+            "Delete everything at the target before (FLUSHALL)", key: "EmptyDestination")
         .Add("--rate", o => o.Rate, Syntax.Rate(100_000_000, "entries per second"),
             "At most so many keys and commands a second; 0 for as fast as it goes")
         .Add("--connections", o => o.Connections, Syntax.SmallCount(1, 64, "connections"),

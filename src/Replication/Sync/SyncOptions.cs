@@ -25,6 +25,8 @@ internal sealed class SyncOptions
     public IReadOnlyList<string> Databases { get; set; } = [];
     public IReadOnlyList<string> Prefixes { get; set; } = [];
     public string? Function { get; set; }
+    public string? FunctionCode { get; set; }
+    public bool EmptiesDestination { get; set; }
     public double Rate { get; set; }
     public int Connections { get; set; } = 2;
     public int MostInFlight { get; set; } = 1024;
@@ -55,6 +57,7 @@ internal sealed class ReadingOptions
     public long BigValue { get; set; } = 64 << 20;
     public FullResync OnFullResync { get; set; } = FullResync.End;
     public long? Until { get; set; }
+    public IReadOnlyList<string> PsyncCommands { get; set; } = [];
 }
 
 /// <summary>What is done where the source cannot go on with its stream.</summary>

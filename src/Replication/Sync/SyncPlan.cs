@@ -24,7 +24,9 @@ internal sealed class SyncPlan
         (Verb, _command) = (verb, command);
         command.Options.Resolve("--run", Run);
         command.Options.Resolve("--instance", Instance);
-        Function = Options.Function is { } file ? ReadFunction(file) : null;
+        Function = Options.Function is { } file ? ReadFunction(file) : Options.FunctionCode;
+        if (Options.FunctionCode is { } code && ScriptFunction.Problem(code) is { } problem)
+            throw new ConfigurationException(problem);
     }
 
     public string Verb { get; }
@@ -63,9 +65,10 @@ internal sealed class SyncPlan
             Spool = new SpoolOptions
             {
                 DiskLimit = Options.Reading.SpoolLimit,
-                Folder = Options.Reading.SpoolFolder ?? Path.GetTempPath(),
+                Folder = SpoolFolder(),
             },
         },
+        PsyncCommands = Options.Reading.PsyncCommands.Select(PsyncCommand.Parse).ToDictionary(),
         BigValue = Options.Reading.BigValue,
         Target = target ?? NewestFormat,
         LostLimit = Options.ReconnectTimeout,
@@ -103,6 +106,20 @@ internal sealed class SyncPlan
         MostInFlight = Options.MostInFlight,
         Patience = Options.ReconnectTimeout,
     };
+
+    private string SpoolFolder()
+    {
+        if (Options.Reading.SpoolFolder is not { } folder)
+            return Path.GetTempPath();
+        try
+        {
+            return Directory.CreateDirectory(folder).FullName;
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            throw new ConfigurationException($"--spool {folder}: cannot be made: {failure.Message}");
+        }
+    }
 
     private static string ReadFunction(string file)
     {

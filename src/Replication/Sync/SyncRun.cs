@@ -30,12 +30,18 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbF
         using var source = InterruptibleStep.Run(() => open(plan, server?.Format), run.Stop);
         if (server is not null)
             InterruptibleStep.Run(() => new Preflight(source.Server, server, plan).Require(), run.Stop);
+        if (server is not null && plan.Options.EmptiesDestination)
+            InterruptibleStep.Run(() => server.Empty(run.Stop), run.Stop);
         InterruptibleStep.Run(() => (server ?? source.Server)?.Teach(table), run.Stop);
         var events = new EventReporter(_events, run.Logger);
         var middle = plan.Middle(server?.IsCluster == true, text => ReplicationLog.Happened(run.Logger, text));
         ISyncWriter writer = server is null ? plan.FileWriterFor(source.Server) : OpenTarget(server, table, fault);
         using var pipeline = new SyncPipeline(
             source.Readers, writer, middle, table, _events, fault, run.Stop, plan.Options.Rate);
+
+        var status = new SyncStatus(
+            pipeline, writer, table, source.Server?.IsCluster == true, TimeProvider.System.GetLocalNow());
+        served.ServeStatus(status.Write);
 
         run.Enter(RunPhase.WarmUp);
         List<(string Role, TargetServer Server)> servers = [];
@@ -83,6 +89,7 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbF
         void EndInterval(in TakenInterval interval, ref LiveSnapshot snapshot)
         {
             events.Report();
+            status.Tick();
             var done = pipeline.Shards.Average(shard => shard.Reader.Progress.Done ?? double.NaN);
             snapshot.Progress = double.IsNaN(done) ? null : done;
         }

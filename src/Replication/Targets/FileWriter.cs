@@ -18,6 +18,7 @@ internal sealed class FileWriter : ISyncWriter
     private readonly string _path;
     private readonly FileStream _file;
     private readonly CommandLines _lines;
+    private long _entries;
 
     /// <exception cref="RunRefusedException">It cannot be made, or is there already.</exception>
     public FileWriter(string path, FileFormat format, RdbFormat target)
@@ -38,6 +39,11 @@ internal sealed class FileWriter : ISyncWriter
     }
 
     public string Name => _path;
+
+    public bool IsCluster => false;
+
+    public IReadOnlyList<WriterPlace> Places =>
+        [new(new Dictionary<string, object> { ["name"] = _path, ["entry_count"] = Volatile.Read(ref _entries) })];
 
     public RdbFormat Target { get; }
 
@@ -127,6 +133,7 @@ internal sealed class FileWriter : ISyncWriter
                     foreach (var unit in _written)
                     {
                         counts.CountWritten(unit);
+                        owner._entries += unit.Entries;
                         owner.Lag.Record(lag);
                     }
                 }

@@ -92,6 +92,39 @@ internal enum UnitKind
     Control,
 }
 
+// What a connection was handed and the target has not answered; asked on any thread.
+internal sealed class UnansweredRequests
+{
+    private long _given;
+    private long _givenBytes;
+    private long _ended;
+    private long _endedBytes;
+    private long _oldestNs;
+
+    public long Count => Math.Max(Volatile.Read(ref _given) - Volatile.Read(ref _ended), 0);
+
+    public long Bytes => Math.Max(Volatile.Read(ref _givenBytes) - Volatile.Read(ref _endedBytes), 0);
+
+    // When the oldest of them was received from the source; 0 where there is none.
+    public long OldestNs => Volatile.Read(ref _oldestNs);
+
+    public void Add(LaneChunk chunk)
+    {
+        Interlocked.Add(ref _givenBytes, chunk.Requests.Length);
+        Interlocked.Add(ref _given, chunk.Count);
+    }
+
+    // The connection's thread counts.
+    public void End(in SentUnit unit)
+    {
+        Volatile.Write(ref _endedBytes, _endedBytes + unit.Length);
+        Volatile.Write(ref _ended, _ended + 1);
+    }
+
+    public void NoteOldest(Queue<LaneChunk> sent) =>
+        Volatile.Write(ref _oldestNs, sent.TryPeek(out var oldest) ? oldest.ReceivedNs : 0);
+}
+
 /// <summary>What one shard has with one connection: how much of it has been answered.</summary>
 internal sealed class LaneShare(ShardLanes owner, SyncCounts counts)
 {

@@ -29,6 +29,25 @@ internal sealed class RedisWriter : ISyncWriter
 
     public string Name => _rules.Target.Name;
 
+    public bool IsCluster => _rules.Map is not null;
+
+    public IReadOnlyList<WriterPlace> Places =>
+    [
+        .. Lanes.GroupBy(lane => lane.Place.ToString()).Select(lanes =>
+        {
+            var entries = lanes.Sum(lane => lane.Unanswered.Count);
+            return new WriterPlace(
+                new Dictionary<string, object>
+                {
+                    ["name"] = lanes.Key,
+                    ["unanswered_bytes"] = lanes.Sum(lane => lane.Unanswered.Bytes),
+                    ["unanswered_entries"] = entries,
+                },
+                entries,
+                lanes.Select(lane => lane.Unanswered.OldestNs).Where(ns => ns > 0).DefaultIfEmpty(0).Min());
+        }),
+    ];
+
     public RestoreRequest Restore { get; }
 
     public SyncFault Fault { get; }

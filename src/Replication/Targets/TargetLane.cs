@@ -16,7 +16,7 @@ namespace RedisLatency.Replication.Targets;
 /// </summary>
 internal sealed class TargetLane : IDisposable
 {
-    private const long MostQueued = 16 << 20;
+    private const long MostQueued = 2 << 20;
     private const int MostPooled = 64;
 
     private readonly Lock _gate = new();
@@ -58,6 +58,8 @@ internal sealed class TargetLane : IDisposable
     /// <summary>From receiving at the source to the target's answer.</summary>
     public LatencyRecorder Lag { get; } = new();
 
+    public UnansweredRequests Unanswered { get; } = new();
+
     public LaneChunk Rent()
     {
         lock (_gate)
@@ -82,6 +84,7 @@ internal sealed class TargetLane : IDisposable
         }
 
         Interlocked.Add(ref _queued, chunk.Requests.Length);
+        Unanswered.Add(chunk);
         lock (_gate)
             _incoming.Enqueue(chunk);
         if (_isWaiting)
@@ -154,6 +157,7 @@ internal sealed class TargetLane : IDisposable
         if (chunk[chunk.Answered].Database is var database && database != _database)
             _unanswered.Enqueue(Selecting(database));
         _unanswered.Enqueue(chunk);
+        Unanswered.NoteOldest(_unanswered);
         _inFlight += chunk.Count - chunk.Answered;
         _database = chunk.Database;
     }
@@ -253,14 +257,17 @@ internal sealed class TargetLane : IDisposable
             _turnedAway.Add(new TurnedAway(unit, chunk.BytesOf(unit).ToArray(), error, chunk.Share, chunk.ReceivedNs));
         else
             End(unit, chunk.KeyOf(unit), chunk.Share, chunk.ReceivedNs);
-        if (chunk.Answered == chunk.Count)
-            Leave(_unanswered.Dequeue());
+        if (chunk.Answered < chunk.Count)
+            return;
+        Leave(_unanswered.Dequeue());
+        Unanswered.NoteOldest(_unanswered);
     }
 
     private void End(in SentUnit unit, ReadOnlySpan<byte> key, LaneShare? share, long receivedNs)
     {
         if (share is null)
             return;
+        Unanswered.End(unit);
         if (receivedNs != 0)
             Lag.Record(MonotonicClock.NowNs() - receivedNs);
         share.Counts.CountWritten(unit);
@@ -289,9 +296,13 @@ internal sealed class TargetLane : IDisposable
                 throw new RedisServerException(away.Error);
             isReadOnly |= away.Error.StartsWith("READONLY", StringComparison.Ordinal);
             if (_asking.Settle(away))
+            {
                 End(away.Unit, default, away.Share, away.ReceivedNs);
-            else
-                away.Share?.Complete(1);
+                continue;
+            }
+
+            Unanswered.End(away.Unit);
+            away.Share?.Complete(1);
         }
 
         _turnedAway.Clear();

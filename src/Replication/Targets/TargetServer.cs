@@ -1,9 +1,12 @@
+using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
+using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Rdb;
 using RedisLatency.Redis.Resp;
+using RedisLatency.Redis.Topology;
 using RedisLatency.Replication.Sync;
 
 namespace RedisLatency.Replication.Targets;
@@ -11,6 +14,9 @@ namespace RedisLatency.Replication.Targets;
 /// <summary>A server at one end of a synchronisation, as far as it decides how it is spoken to.</summary>
 internal sealed record TargetServer(ResolvedTarget Target, ServerFacts Facts)
 {
+    private static readonly TimeSpan LongestFreeing = TimeSpan.FromSeconds(60);
+    private static readonly TimeSpan BetweenLooks = TimeSpan.FromMilliseconds(100);
+
     public bool IsCluster => Facts.Mode == "cluster" || Target.Endpoint.Topology == EndpointTopology.Cluster;
 
     /// <summary>Its version as Redis counts; Valkey says which Redis it is like.</summary>
@@ -54,6 +60,26 @@ internal sealed record TargetServer(ResolvedTarget Target, ServerFacts Facts)
         if (!commands.IsError)
             table.Learn(commands);
     }
+
+    /// <summary>Deletes everything, at each primary, and waits until the memory is free.</summary>
+    /// <exception cref="RunRefusedException">It refuses.</exception>
+    public void Empty(IStopToken stop)
+    {
+        using var map = IsCluster ? SlotMapSource.Open(Target.Endpoint, Target.Connection) : null;
+        foreach (var endpoint in map?.Current.Shards.Select(shard => shard.Primary.Endpoint) ?? [Target.Endpoint])
+        {
+            using var control = (Target with { Endpoint = endpoint }).OpenControl();
+            if (control.Request("FLUSHALL", "ASYNC") is { IsError: true } refusal)
+                throw new RunRefusedException($"--empty-destination: {endpoint.Address}: {refusal.Text}");
+            var until = MonotonicClock.NowNs() + LongestFreeing.InNanoseconds;
+            while (MonotonicClock.NowNs() < until && Freeing(control) && !stop.WaitUntilRequested(BetweenLooks))
+            {
+            }
+        }
+    }
+
+    private static bool Freeing(RedisConnection control) => ServerFacts
+        .FieldsOf(control.Request("INFO", "memory").Text).GetValueOrDefault("lazyfree_pending_objects", "0") != "0";
 
     private static Version ParseVersion(string? text) =>
         Version.TryParse(text?.Split('-', '+')[0], out var version) ? version : new Version(0, 0);

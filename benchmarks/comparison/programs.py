@@ -1,7 +1,6 @@
 """The product's engine, and the programs that do the same work over one thread."""
 import contextlib
 import os
-import platform
 import re
 import shutil
 import statistics
@@ -9,10 +8,10 @@ import subprocess
 import threading
 from pathlib import Path
 
-from .processes import Failed, Missing, Run, call, ended, program
+from .processes import Failed, Missing, Run, call, ended, program, publish
 
-HERE = Path(__file__).resolve().parent.parent
-ROOT = HERE.parent.parent
+ROOT = Path(__file__).resolve().parent.parent.parent
+HERE = ROOT / "benchmarks" / "workloads"
 BUILT = ROOT / "artifacts" / "workloads-compare"
 MOST_WARM_UPS = 30
 
@@ -27,10 +26,7 @@ def build_c():
 
 
 def build_product():
-    runtime = {"x86_64": "linux-x64", "aarch64": "linux-arm64"}.get(platform.machine())
-    command = [program("dotnet"), "publish", HERE / "Engine", "-c", "Release", "-o", BUILT / "EngineRun", "-v", "quiet",
-               "--nologo", "--self-contained", "false"]
-    subprocess.run(command + (["-r", runtime] if runtime else []), check=True, timeout=900)
+    publish(HERE / "Engine", BUILT / "EngineRun")
     return built_product()
 
 

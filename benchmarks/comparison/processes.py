@@ -1,6 +1,7 @@
 """Programs that are run, what they print and the processor time they take."""
 import contextlib
 import os
+import platform
 import resource
 import shutil
 import socket
@@ -48,6 +49,14 @@ def call(command, limit, environment=None):
     return done.stdout, used * 1e6
 
 
+def publish(project, folder):
+    """A project of this product as it is deployed: compiled ahead where that is known."""
+    runtime = {"x86_64": "linux-x64", "aarch64": "linux-arm64"}.get(platform.machine())
+    command = [program("dotnet"), "publish", project, "-c", "Release", "-o", folder, "-v", "quiet", "--nologo",
+               "--self-contained", "false"]
+    subprocess.run(command + (["-r", runtime] if runtime else []), check=True, timeout=900)
+
+
 def ended(process):
     """Ends a process that may have ended by itself, and waits for it."""
     if process.poll() is None:
@@ -78,16 +87,20 @@ def group_processor_us(group):
 class Server:
     """A redis-server of our own on a free loopback port, without persistence."""
 
-    def __init__(self, command):
+    def __init__(self, command, *options):
         self._command = program(command)
+        self._options = options
 
     def __enter__(self):
-        with socket.create_server(("127.0.0.1", 0)) as probe:
-            self.port = probe.getsockname()[1]
-        self._folder = tempfile.TemporaryDirectory(prefix="workloads-")
+        self.port = 65_536
+        # A cluster's bus has the port plus 10,000.
+        while self.port > 55_000:
+            with socket.create_server(("127.0.0.1", 0)) as probe:
+                self.port = probe.getsockname()[1]
+        self._folder = tempfile.TemporaryDirectory(prefix="compare-")
         self._process = subprocess.Popen(
             [self._command, "--port", str(self.port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no",
-             "--dir", self._folder.name], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+             "--dir", self._folder.name, *self._options], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
         deadline = time.monotonic() + 30
         while not self._answers():
             if self._process.poll() is not None or time.monotonic() > deadline:
