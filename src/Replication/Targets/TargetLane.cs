@@ -167,6 +167,7 @@ internal sealed class TargetLane : IDisposable
             Length = chunk.Requests.Length,
             Replies = 1,
             Database = database,
+            EndsIn = database,
             Kind = UnitKind.Control,
             IsRepeatable = true,
         });
@@ -251,6 +252,11 @@ internal sealed class TargetLane : IDisposable
         _inFlight--;
         if (error is not null)
             _turnedAway.Add(new TurnedAway(unit, chunk.BytesOf(unit).ToArray(), error, chunk.Share, chunk.ReceivedNs));
+        else if (_turnedAway.Exists(away => away.Unit.Kind == UnitKind.Control))
+            throw new RedisServerException(
+                "ERR wrong database",
+                $"{Place}: {_rules.NameOf(unit)} {KeyText.Of(chunk.KeyOf(unit))} was carried out in another database "
+                    + $"than {unit.Database}: the SELECT before it had been turned away.");
         else
             End(unit, chunk.KeyOf(unit), chunk.Share, chunk.ReceivedNs);
         if (chunk.Answered == chunk.Count)
@@ -282,12 +288,19 @@ internal sealed class TargetLane : IDisposable
     // In their order; each blocks until it is settled.
     private void AskAgain()
     {
-        var isReadOnly = false;
+        // Of a connection on which a SELECT was turned away it is not known where it is.
+        var isElsewhere = false;
         foreach (var away in _turnedAway)
         {
             if (away.Unit.Kind == UnitKind.Control)
-                throw new RedisServerException(away.Error);
-            isReadOnly |= away.Error.StartsWith("READONLY", StringComparison.Ordinal);
+            {
+                if (!LaneAsking.IsPassing(away.Error))
+                    throw new RedisServerException(away.Error);
+                isElsewhere = true;
+                continue;
+            }
+
+            isElsewhere |= away.Error.StartsWith("READONLY", StringComparison.Ordinal);
             if (_asking.Settle(away))
                 End(away.Unit, default, away.Share, away.ReceivedNs);
             else
@@ -295,7 +308,7 @@ internal sealed class TargetLane : IDisposable
         }
 
         _turnedAway.Clear();
-        if (isReadOnly)
+        if (isElsewhere)
             Drop();
     }
 
@@ -321,7 +334,7 @@ internal sealed class TargetLane : IDisposable
                 if (chunk[i].IsRepeatable || chunk[i].Start >= chunk.Sent)
                     continue;
                 if (unknown++ == 0)
-                    first = $"{_rules.NameOf(chunk[i].Command)} {KeyText.Of(chunk.KeyOf(chunk[i]))}";
+                    first = $"{_rules.NameOf(chunk[i])} {KeyText.Of(chunk.KeyOf(chunk[i]))}";
             }
         }
 
