@@ -16,8 +16,9 @@ namespace RedisLatency.Replication.Targets;
 /// </summary>
 internal sealed class TargetLane : IDisposable
 {
-    private const long MostQueued = 16 << 20;
-    private const int MostPooled = 64;
+    private const long MostQueued = 8 << 20;
+    private const long MostBytesInFlight = 8 << 20;
+    private const int MostPooled = 16;
 
     private readonly Lock _gate = new();
     private readonly Queue<LaneChunk> _incoming = new();
@@ -37,6 +38,7 @@ internal sealed class TargetLane : IDisposable
     private LaneSocket? _socket;
     private long _queued;
     private int _inFlight;
+    private long _bytesInFlight;
     private int _database;
     private int _repliesSeen;
     private string? _error;
@@ -133,7 +135,7 @@ internal sealed class TargetLane : IDisposable
     // New requests go out only while nothing of before has to be asked again.
     private void Take()
     {
-        while (_turnedAway.Count == 0 && _inFlight < _rules.MostInFlight)
+        while (_turnedAway.Count == 0 && HasRoom)
         {
             LaneChunk? chunk;
             lock (_gate)
@@ -149,12 +151,16 @@ internal sealed class TargetLane : IDisposable
         }
     }
 
+    // Requests are of any length.
+    private bool HasRoom => _inFlight < _rules.MostInFlight && _bytesInFlight < MostBytesInFlight;
+
     private void Append(LaneChunk chunk)
     {
         if (chunk[chunk.Answered].Database is var database && database != _database)
             _unanswered.Enqueue(Selecting(database));
         _unanswered.Enqueue(chunk);
         _inFlight += chunk.Count - chunk.Answered;
+        _bytesInFlight += chunk.Requests.Length;
         _database = chunk.Database;
     }
 
@@ -182,7 +188,7 @@ internal sealed class TargetLane : IDisposable
         _isWaiting = true;
         var isIdle = false;
         lock (_gate)
-            isIdle = _incoming.Count == 0 || _inFlight >= _rules.MostInFlight || _turnedAway.Count > 0;
+            isIdle = _incoming.Count == 0 || !HasRoom || _turnedAway.Count > 0;
         var limit = !isIdle && sentAll ? 0 : 200_000_000L;
         var ready = _poller.Wait(_events, _isEnding ? 0 : limit);
         _isWaiting = false;
@@ -259,8 +265,11 @@ internal sealed class TargetLane : IDisposable
                     + $"than {unit.Database}: the SELECT before it had been turned away.");
         else
             End(unit, chunk.KeyOf(unit), chunk.Share, chunk.ReceivedNs);
-        if (chunk.Answered == chunk.Count)
-            Leave(_unanswered.Dequeue());
+        if (chunk.Answered < chunk.Count)
+            return;
+        if (chunk.Share is not null)
+            _bytesInFlight -= chunk.Requests.Length;
+        Leave(_unanswered.Dequeue());
     }
 
     private void End(in SentUnit unit, ReadOnlySpan<byte> key, LaneShare? share, long receivedNs)
@@ -360,7 +369,7 @@ internal sealed class TargetLane : IDisposable
     {
         var chunks = _unanswered.ToArray();
         _unanswered.Clear();
-        (_inFlight, _database) = (0, 0);
+        (_inFlight, _bytesInFlight, _database) = (0, 0, 0);
         foreach (var chunk in chunks)
         {
             if (chunk.Share is null)
