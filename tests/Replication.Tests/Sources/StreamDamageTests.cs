@@ -2,9 +2,9 @@ using System.Diagnostics;
 using System.Text;
 using FsCheck;
 using FsCheck.Fluent;
+using RedisLatency.Hosting.Running;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Rdb;
-using RedisLatency.Hosting.Running;
 using RedisLatency.Replication.Sources;
 using RedisLatency.Replication.Sync;
 
