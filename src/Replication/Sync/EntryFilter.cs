@@ -32,6 +32,8 @@ internal sealed class EntryFilter(FilterOptions options, CommandTable table)
         ? _commands[command.Number]
         : Passes(options, command.Name, command.Group);
 
+    public bool PassesUnknown(string name) => Passes(options, name, CommandTable.UnknownGroup);
+
     public bool PassesRestore => _restores;
 
     public bool PassesKey(ReadOnlySpan<byte> key) =>

@@ -1,3 +1,4 @@
+using System.Globalization;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Replication.Sources;
 using RedisLatency.Replication.Targets;
@@ -39,12 +40,34 @@ internal sealed class Preflight(TargetServer? source, TargetServer target, SyncP
         var filter = new EntryFilter(plan.Options.Filter, new CommandTable());
         var scan = new ScanPlan { Databases = plan.Options.Scan.Databases };
         var foreign = ScanReader.DatabasesOf(source, scan).Select(one => one.Database).Where(filter.PassesDatabase)
-            .Where(database => target.IsCluster && map.GetValueOrDefault(database, database) != 0).ToList();
+            .Where(database => map.GetValueOrDefault(database, database) != 0).ToList();
+        if (!target.IsCluster)
+        {
+            foreach (var problem in MissingDatabases(foreign, map))
+                yield return problem;
+            yield break;
+        }
+
         if (foreign.Count > 0)
         {
             yield return $"--destination {target.Target.Name} is a cluster, which has database 0 only, and the source "
                 + $"has keys in {string.Join(", ", foreign)}: map them (--database-map {foreign[0]}:0) or "
                 + $"leave them out (--block-database {foreign[0]}).";
+        }
+    }
+
+    private IEnumerable<string> MissingDatabases(List<int> databases, IReadOnlyDictionary<int, int> map)
+    {
+        using var control = target.Target.OpenControl();
+        foreach (var database in databases)
+        {
+            var number = map.GetValueOrDefault(database, database).ToString(CultureInfo.InvariantCulture);
+            if (control.Request("SELECT", number) is { IsError: true } refusal)
+            {
+                yield return $"--destination {target.Target.Name} has no database {number} ({refusal.Text}): map it "
+                    + $"(--database-map {database}:0), leave it out (--block-database {database}), or raise its "
+                    + "setting databases.";
+            }
         }
     }
 

@@ -1,3 +1,4 @@
+using System.Text;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Resp;
 using RedisLatency.Redis.Topology;
@@ -70,6 +71,13 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
 
         if (table.Find(batch, entry) is not { } command)
         {
+            if (!_filter.PassesDatabase(entry.Database)
+                || !_filter.PassesUnknown(Encoding.Latin1.GetString(batch.Word(entry, 0))))
+            {
+                counts.Filtered++;
+                return false;
+            }
+
             throw new RedisServerException(
                 $"ERR unknown command '{KeyText.Of(batch.Word(entry, 0))}'",
                 $"{KeyText.Of(batch.Word(entry, 0))} is a command that neither this tool nor the target knows: "

@@ -109,8 +109,9 @@ internal sealed class SyncStatus(
         var fields = shard.Reader.Progress.Fields;
         if (fields.TryGetValue("aof_received_offset", out var received))
             return received is > 0L && received.Equals(shard.AppliedOffset);
-        return shard.IsDone || (fields.TryGetValue("need_update_count", out var changed)
-            && Convert.ToInt64(changed, CultureInfo.InvariantCulture) == 0 && shard.Reader.Progress.Phase != "scanning");
+        return shard.IsDone || (shard.Reader.Progress.Phase != "scanning"
+            && fields.TryGetValue("need_update_count", out var changed)
+            && Convert.ToInt64(changed, CultureInfo.InvariantCulture) == 0);
     }
 
     private double LagNs(long now)

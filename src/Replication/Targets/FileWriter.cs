@@ -81,9 +81,12 @@ internal sealed class FileWriter : ISyncWriter
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
-            throw new TargetLostException($"the file cannot be written: {failure.Message}", failure);
+            throw Lost(failure);
         }
     }
+
+    private static TargetLostException Lost(Exception failure) =>
+        new($"the file cannot be written: {failure.Message}", failure);
 
     private sealed class ShardFile(FileWriter owner, SyncCounts counts) : IShardWriter
     {
@@ -99,6 +102,18 @@ internal sealed class FileWriter : ISyncWriter
 
         // A transaction comes at once, and no other shard's commands into it.
         public void Write(SyncBatch batch, ReadOnlySpan<SyncEntry> entries)
+        {
+            try
+            {
+                WriteWhole(batch, entries);
+            }
+            catch (IOException failure)
+            {
+                throw Lost(failure);
+            }
+        }
+
+        private void WriteWhole(SyncBatch batch, ReadOnlySpan<SyncEntry> entries)
         {
             _receivedNs = batch.ReceivedNs;
             lock (owner.Gate)

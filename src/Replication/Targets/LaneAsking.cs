@@ -21,7 +21,7 @@ internal sealed class LaneAsking(LaneRules rules, LanePlace own, SyncFault fault
 
     private static readonly string[] Passing =
     [
-        "TRYAGAIN", "CLUSTERDOWN", "LOADING", "MASTERDOWN", "READONLY", "BUSY", "NOREPLICAS", "OOM",
+        "TRYAGAIN", "CLUSTERDOWN", "LOADING", "MASTERDOWN", "READONLY", "BUSY", "NOREPLICAS", "OOM", "MISCONF",
     ];
 
     private readonly Dictionary<string, RedisPipeline> _pipelines = [];
@@ -31,6 +31,30 @@ internal sealed class LaneAsking(LaneRules rules, LanePlace own, SyncFault fault
     /// <summary>Opens the lane's own connection; waits while the target is away.</summary>
     /// <exception cref="TargetLostException">It did not come back.</exception>
     public TakenConnection OpenOwn() => Patiently(() => Open(own.Endpoint).Take(), own.ToString());
+
+    // What follows a SELECT does not wait for its answer, and would be carried out where the connection was.
+    public void RequireDatabase(int database)
+    {
+        try
+        {
+            Patiently(
+                () =>
+                {
+                    Close(own.Endpoint);
+                    return PipelineTo(own.Endpoint, database);
+                },
+                own.ToString());
+        }
+        catch (RedisServerException refusal) when (!refusal.IsTransient)
+        {
+            throw new RedisServerException(
+                refusal.Reply,
+                $"{own}: SELECT {database} was refused: {refusal.Reply}. Map it (--database-map {database}:0) or "
+                    + $"block it (--block-database {database}).");
+        }
+    }
+
+    public static bool IsPassing(string error) => Passing.Contains(error.Split(' ')[0]);
 
     /// <summary>Asks again until it is done.</summary>
     /// <returns>Whether the target has it now; false where it was left out, and counted so.</returns>
@@ -50,10 +74,15 @@ internal sealed class LaneAsking(LaneRules rules, LanePlace own, SyncFault fault
                 endpoint = Follow(redirection, endpoint);
                 asks = redirection.Kind == RedirectionKind.Ask;
             }
-            else if (Passing.Contains(error.Split(' ')[0]))
+            else if (IsPassing(error))
             {
                 if (MonotonicClock.NowNs() - since > rules.Patience.InNanoseconds)
-                    throw new TargetLostException($"{endpoint.Address}: {Explained(error)}");
+                {
+                    throw new TargetLostException(
+                        $"{endpoint.Address}: {Shown(away)} was turned away for {rules.Patience.TotalSeconds:0.#} s: "
+                            + Explained(error));
+                }
+
                 Pause(backoff);
                 endpoint = Owner(away.Unit.Slot, endpoint);
                 Forget(endpoint, error);
@@ -79,11 +108,17 @@ internal sealed class LaneAsking(LaneRules rules, LanePlace own, SyncFault fault
 
     private RedisServerException Refused(TurnedAway away, string error) => new(
         error,
-        $"{own}: {rules.NameOf(away.Unit.Command)} {KeyOf(away)} was refused: {error}");
+        $"{own}: {Shown(away)} was refused: {error}");
 
-    private static string KeyOf(TurnedAway away) => KeyText.Of(away.Unit.KeyLength == 0
-        ? []
-        : away.Request.AsSpan(away.Unit.KeyStart - away.Unit.Start, away.Unit.KeyLength));
+    private string Shown(TurnedAway away)
+    {
+        if (away.Unit.Kind == UnitKind.Transaction)
+            return $"a transaction that begins with {rules.NameOf(away.Unit.Command)}";
+        var name = rules.NameOf(away.Unit);
+        return away.Unit.KeyLength == 0
+            ? name
+            : $"{name} {KeyText.Of(away.Request.AsSpan(away.Unit.KeyStart - away.Unit.Start, away.Unit.KeyLength))}";
+    }
 
     private bool TryWithoutRestore(TurnedAway away, string error, RedisEndpoint endpoint)
     {

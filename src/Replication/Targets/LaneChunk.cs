@@ -33,8 +33,8 @@ internal sealed class LaneChunk
 
     public bool MayBeKept => Requests.Length <= MostKept;
 
-    /// <summary>The database that the last request is for; -1 in an empty chunk.</summary>
-    public int Database => Count == 0 ? -1 : _units[Count - 1].Database;
+    /// <summary>The database in which the last request ends; -1 in an empty chunk.</summary>
+    public int Database => Count == 0 ? -1 : _units[Count - 1].EndsIn;
 
     public ref readonly SentUnit this[int unit] => ref _units[unit];
 
@@ -69,6 +69,10 @@ internal struct SentUnit
     public int Replies { get; set; }
 
     public int Database { get; set; }
+
+    // A transaction may leave the connection in another database than it begins in.
+    public int EndsIn { get; set; }
+
     public int Command { get; set; }
     public int Slot { get; set; }
     public UnitKind Kind { get; set; }

@@ -33,6 +33,8 @@ internal sealed record LaneRules
     public TimeSpan Patience { get; init; } = TimeSpan.FromSeconds(30);
 
     public string NameOf(int command) => Table.All[command].Name;
+
+    public string NameOf(in SentUnit unit) => unit.Kind == UnitKind.Restore ? "RESTORE" : NameOf(unit.Command);
 }
 
 /// <summary>What is done with a key that is to be restored and is there already.</summary>

@@ -14,6 +14,7 @@ internal sealed class RedisWriter : ISyncWriter
     private readonly int _connections;
     private readonly Lock _gate = new();
     private readonly Dictionary<(int Node, int Connection), TargetLane> _lanes = [];
+    private readonly HashSet<int> _databases = [0];
 
     public RedisWriter(LaneRules rules, TargetServer server, int connections, SyncFault fault)
     {
@@ -96,6 +97,18 @@ internal sealed class RedisWriter : ISyncWriter
         map is null || slot != SyncEntry.NoSlot
             ? [LaneOf(map, 0)]
             : map.Shards.Select(shard => LaneTo(shard.Primary, 0));
+
+    public void RequireDatabase(int database)
+    {
+        lock (_databases)
+        {
+            if (_databases.Contains(database))
+                return;
+            using var asking = new LaneAsking(_rules, new LanePlace(_rules.Target.Endpoint, null), Fault);
+            asking.RequireDatabase(database);
+            _databases.Add(database);
+        }
+    }
 
     public bool IsRepeatable(SyncBatch batch, in SyncEntry entry)
     {

@@ -18,6 +18,7 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
     private readonly object _gate = new();
     private SlotMap? _map = writer.Map?.Current;
     private long _applied = SyncEntry.NoOffset;
+    private int _database;
     private volatile bool _isAwaited;
 
     public long AppliedOffset
@@ -122,6 +123,7 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
             if (entry.Database != database)
             {
                 database = entry.Database;
+                Require(database);
                 chunk.Requests.WriteRequest(
                     "SELECT", database.ToString(System.Globalization.CultureInfo.InvariantCulture));
                 replies++;
@@ -138,13 +140,13 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
             Start = start,
             Length = chunk.Requests.Length - start,
             Replies = replies,
-            Database = database,
+            Database = entries[0].Database,
+            EndsIn = database,
             Command = entries[0].Command,
             Slot = slot,
             Kind = UnitKind.Transaction,
             Entries = entries.Length,
-            // Sent again it must begin in the database of its first command.
-            IsRepeatable = isRepeatable && database == entries[0].Database,
+            IsRepeatable = isRepeatable,
         });
         if (alone)
             AwaitApplied();
@@ -171,6 +173,7 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
             Start = start,
             Replies = 1,
             Database = entry.Database,
+            EndsIn = entry.Database,
             Command = entry.Command,
             Slot = entry.Slot,
             Entries = 1,
@@ -197,6 +200,7 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
 
     private LaneChunk ChunkOf(TargetLane lane, SyncBatch batch, int database)
     {
+        Require(database);
         // A chunk is of one database: the connection selects between them.
         if (_open.TryGetValue(lane, out var chunk) && chunk.Database != database)
         {
@@ -219,6 +223,14 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
         }
 
         return chunk;
+    }
+
+    private void Require(int database)
+    {
+        if (database == _database)
+            return;
+        writer.RequireDatabase(database);
+        _database = database;
     }
 
     private void Add(TargetLane lane, LaneChunk chunk, in SentUnit unit)

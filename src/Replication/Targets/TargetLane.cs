@@ -17,7 +17,8 @@ namespace RedisLatency.Replication.Targets;
 internal sealed class TargetLane : IDisposable
 {
     private const long MostQueued = 2 << 20;
-    private const int MostPooled = 64;
+    private const long MostBytesInFlight = 8 << 20;
+    private const int MostPooled = 16;
 
     private readonly Lock _gate = new();
     private readonly Queue<LaneChunk> _incoming = new();
@@ -37,6 +38,7 @@ internal sealed class TargetLane : IDisposable
     private LaneSocket? _socket;
     private long _queued;
     private int _inFlight;
+    private long _bytesInFlight;
     private int _database;
     private int _repliesSeen;
     private string? _error;
@@ -136,7 +138,7 @@ internal sealed class TargetLane : IDisposable
     // New requests go out only while nothing of before has to be asked again.
     private void Take()
     {
-        while (_turnedAway.Count == 0 && _inFlight < _rules.MostInFlight)
+        while (_turnedAway.Count == 0 && HasRoom)
         {
             LaneChunk? chunk;
             lock (_gate)
@@ -152,6 +154,9 @@ internal sealed class TargetLane : IDisposable
         }
     }
 
+    // Requests are of any length.
+    private bool HasRoom => _inFlight < _rules.MostInFlight && _bytesInFlight < MostBytesInFlight;
+
     private void Append(LaneChunk chunk)
     {
         if (chunk[chunk.Answered].Database is var database && database != _database)
@@ -159,6 +164,7 @@ internal sealed class TargetLane : IDisposable
         _unanswered.Enqueue(chunk);
         Unanswered.NoteOldest(_unanswered);
         _inFlight += chunk.Count - chunk.Answered;
+        _bytesInFlight += chunk.Requests.Length;
         _database = chunk.Database;
     }
 
@@ -171,6 +177,7 @@ internal sealed class TargetLane : IDisposable
             Length = chunk.Requests.Length,
             Replies = 1,
             Database = database,
+            EndsIn = database,
             Kind = UnitKind.Control,
             IsRepeatable = true,
         });
@@ -185,7 +192,7 @@ internal sealed class TargetLane : IDisposable
         _isWaiting = true;
         var isIdle = false;
         lock (_gate)
-            isIdle = _incoming.Count == 0 || _inFlight >= _rules.MostInFlight || _turnedAway.Count > 0;
+            isIdle = _incoming.Count == 0 || !HasRoom || _turnedAway.Count > 0;
         var limit = !isIdle && sentAll ? 0 : 200_000_000L;
         var ready = _poller.Wait(_events, _isEnding ? 0 : limit);
         _isWaiting = false;
@@ -226,8 +233,7 @@ internal sealed class TargetLane : IDisposable
                 start += reply.Length;
             }
 
-            _received.AsSpan(start, _receivedEnd - start).CopyTo(_received);
-            _receivedEnd -= start;
+            _received.AsSpan(start, _receivedEnd -= start).CopyTo(_received);
         }
     }
 
@@ -255,10 +261,17 @@ internal sealed class TargetLane : IDisposable
         _inFlight--;
         if (error is not null)
             _turnedAway.Add(new TurnedAway(unit, chunk.BytesOf(unit).ToArray(), error, chunk.Share, chunk.ReceivedNs));
+        else if (_turnedAway.Exists(away => away.Unit.Kind == UnitKind.Control))
+            throw new RedisServerException(
+                "ERR wrong database",
+                $"{Place}: {_rules.NameOf(unit)} {KeyText.Of(chunk.KeyOf(unit))} was carried out in another database "
+                    + $"than {unit.Database}: the SELECT before it had been turned away.");
         else
             End(unit, chunk.KeyOf(unit), chunk.Share, chunk.ReceivedNs);
         if (chunk.Answered < chunk.Count)
             return;
+        if (chunk.Share is not null)
+            _bytesInFlight -= chunk.Requests.Length;
         Leave(_unanswered.Dequeue());
         Unanswered.NoteOldest(_unanswered);
     }
@@ -289,12 +302,19 @@ internal sealed class TargetLane : IDisposable
     // In their order; each blocks until it is settled.
     private void AskAgain()
     {
-        var isReadOnly = false;
+        // Of a connection on which a SELECT was turned away it is not known where it is.
+        var isElsewhere = false;
         foreach (var away in _turnedAway)
         {
             if (away.Unit.Kind == UnitKind.Control)
-                throw new RedisServerException(away.Error);
-            isReadOnly |= away.Error.StartsWith("READONLY", StringComparison.Ordinal);
+            {
+                if (!LaneAsking.IsPassing(away.Error))
+                    throw new RedisServerException(away.Error);
+                isElsewhere = true;
+                continue;
+            }
+
+            isElsewhere |= away.Error.StartsWith("READONLY", StringComparison.Ordinal);
             if (_asking.Settle(away))
             {
                 End(away.Unit, default, away.Share, away.ReceivedNs);
@@ -306,7 +326,7 @@ internal sealed class TargetLane : IDisposable
         }
 
         _turnedAway.Clear();
-        if (isReadOnly)
+        if (isElsewhere)
             Drop();
     }
 
@@ -332,7 +352,7 @@ internal sealed class TargetLane : IDisposable
                 if (chunk[i].IsRepeatable || chunk[i].Start >= chunk.Sent)
                     continue;
                 if (unknown++ == 0)
-                    first = $"{_rules.NameOf(chunk[i].Command)} {KeyText.Of(chunk.KeyOf(chunk[i]))}";
+                    first = $"{_rules.NameOf(chunk[i])} {KeyText.Of(chunk.KeyOf(chunk[i]))}";
             }
         }
 
@@ -358,7 +378,7 @@ internal sealed class TargetLane : IDisposable
     {
         var chunks = _unanswered.ToArray();
         _unanswered.Clear();
-        (_inFlight, _database) = (0, 0);
+        (_inFlight, _bytesInFlight, _database) = (0, 0, 0);
         foreach (var chunk in chunks)
         {
             if (chunk.Share is null)

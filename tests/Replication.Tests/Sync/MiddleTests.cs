@@ -31,6 +31,24 @@ public class MiddleTests
     }
 
     [Fact]
+    public async Task Transaction_OverDatabases_BeginsInItsOwn()
+    {
+        ScanTests.Require("redis-server");
+        await using var target = await RedisServerProcess.Start();
+
+        GivenSync.Run(
+            target.Uri, new MiddlePlan(), 1,
+            "MULTI", "SET a 1", "SELECT 3", "SET b 1", "SELECT 0", "SET c 1", "SELECT 2", "SET d 1", "EXEC", "SET e 1");
+
+        using var connection = SyncProcess.Open(target.Uri);
+        foreach (var (database, keys) in (IEnumerable<(string, string)>)[("0", "a c"), ("2", "d e"), ("3", "b")])
+        {
+            connection.Execute("SELECT", database);
+            string.Join(' ', connection.Execute("KEYS", "*").Items.Select(one => one.Text).Order()).ShouldBe(keys);
+        }
+    }
+
+    [Fact]
     public async Task Filter_OnACommandOfSeveralKeys_CutsItWhereItCanBe()
     {
         ScanTests.Require("redis-server");

@@ -17,6 +17,11 @@ internal static class SyncProcess
                 .. arguments,
             ]);
 
+    public static ServiceProcess StartFile(
+        string verb, string file, string destination, params string[] arguments) => ServiceProcess.Start(
+            "Replication",
+            [verb, file, "--destination", destination, "--format", "json", "--live", "none", .. arguments]);
+
     /// <summary>Runs it to its end.</summary>
     public static async Task<JsonNode> Run(
         string verb, string source, string destination, int exitCode = 0, params string[] arguments)

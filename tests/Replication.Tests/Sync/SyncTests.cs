@@ -43,9 +43,8 @@ public class SyncTests
         source.Write();
         source.Execute("k", "SAVE");
 
-        await using var process = ServiceProcess.Start(
-            "Replication", "rdb", Path.Combine(source.Server!.Folder, "dump.rdb"), "--destination", target.Uri,
-            "--format", "json", "--live", "none");
+        await using var process = SyncProcess.StartFile(
+            "rdb", Path.Combine(source.Server!.Folder, "dump.rdb"), target.Uri);
         var (code, record) = await process.End().End(process);
 
         code.ShouldBe(0, process.ToString());

@@ -1,0 +1,158 @@
+using RedisLatency.Fixtures;
+using RedisLatency.Replication.Tests.Probe;
+
+namespace RedisLatency.Replication.Tests.Sync;
+
+public sealed class SourceErrorTests : IDisposable
+{
+    private readonly string _folder = Directory.CreateTempSubdirectory("source-errors").FullName;
+
+    [Fact]
+    public async Task ModuleValue_ThatTheTargetLacks_IsSkippedByName_AndTheRestIsCarriedOver()
+    {
+        ScanTests.Require("redis-server");
+        await using var target = await RedisServerProcess.Start();
+        // A value of a module type called "tested-ty", version 1, of one string.
+        var module = Convert.ToHexString(ModuleId("tested-ty", 1));
+        var file = RdbFile($"07 03 6d6f64 81{module} 05 01 78 00", "00 01 6b 01 76");
+
+        await using var process = SyncProcess.StartFile("rdb", file, target.Uri);
+        var (code, record) = await process.End().End(process);
+
+        code.ShouldBe(4, process.ToString());
+        (record.Synced("keys"), record.Synced("skipped")).ShouldBe((1, 1));
+        process.Output.ToString().ShouldContain("tested-ty");
+        process.Output.ToString().ShouldContain("the first mod");
+        using var to = SyncProcess.Open(target.Uri);
+        to.Execute("GET", "k").Text.ShouldBe("v");
+    }
+
+    [Theory]
+    [InlineData("REDIS0099", "REDIS0014")]
+    [InlineData("VALKEY099", "VALKEY081")]
+    public async Task File_OfANewerServer_IsToldWithWhatIsKnown(string header, string newest)
+    {
+        ScanTests.Require("redis-server");
+        await using var target = await RedisServerProcess.Start();
+        var file = RdbFile("00 01 6b 01 76");
+        await using (var stream = File.OpenWrite(file))
+            await stream.WriteAsync(System.Text.Encoding.ASCII.GetBytes(header), TestContext.Current.CancellationToken);
+
+        await using var process = SyncProcess.StartFile("rdb", file, target.Uri);
+        (await process.End()).ShouldBe(5, process.ToString());
+
+        process.Errors.ToString().ShouldContain(newest);
+    }
+
+    [Fact]
+    public async Task DamagedFile_EndsTheRunAtItsOffset()
+    {
+        ScanTests.Require("redis-server");
+        await using var target = await RedisServerProcess.Start();
+        await using var process = SyncProcess.StartFile(
+            "rdb", RdbFile("00 01 6b 01 76", "00 01 62 7f"), target.Uri);
+
+        var (code, record) = await process.End().End(process);
+
+        code.ShouldBe(5, process.ToString());
+        process.Errors.ToString().ShouldMatch("offset \\d+, key \"b\"");
+        record.Synced("keys").ShouldBeLessThanOrEqualTo(1);
+    }
+
+    [Fact]
+    public async Task Command_ThatNobodyKnows_EndsTheRun_UnlessItIsBlocked()
+    {
+        ScanTests.Require("redis-server");
+        await using var source = await RedisServerProcess.Start(arguments: ["--rename-command", "SET", "OURSET"]);
+        await using var target = await RedisServerProcess.Start();
+        using var from = SyncProcess.Open(source.Uri);
+        using var to = SyncProcess.Open(target.Uri);
+        from.Execute("RPUSH", "begin", "1");
+
+        await using var process = SyncProcess.Start("sync", source.Uri, target.Uri);
+        await Eventually.Is("the data set is there", () => to.Execute("EXISTS", "begin").Number == 1);
+        from.Execute("OURSET", "k", "1");
+        (await process.End()).ShouldBe(4, process.ToString());
+        process.Errors.ToString().ShouldContain("OURSET is a command that neither this tool nor the target knows");
+        process.Errors.ToString().ShouldContain("--block-command");
+
+        await using var blocking = SyncProcess.Start(
+            "sync", source.Uri, target.Uri, "--block-command", "ourset", "--on-existing", "rewrite");
+        to.Execute("DEL", "begin");
+        await Eventually.Is("the data set is there", () => to.Execute("EXISTS", "begin").Number == 1);
+        from.Execute("OURSET", "k", "2");
+        from.Execute("RPUSH", "end", "1");
+        await Eventually.Is("the stream goes on", () => to.Execute("EXISTS", "end").Number == 1);
+        var (code, record) = await blocking.EndBy("INT").End(blocking);
+        code.ShouldBe(130, blocking.ToString());
+        record.Synced("filtered").ShouldBe(1);
+    }
+
+    [Fact]
+    public async Task Function_ThatIsNoLua_IsRefused_AndOneThatFails_EndsTheRunAtTheKey()
+    {
+        ScanTests.Require("redis-server");
+        await using var source = await RedisServerProcess.Start();
+        await using var target = await RedisServerProcess.Start();
+        using var from = SyncProcess.Open(source.Uri);
+        from.Execute("SET", "key", "1");
+        var script = Path.Combine(_folder, "function.lua");
+
+        await File.WriteAllTextAsync(script, "if CMD == 'SET' shake.call(DB, ARGV) end", Cancellation);
+        (await SyncProcess.Refusal("sync", source.Uri, target.Uri, 2, "--function", script)).ShouldContain(
+            ":1: 'then' expected near 'shake'");
+        await File.WriteAllTextAsync(script, "\nshake.call(DB, nothing.ARGV)", Cancellation);
+        await using var process = SyncProcess.Start("sync", source.Uri, target.Uri, "--function", script);
+        var (code, record) = await process.End().End(process);
+
+        code.ShouldBe(4, process.ToString());
+        process.Errors.ToString().ShouldMatch(
+            "The function failed at RESTORE key: .*:2: attempt to index a nil value \\(global 'nothing'\\)");
+        record.Synced("keys").ShouldBe(0);
+    }
+
+    [Fact]
+    public async Task FileTarget_OnAFullDisk_EndsWith5_AndKeepsThePartialName()
+    {
+        ScanTests.Require("redis-server");
+        await using var source = await RedisServerProcess.Start();
+        using var from = SyncProcess.Open(source.Uri);
+        from.Execute("EVAL", "for i = 1, 100 do redis.call('SET', i, string.rep('x', 20000)) end", "0");
+        // A mount of its own, so that nothing is left behind; as a user in a namespace where they are root.
+        const string Mount = "U='unshare -m'; [ $(id -u) = 0 ] || U='unshare -rm'; $U sh -c "
+            + "'mkdir full && mount -t tmpfs -o size=1m none full";
+        await using var probe = ServiceProcess.StartShell($"{Mount}'");
+        Assert.SkipWhen(await probe.End() != 0, $"no file system can be mounted here: {probe.Errors}");
+
+        await using var process = ServiceProcess.StartShell(
+            $"{Mount} && dotnet {ServiceProcess.ProgramOf("Replication")} scan --source {source.Uri} --live none "
+                + "--destination-file full/commands; code=$?; ls full; exit $code'");
+        (await process.End()).ShouldBe(5, process.ToString());
+
+        process.Errors.ToString().ShouldContain("the file cannot be written: No space left on device");
+        process.Output.ToString().ShouldContain("exit=5");
+        process.Output.Lines[^1].ShouldBe("commands.partial");
+    }
+
+    public void Dispose() => Directory.Delete(_folder, recursive: true);
+
+    private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
+
+    // Nine letters of six bits, then ten bits of the version.
+    private static byte[] ModuleId(string name, int version)
+    {
+        const string Letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+        var id = 0UL;
+        foreach (var letter in name)
+            id = (id << 6) | (uint)Letters.IndexOf(letter, StringComparison.Ordinal);
+        return [.. BitConverter.GetBytes((id << 10) | (uint)version).Reverse()];
+    }
+
+    private string RdbFile(params string[] entries)
+    {
+        var file = Path.Combine(_folder, "dump.rdb");
+        var body = Convert.FromHexString(string.Concat(entries).Replace(" ", "", StringComparison.Ordinal));
+        File.WriteAllBytes(file, [.. "REDIS0009"u8, .. body, 0xff, 0, 0, 0, 0, 0, 0, 0, 0]);
+        return file;
+    }
+}
