@@ -68,20 +68,6 @@ public sealed class PageLookTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Page_OfASearchForARate_LooksRight()
-    {
-        // Held or not: a limit that every rate misses still leaves steps to draw.
-        var page = await PageOf(await Measure(
-            "load", "run", "--records", "10", "--mix", "get=1", "--find-max-rate", "p50<1us", "--duration", "1s",
-            "--warmup", "0s"));
-        await PageLook.ShouldLookRight(_browser, page);
-
-        var text = await File.ReadAllTextAsync(page, Cancellation);
-        text.ShouldContain("Latency against throughput");
-        text.ShouldContain("missed");
-    }
-
-    [Fact]
     public async Task Page_OfHostileNames_LooksRight()
     {
         var run = await Measure("producer", "--rate", "500", "--duration", "1s", "--warmup", "100ms");

@@ -270,8 +270,7 @@ internal sealed class TargetLane : IDisposable
             End(unit, chunk.KeyOf(unit), chunk.Share, chunk.ReceivedNs);
         if (chunk.Answered < chunk.Count)
             return;
-        if (chunk.Share is not null)
-            _bytesInFlight -= chunk.Requests.Length;
+        _bytesInFlight -= chunk.Share is null ? 0 : chunk.Requests.Length;
         Leave(_unanswered.Dequeue());
         Unanswered.NoteOldest(_unanswered);
     }

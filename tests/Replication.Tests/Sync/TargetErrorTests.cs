@@ -156,14 +156,14 @@ public sealed class TargetErrorTests
         await using var target = await RedisServerProcess.Start(
             arguments:
             [
-                .. KeyContents.Debuggable, "--key-load-delay", "10000", "--loading-process-events-interval-bytes",
-                "1024",
+                .. KeyContents.Debuggable, "--key-load-delay", "100000", "--loading-process-events-interval-bytes",
+                "1024", "--rdbcompression", "no",
             ]);
         using var from = SyncProcess.Open(source.Uri);
         using var to = SyncProcess.Open(target.Uri);
-        from.Execute("EVAL", "for i = 1, 200 do redis.call('SET', 'key:' .. i, string.rep('x', 200)) end", "0");
+        from.Execute("EVAL", "for i = 1, 400 do redis.call('SET', 'key:' .. i, string.rep('x', 200)) end", "0");
         await using var process = SyncProcess.Start("sync", source.Uri, target.Uri);
-        await Eventually.Is("the data set is there", () => to.Execute("DBSIZE").Number == 200);
+        await Eventually.Is("the data set is there", () => to.Execute("DBSIZE").Number == 400);
 
         using var other = SyncProcess.Open(target.Uri);
         var loading = Task.Run(() => other.Request("DEBUG", "RELOAD"));
@@ -173,6 +173,8 @@ public sealed class TargetErrorTests
         for (var i = 0; i < 10; i++)
             from.Execute("INCR", "count");
         var refusal = await SyncProcess.Refusal("scan", source.Uri, target.Uri, 3, "--on-existing", "rewrite");
+        // It loads for 40 s unless told otherwise: no machine is too slow to be refused.
+        to.Execute("CONFIG", "SET", "key-load-delay", "0");
         await loading;
         to.Execute("SELECT", "2");
         await Eventually.Is("the stream is there", () => to.Request("GET", "count").Text == "10");
