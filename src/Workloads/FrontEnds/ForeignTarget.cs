@@ -20,7 +20,8 @@ internal sealed class ForeignTarget
     public int? Database { get; set; }
     public bool IsTls { get; set; }
 
-    public TargetOptions Options { get; } = new() { CommandTimeout = NoLimit };
+    // All of them speak RESP2 unless told otherwise; a miss has two bytes more there than in RESP3.
+    public TargetOptions Options { get; } = new() { CommandTimeout = NoLimit, Protocol = ProtocolChoice.Resp2 };
 
     /// <summary>The server with its login; a password of the environment where none was given.</summary>
     /// <exception cref="ConfigurationException">The URI is none, or a file is missing.</exception>

@@ -51,7 +51,7 @@ internal sealed class MemtierReport : FrontEnd
         var counts = session.Progress().Counts;
         var all = session.Metrics.Series.First(series => series.Metric.Name == WorkloadMetrics.Service.Name);
         var threads = session.Totals is null && snapshot.Progress < 1 ? _options.Threads : 0;
-        var line = Text($"[RUN #{_runs.Count} {100 * (snapshot.Progress ?? 0):F0}%, {(int)seconds,3} secs] ")
+        var line = Text($"[RUN #{_runs.Count} {100 * (snapshot.Progress ?? 0):F0}%, {Math.Round(seconds),3} secs] ")
             + Text($"{threads,2} threads {_options.Clients,2} conns")
             + (snapshot.Lost > 0 ? Text($" {snapshot.Lost} conn errors") : string.Empty)
             + Text($": {counts.Completed,11} ops, {Rate(part.Count, interval.Duration.TotalSeconds),7} ")
