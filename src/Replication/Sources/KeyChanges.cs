@@ -15,7 +15,7 @@ namespace RedisLatency.Replication.Sources;
 /// </summary>
 internal sealed class KeyChanges : IDisposable
 {
-    private const string Pattern = "__keyevent@*__:*";
+    public const string Pattern = "__keyevent@*__:*";
     private const string NeededFlags = "AE";
     private static readonly TimeSpan LongestSilence = TimeSpan.FromSeconds(5);
     private static readonly TimeSpan LongestPause = TimeSpan.FromMilliseconds(500);

@@ -15,6 +15,7 @@ namespace RedisLatency.Replication.Sources;
 /// </summary>
 internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, SourceOptions options) : ISyncReader
 {
+    private const string Again = "--on-full-resync again --on-existing rewrite.";
     private const int EnoughBytes = 64 << 10;
 
     private static readonly TimeSpan LongestPause = TimeSpan.FromMilliseconds(500);
@@ -83,7 +84,8 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
             {
                 throw new TargetLostException(
                     $"The source {name} was lost within its data set, after {_reader?.Offset ?? 0:N0} bytes of it: "
-                        + $"{loss.Message}. To read it again by itself: --on-full-resync again.",
+                        + $"{loss.Message}. To read it again by itself: "
+                        + Again,
                     loss);
             }
             catch (RedisException loss) when (loss.IsTransient)
@@ -103,7 +105,7 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
     {
         if (!_hasDataSet)
         {
-            sink.Note("full-resync", $"{name} was lost within its data set, which is read again.");
+            ReadAgain(sink, $"{name} was lost within its data set, which is read again.");
             _batch.AbandonTransaction();
             sink.Pass(_batch);
             return null;
@@ -128,11 +130,11 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
                 sink.Note("reconnected", $"{name}: goes on behind offset {known.Offset} at {opened.Endpoint.Address}");
             return opened;
         }
-        catch (RedisException failure) when (from is { } position)
+        catch (RedisException failure) when (_link is not null)
         {
+            var where = from is { } position ? $"at offset {position.Offset}" : "within its data set";
             throw new TargetLostException(
-                $"The source {name} was lost at offset {position.Offset} and did not come back: {failure.Message}",
-                failure);
+                $"The source {name} was lost {where} and did not come back: {failure.Message}", failure);
         }
 
         ReplicationLink Open()
@@ -148,7 +150,7 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
 
         // A source that was never reached is refused at once, unless it says that it is not ready yet.
         bool MayPass(RedisException failure) =>
-            (from is not null ? failure.MayPassAtReconnect : failure is RedisServerException { IsTransient: true })
+            (_link is not null ? failure.MayPassAtReconnect : failure is RedisServerException { IsTransient: true })
             && TimeSpan.FromNanoseconds(MonotonicClock.NowNs() - began) < options.LostLimit;
     }
 
@@ -161,12 +163,18 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
         {
             throw new TargetLostException(
                 $"The source {name} cannot go on behind offset {position.Offset}, up to which everything was passed "
-                + "on: it would send its whole data set again. Allow that by --on-full-resync again.");
+                + $"on: it would send its whole data set again. Allow that by {Again}");
         }
 
-        sink.Note(
-            "full-resync",
-            $"{link.Endpoint.Address} cannot go on behind offset {position.Offset}: everything is read again.");
+        ReadAgain(
+            sink, $"{link.Endpoint.Address} cannot go on behind offset {position.Offset}: everything is read again.");
+    }
+
+    // A data set names what is there, not what no longer is.
+    private static void ReadAgain(ISyncSink sink, string why)
+    {
+        sink.Note("full-resync", why);
+        sink.Skip("what was deleted before everything was read again may still be at the target", []);
     }
 
     private void ReadDataSet(ReplicationLink link, CommandStream stream, ISyncSink sink, CancellationToken stop)

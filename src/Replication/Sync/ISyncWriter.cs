@@ -18,6 +18,9 @@ internal interface ISyncWriter : IDisposable
 
     bool IsCluster { get; }
 
+    /// <summary>Why what it acknowledged may not be there.</summary>
+    IReadOnlyList<string> Doubts => [];
+
     // What waits at each of its servers, or in its file; asked on any thread.
     IReadOnlyList<WriterPlace> Places { get; }
 

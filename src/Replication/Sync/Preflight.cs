@@ -1,5 +1,6 @@
 using System.Globalization;
 using RedisLatency.Hosting.Running;
+using RedisLatency.Redis.Connections;
 using RedisLatency.Replication.Sources;
 using RedisLatency.Replication.Targets;
 
@@ -8,6 +9,14 @@ namespace RedisLatency.Replication.Sync;
 /// <summary>Looks before anything is written whether both servers are what they should be.</summary>
 internal sealed class Preflight(TargetServer? source, TargetServer target, SyncPlan plan)
 {
+    private const string ReplicaRights = "+psync +replconf +ping +info";
+    private const string ScanRights = "~* +scan +dump +pttl +pexpiretime +type +object +select +time +info";
+    private const string FollowRights = $" &{KeyChanges.Pattern} +psubscribe +ping +config|get";
+    private const string TargetRights = "~* +@write +exists +select +multi +exec +function|load +script|load +info";
+    private const string ClusterRights = "+cluster|slots +cluster|shards +asking";
+
+    private static readonly string[][] Following = [["PSUBSCRIBE", KeyChanges.Pattern], ["PING"]];
+
     /// <exception cref="RunRefusedException">They are not; the message says what to do about each.</exception>
     public void Require()
     {
@@ -73,38 +82,40 @@ internal sealed class Preflight(TargetServer? source, TargetServer target, SyncP
 
     private IEnumerable<string> Rights()
     {
-        foreach (var problem in source is null ? [] : plan.Verb == "scan"
-            ? RightsProblems(source, [["SCAN", "0"], ["DUMP", "k"], ["PTTL", "k"]], "+scan +dump +pttl")
-            : RightsProblems(source, [["PSYNC", "?", "-1"], ["REPLCONF", "ACK", "0"]], "+psync +replconf +ping"))
-        {
-            yield return problem;
-        }
-
-        string[][] writing = [["RESTORE", "k", "0", "v"], ["DEL", "k"]];
-        foreach (var problem in RightsProblems(target, writing, "+restore +del +select"))
-            yield return problem;
+        string[][] reading = plan.Verb == "scan"
+            ? [["SCAN", "0"], ["DUMP", "k"], ["SELECT", "0"], .. plan.Options.Scan.Follows ? Following : []]
+            : [["PSYNC", "?", "-1"], ["REPLCONF", "ACK", "0"], ["PING"]];
+        var rules = plan.Verb == "scan"
+            ? ScanRights + (plan.Options.Scan.Follows ? FollowRights : string.Empty)
+            : ReplicaRights;
+        return [
+            .. source is null ? [] : RightsProblems(source, reading, rules),
+            .. RightsProblems(target, [["RESTORE", "k", "0", "v"], ["DEL", "k"], ["SELECT", "0"]], TargetRights),
+        ];
     }
 
     private static List<string> RightsProblems(TargetServer server, string[][] commands, string rules)
     {
         using var control = server.Target.OpenControl();
-        var user = control.Request("ACL", "WHOAMI");
-        if (user.IsError || server.RedisVersion.Major < 7)
-            return [];
-        var problems = new List<string>();
-        foreach (var command in commands)
-        {
-            var answer = control.Request(["ACL", "DRYRUN", user.Text, .. command]);
-            // Who may not ask finds out by the first command itself.
-            if (!answer.IsError && answer.Text != "OK" && answer.Text.Contains("command", StringComparison.Ordinal))
-            {
-                problems.Add($"{server.Target.Name}: user {user.Text} may not use {command[0]}; to allow it: "
-                    + $"ACL SETUSER {user.Text} {rules}");
-            }
-        }
-
-        return problems;
+        var user = control.Request("ACL", "WHOAMI") is { IsError: false } answer
+            ? answer.Text
+            : server.Target.Endpoint.User ?? "default";
+        // Only INFO says which versions of values it knows.
+        var forbidden = server.Facts.UnavailableBecause is null
+            ? string.Join(", ", commands.Where(one => IsForbidden(control, user, one)).Select(one => one[0]))
+            : "INFO";
+        var all = server.IsCluster ? $"{rules} {ClusterRights}" : rules;
+        return forbidden.Length == 0
+            ? []
+            : [$"{server.Target.Name}: user {user} may not use {forbidden}; to allow all that is needed, type there: "
+                + $"ACL SETUSER {user} {all}"];
     }
+
+    // Whoever may not ask, or asks a server that does not know of it, finds out by the first command itself.
+    private static bool IsForbidden(RedisConnection control, string user, string[] command) =>
+        control.Request(["ACL", "DRYRUN", user, .. command]) is { IsError: false, Text: not "OK" } answer
+            && (answer.Text.Contains("command", StringComparison.Ordinal)
+                || answer.Text.Contains("channel", StringComparison.Ordinal));
 
     private IEnumerable<string> Contents()
     {

@@ -40,7 +40,7 @@ internal static class SyncCatalogue
                         "With --follow: of how many changed keys a shard keeps note; more end in a new scan"),
                 o => o.Scan)
             .Rule(["--follow", "--on-existing"], o =>
-                o.Scan.Follows && o.DestinationFile is null && o.OnExisting != ExistingKeys.Rewrite
+                o.Scan.Follows && o.Destination is not null && o.OnExisting != ExistingKeys.Rewrite
                     ? "what changes is written again: give --on-existing rewrite"
                     : null);
         AddMiddle(catalogue);
@@ -76,7 +76,12 @@ internal static class SyncCatalogue
                 o => o.Reading)
             .Rule(["--no-data-set", "--no-stream"], o => o.Reading is { LeavesDataSet: true, LeavesStream: true }
                 ? "nothing would be left to read"
-                : null);
+                : null)
+            .Rule(["--on-full-resync", "--on-existing"], o =>
+                o.Reading.OnFullResync == FullResync.Again && o.Destination is not null
+                    && o.OnExisting != ExistingKeys.Rewrite
+                    ? "what is read again is written again: give --on-existing rewrite"
+                    : null);
         AddMiddle(catalogue);
         AddWriting(catalogue);
         return AddRest(catalogue);
@@ -121,25 +126,29 @@ internal static class SyncCatalogue
             "The server or cluster to write to", shownDefault: "needed", mask: EndpointSyntax.Mask)
         .Add("--destination-file", o => o.DestinationFile, Syntax.OptionalText("FILE"),
             "Write commands to a new file instead of a server", shownDefault: "none")
+        .Add("--verify-only", o => o.OnlyVerifies, Syntax.Flag,
+            "Write nothing: read everything, and check that every value is whole", key: "VerifyOnly")
         .Add("--file-format", o => o.FileFormat, Syntax.Choice<FileFormat>(),
             "As an append-only file, as lines for redis-cli, or as a JSON object a line")
-        .Rule(["--destination"], o => o.Destination is null && o.DestinationFile is null
-            ? "a server to write to is needed, or --destination-file"
+        .Rule(["--destination"], o => Targets(o) == 0
+            ? "a server to write to is needed, or --destination-file or --verify-only"
             : null)
-        .Rule(["--destination", "--destination-file"], o => o.Destination is not null && o.DestinationFile is not null
-            ? "a server or a file: only one of them can be written"
+        .Rule(["--destination", "--destination-file", "--verify-only"], o => Targets(o) > 1
+            ? "only one of them can be written to"
             : null)
-        .Rule(["--destination-file", "--on-existing"], o =>
-            o.DestinationFile is not null && o.OnExisting != ExistingKeys.Panic
-                ? "a new file has no keys yet"
-                : null)
-        .Rule(["--destination-file", "--empty-destination"], o => o.DestinationFile is not null && o.EmptiesDestination
-            ? "a new file has no keys yet"
+        .Rule(["--on-existing"], o => o.Destination is null && o.OnExisting != ExistingKeys.Panic
+            ? "it is for a server as --destination: a new file has no keys yet"
+            : null)
+        .Rule(["--empty-destination"], o => o.Destination is null && o.EmptiesDestination
+            ? "it is for a server as --destination: a new file has no keys yet"
             : null)
         .Rule(["--file-format"], o => o.DestinationFile is null && o.FileFormat != FileFormat.Aof
             ? "it is for --destination-file"
             : null)
         .Include(TargetCatalogue.CreateConnections(), o => o.Target);
+
+    private static int Targets(SyncOptions o) =>
+        (o.Destination is null ? 0 : 1) + (o.DestinationFile is null ? 0 : 1) + (o.OnlyVerifies ? 1 : 0);
 
     private static void AddMiddle(OptionCatalogue<SyncOptions> catalogue)
     {

@@ -19,6 +19,7 @@ internal sealed class SyncOptions
     public string? Source { get; set; }
     public string? Destination { get; set; }
     public string? DestinationFile { get; set; }
+    public bool OnlyVerifies { get; set; }
     public FileFormat FileFormat { get; set; } = FileFormat.Aof;
 
     public ExistingKeys OnExisting { get; set; } = ExistingKeys.Panic;

@@ -2,6 +2,7 @@ using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
+using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Psync;
 using RedisLatency.Redis.Rdb;
 using RedisLatency.Redis.Topology;
@@ -50,8 +51,7 @@ internal sealed class SyncPlan
 
     /// <summary>Of a file it is not known who will read it: a server that knows what the source does.</summary>
     public FileWriter FileWriterFor(TargetServer? source) => new(
-        Options.DestinationFile ?? throw new InvalidOperationException("There is no file."),
-        Options.FileFormat,
+        Options.DestinationFile, Options.FileFormat,
         source?.Format ?? NewestFormat);
 
     public SourceOptions SourceOf(RdbFormat? target) => new()
@@ -82,14 +82,15 @@ internal sealed class SyncPlan
         Options.Output,
         targets);
 
-    public MiddlePlan Middle(bool isTargetCluster, Action<string> log) => new()
+    public MiddlePlan Middle(TargetServer? target, Action<string> log) => new()
     {
         Filter = Options.Filter,
         Function = Function,
         Log = log,
         ReplacesKeys = Options.OnExisting == ExistingKeys.Rewrite,
-        IsTargetCluster = isTargetCluster,
-        NeedsSlots = isTargetCluster || Options.Connections > 1,
+        IsTargetCluster = target?.IsCluster == true,
+        NeedsSlots = Options.Connections > 1 || target is { IsCluster: true }
+            or { Target.Endpoint.Topology: EndpointTopology.Sentinel },
         Databases = DatabaseMap.Parse(Options.Databases),
         Prefixes = [.. Options.Prefixes.Select(PrefixChange.Parse)],
     };
@@ -100,6 +101,7 @@ internal sealed class SyncPlan
         Format = server.Format,
         IsAbsolute = server.KnowsAbsoluteExpiry,
         Map = map,
+        IsCluster = server.IsCluster,
         Table = table,
         Events = events,
         OnExisting = Options.OnExisting,

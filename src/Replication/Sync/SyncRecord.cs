@@ -12,7 +12,7 @@ namespace RedisLatency.Replication.Sync;
 
 /// <summary>What a synchronisation found, as its record has it.</summary>
 internal sealed class SyncRecord(
-    string source, string target, IReadOnlyList<(string Role, TargetServer Server)> servers,
+    string source, ISyncWriter target, IReadOnlyList<(string Role, TargetServer Server)> servers,
     IReadOnlyList<SyncShard> shards, MetricSet metrics, SessionEvents events, long durationNs)
 {
     private const string AsAsked = "as asked";
@@ -37,10 +37,12 @@ internal sealed class SyncRecord(
             Events = events.ToRecord(),
             Faults =
             [
-                .. skips.Where(skip => !IsIntended(skip)).Select(skip =>
-                    $"{Quantity.Count(skip.Count)} keys or commands were not carried over: {skip.Reason}, the first "
+                .. skips.Where(skip => !IsIntended(skip)).Select(skip => skip.First.Length == 0
+                    ? $"{char.ToUpperInvariant(skip.Reason[0])}{skip.Reason[1..]}."
+                    : $"{Quantity.Count(skip.Count)} keys or commands were not carried over: {skip.Reason}, the first "
                         + $"{skip.First}."),
             ],
+            Doubts = target.Doubts,
             Notes = [.. options.Notes],
             Shown = [],
             Thresholds = [.. options.Thresholds.Select(one => RunRecordParts.Threshold(one.Evaluate(metrics)))],
@@ -64,7 +66,7 @@ internal sealed class SyncRecord(
             Sync = new SyncResult
             {
                 Source = name == "all" ? source : name,
-                Target = target,
+                Target = target.Name,
                 Read = counts.Sum(one => one.Read),
                 Keys = keys,
                 Commands = counts.Sum(one => one.Commands),

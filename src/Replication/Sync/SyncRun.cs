@@ -2,6 +2,7 @@ using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Telemetry;
 using RedisLatency.Metrics.Clocks;
+using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Rdb;
 using RedisLatency.Redis.Topology;
 using RedisLatency.Replication.Nodes;
@@ -24,7 +25,7 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbF
         using var served = new ServedMetrics(plan.Options.Telemetry, "replication", run);
         using var fault = new SyncFault();
         var table = new CommandTable();
-        var server = plan.Options.DestinationFile is null
+        var server = plan.Options.Destination is not null
             ? InterruptibleStep.Run(() => TargetServer.Read(plan.Resolve(plan.Options.Destination)), run.Stop)
             : null;
         using var source = InterruptibleStep.Run(() => open(plan, server?.Format), run.Stop);
@@ -34,7 +35,7 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbF
             InterruptibleStep.Run(() => server.Empty(run.Stop), run.Stop);
         InterruptibleStep.Run(() => (server ?? source.Server)?.Teach(table), run.Stop);
         var events = new EventReporter(_events, run.Logger);
-        var middle = plan.Middle(server?.IsCluster == true, text => ReplicationLog.Happened(run.Logger, text));
+        var middle = plan.Middle(server, text => ReplicationLog.Happened(run.Logger, text));
         ISyncWriter writer = server is null ? plan.FileWriterFor(source.Server) : OpenTarget(server, table, fault);
         using var pipeline = new SyncPipeline(
             source.Readers, writer, middle, table, _events, fault, run.Stop, plan.Options.Rate);
@@ -79,7 +80,7 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbF
 
         run.Enter(RunPhase.Report);
         var record = new SyncRecord(
-            source.Name, writer.Name, servers, pipeline.Shards, metrics, _events, ended - began);
+            source.Name, writer, servers, pipeline.Shards, metrics, _events, ended - began);
         return recording.Finish(recording.Describe(
             record.ToFindings(new OutputOptionsView(plan.Options.Output.Thresholds, source.Notes)) with
             {
@@ -97,9 +98,11 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbF
 
     private RedisWriter OpenTarget(TargetServer server, CommandTable table, SyncFault fault)
     {
+        var (endpoint, connection) = (server.Target.Endpoint, server.Target.Connection);
         var map = server.IsCluster
-            ? InterruptibleStep.Run(
-                () => SlotMapSource.Open(server.Target.Endpoint, server.Target.Connection), run.Stop)
+            ? InterruptibleStep.Run(() => SlotMapSource.Open(endpoint, connection), run.Stop)
+            : endpoint.Topology == EndpointTopology.Sentinel
+            ? InterruptibleStep.Run(() => SlotMapSource.OpenReplicated(endpoint, connection), run.Stop)
             : null;
         return new RedisWriter(plan.Rules(server, map, table, _events), server, plan.Options.Connections, fault);
     }

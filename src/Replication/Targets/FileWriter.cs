@@ -9,41 +9,32 @@ namespace RedisLatency.Replication.Targets;
 
 /// <summary>
 /// Writes commands to a file, all shards to one, each batch as a whole. Its name ends with <c>.partial</c> until the
-/// run has ended well.
+/// run has ended well. Without a file it makes the commands of every value, and so finds those that are damaged.
 /// </summary>
 internal sealed class FileWriter : ISyncWriter
 {
     private const int Buffer = 256 << 10;
 
-    private readonly string _path;
-    private readonly FileStream _file;
+    private readonly string? _path;
+    private readonly FileStream? _disk;
+    private readonly Stream _file;
     private readonly CommandLines _lines;
     private long _entries;
 
     /// <exception cref="RunRefusedException">It cannot be made, or is there already.</exception>
-    public FileWriter(string path, FileFormat format, RdbFormat target)
+    public FileWriter(string? path, FileFormat format, RdbFormat target)
     {
         (_path, Target) = (path, target);
-        try
-        {
-            if (File.Exists(path))
-                throw new IOException("The file is there already; remove it or choose another.");
-            _file = new FileStream(path + ".partial", FileMode.CreateNew, FileAccess.Write, FileShare.Read, Buffer);
-        }
-        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
-        {
-            throw new RunRefusedException($"--destination-file {path}: cannot be written: {failure.Message}", failure);
-        }
-
+        _file = path is null ? Stream.Null : _disk = Create(path);
         _lines = new CommandLines(_file, format);
     }
 
-    public string Name => _path;
+    public string Name => _path ?? "nowhere (only verified)";
 
     public bool IsCluster => false;
 
     public IReadOnlyList<WriterPlace> Places =>
-        [new(new Dictionary<string, object> { ["name"] = _path, ["entry_count"] = Volatile.Read(ref _entries) })];
+        [new(new Dictionary<string, object> { ["name"] = Name, ["entry_count"] = Volatile.Read(ref _entries) })];
 
     public RdbFormat Target { get; }
 
@@ -57,8 +48,10 @@ internal sealed class FileWriter : ISyncWriter
 
     public void Complete() => Attempt(() =>
     {
-        _file.Flush(flushToDisk: true);
-        File.Move(_file.Name, _path);
+        if (_disk is null || _path is null)
+            return;
+        _disk.Flush(flushToDisk: true);
+        File.Move(_disk.Name, _path);
     });
 
     public void Dispose()
@@ -70,6 +63,20 @@ internal sealed class FileWriter : ISyncWriter
         catch (IOException)
         {
             // A full disk, which has ended the run already.
+        }
+    }
+
+    private static FileStream Create(string path)
+    {
+        try
+        {
+            if (File.Exists(path))
+                throw new IOException("The file is there already; remove it or choose another.");
+            return new FileStream(path + ".partial", FileMode.CreateNew, FileAccess.Write, FileShare.Read, Buffer);
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            throw new RunRefusedException($"--destination-file {path}: cannot be written: {failure.Message}", failure);
         }
     }
 
@@ -121,10 +128,13 @@ internal sealed class FileWriter : ISyncWriter
                 var before = owner._lines.Length;
                 if (entries.Length > 1)
                     owner._lines.Write(entries[0].Database, Made("MULTI"), _frames.Words);
+                var isWritten = true;
                 foreach (ref readonly var entry in entries)
-                    Write(batch, entry);
+                    isWritten &= TryWrite(batch, entry);
                 if (entries.Length > 1)
                     owner._lines.Write(entries[^1].Database, Made("EXEC"), _frames.Words);
+                if (!isWritten)
+                    return;
                 _written.Add(new SentUnit
                 {
                     Kind = entries.Length > 1 ? UnitKind.Transaction
@@ -162,12 +172,12 @@ internal sealed class FileWriter : ISyncWriter
 
         public void AwaitApplied() => Flush(SyncEntry.NoOffset);
 
-        private void Write(SyncBatch batch, SyncEntry entry)
+        private bool TryWrite(SyncBatch batch, SyncEntry entry)
         {
             if (entry.Kind == EntryKind.Command)
             {
                 Write(entry.Database, batch.BytesOf(entry));
-                return;
+                return true;
             }
 
             var key = batch.Word(entry, 0);
@@ -179,13 +189,26 @@ internal sealed class FileWriter : ISyncWriter
                 if (_commands.Losses != TypedLosses.None)
                     counts.Skip($"a part of the value that no command can make: {_commands.Losses}", key);
             }
+            catch (RdbException damage) when (!IsOfModule(batch.BytesOf(entry)))
+            {
+                counts.Skip($"the value is damaged: {damage.Message}", key);
+                return false;
+            }
             catch (RdbException)
             {
-                // A module's value, which only the module knows.
+                // Only the module knows its values.
                 _made.Clear();
                 _restore.Write(_made, batch, entry);
                 Write(entry.Database, _made.Written);
             }
+
+            return true;
+        }
+
+        private static bool IsOfModule(ReadOnlySpan<byte> payload)
+        {
+            var parsed = DumpPayload.Parse(payload);
+            return RdbType.KindOf(parsed.Type, parsed.Format) == RdbKind.Module;
         }
 
         private void Write(int database, ReadOnlySpan<byte> request)

@@ -17,6 +17,9 @@ namespace RedisLatency.Replication.Targets;
 /// </summary>
 internal sealed class LaneAsking(LaneRules rules, LanePlace own, SyncFault fault) : IDisposable
 {
+    /// <summary>Of a request that waited for a server whose place another has taken.</summary>
+    public const string Replaced = "TRYAGAIN the server was replaced";
+
     private static readonly TimeSpan LongestPause = TimeSpan.FromMilliseconds(500);
 
     private static readonly string[] Passing =
@@ -27,10 +30,13 @@ internal sealed class LaneAsking(LaneRules rules, LanePlace own, SyncFault fault
     private readonly Dictionary<string, RedisPipeline> _pipelines = [];
     private readonly RespWriter _request = new();
     private readonly CommandFrames _frames = new();
+    private string? _runId;
 
     /// <summary>Opens the lane's own connection; waits while the target is away.</summary>
+    /// <returns>Null where another primary has taken its place.</returns>
     /// <exception cref="TargetLostException">It did not come back.</exception>
-    public TakenConnection OpenOwn() => Patiently(() => Open(own.Endpoint).Take(), own.ToString());
+    public TakenConnection? OpenOwn() =>
+        Patiently(() => IsReplaced ? (TakenConnection?)null : Recognise(Open(own.Endpoint)).Take(), own.ToString());
 
     // What follows a SELECT does not wait for its answer, and would be carried out where the connection was.
     public void RequireDatabase(int database)
@@ -53,6 +59,9 @@ internal sealed class LaneAsking(LaneRules rules, LanePlace own, SyncFault fault
                     + $"block it (--block-database {database}).");
         }
     }
+
+    /// <summary>Whether the lane's own server was started again since it was first opened.</summary>
+    public bool HasRestarted { get; private set; }
 
     public static bool IsPassing(string error) => Passing.Contains(error.Split(' ')[0]);
 
@@ -114,10 +123,11 @@ internal sealed class LaneAsking(LaneRules rules, LanePlace own, SyncFault fault
     {
         if (away.Unit.Kind == UnitKind.Transaction)
             return $"a transaction that begins with {rules.NameOf(away.Unit.Command)}";
-        var name = rules.NameOf(away.Unit);
-        return away.Unit.KeyLength == 0
-            ? name
-            : $"{name} {KeyText.Of(away.Request.AsSpan(away.Unit.KeyStart - away.Unit.Start, away.Unit.KeyLength))}";
+        var name = rules.NameOf(away.Unit).Replace('-', ' ');
+        if (away.Unit.KeyLength == 0)
+            return name;
+        var key = KeyText.Of(away.Request.AsSpan(away.Unit.KeyStart - away.Unit.Start, away.Unit.KeyLength));
+        return name.EndsWith($" {key}", StringComparison.OrdinalIgnoreCase) ? name : $"{name} {key}";
     }
 
     private bool TryWithoutRestore(TurnedAway away, string error, RedisEndpoint endpoint)
@@ -237,13 +247,21 @@ internal sealed class LaneAsking(LaneRules rules, LanePlace own, SyncFault fault
             _pipelines[endpoint.Address] = pipeline;
         }
 
-        if (rules.Map is null)
+        if (!rules.IsCluster)
             pipeline.Ask("SELECT", database.ToString(System.Globalization.CultureInfo.InvariantCulture));
         return pipeline;
     }
 
     private RedisConnection Open(RedisEndpoint endpoint) => RedisConnection.Open(
         endpoint with { Database = 0 }, rules.Target.Connection with { ClientName = "redislatency-sync" });
+
+    private RedisConnection Recognise(RedisConnection connection)
+    {
+        var runId = ServerFacts.FieldsOf(connection.Request("INFO", "server").Text).GetValueOrDefault("run_id");
+        HasRestarted |= _runId is not null && runId != _runId;
+        _runId = runId;
+        return connection;
+    }
 
     private RedisEndpoint Follow(in Redirection redirection, RedisEndpoint asked)
     {
@@ -255,12 +273,18 @@ internal sealed class LaneAsking(LaneRules rules, LanePlace own, SyncFault fault
         return map.NodeOf(redirection, witness).Endpoint;
     }
 
+    private bool IsReplaced => rules.Map is { } map && map.Current.Shards.All(shard => shard.Primary != own.Node);
+
     private RedisEndpoint Owner(int slot, RedisEndpoint before)
     {
-        if (rules.Map is not { } map || slot < 0)
+        if (rules.Map is not { } map)
             return before;
         map.Doubt(map.Current);
-        return map.Current.PrimaryOf(slot)?.Endpoint ?? before;
+        var owner = slot >= 0 ? map.Current.PrimaryOf(slot)
+            // Without a key it is for each primary, and so for the one that took this one's place.
+            : IsReplaced ? map.Changes.LastOrDefault(change => change.From == own.Node).To
+            : null;
+        return owner?.Endpoint ?? before;
     }
 
     // A primary that has become a replica: Sentinels name another one to a new connection.
@@ -309,4 +333,10 @@ internal sealed class LaneAsking(LaneRules rules, LanePlace own, SyncFault fault
     private static string Explained(string error) => error.StartsWith("OOM", StringComparison.Ordinal)
         ? $"{error} Raise its maxmemory, or make room."
         : error;
+}
+
+/// <summary>A request that the target answered with an error.</summary>
+internal sealed record TurnedAway(SentUnit Unit, byte[] Request, string Error, LaneShare? Share, long ReceivedNs)
+{
+    public SyncCounts Counts => Share?.Counts ?? throw new InvalidOperationException("No shard gave this request.");
 }

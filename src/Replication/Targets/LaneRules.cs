@@ -17,8 +17,11 @@ internal sealed record LaneRules
     /// <summary>Whether times to live in RESTORE are absolute.</summary>
     public bool IsAbsolute { get; init; } = true;
 
-    /// <summary>Where a cluster's slots are; null where the target is none.</summary>
+    /// <summary>Who serves which slots, in a cluster or behind Sentinels; null for a single server.</summary>
     public SlotMapSource? Map { get; init; }
+
+    /// <summary>Whether it is a cluster: it has database 0 only.</summary>
+    public bool IsCluster { get; init; }
 
     public required CommandTable Table { get; init; }
 

@@ -30,7 +30,18 @@ internal sealed class RedisWriter : ISyncWriter
 
     public string Name => _rules.Target.Name;
 
-    public bool IsCluster => _rules.Map is not null;
+    public bool IsCluster => _rules.IsCluster;
+
+    public IReadOnlyList<string> Doubts =>
+    [
+        .. (_rules.Map?.Changes ?? [])
+            .Where(change => _rules.Map?.Current.Shards.All(shard => shard.Primary != change.From) == true)
+            .Select(change =>
+                $"At the target {change.To.Endpoint.Address} took the place of {change.From?.Endpoint.Address}: what "
+                    + "that one had acknowledged and not replicated is not there."),
+        .. Lanes.Where(lane => lane.HasRestarted).Select(lane => lane.Place.ToString()).Distinct().Select(place =>
+            $"The target {place} was started again: what it had acknowledged and not saved is not there."),
+    ];
 
     public IReadOnlyList<WriterPlace> Places =>
     [

@@ -17,13 +17,12 @@ namespace RedisLatency.Replication.Targets;
 internal sealed class TargetLane : IDisposable
 {
     private const long MostQueued = 2 << 20;
-    private const long MostBytesInFlight = 8 << 20;
     private const int MostPooled = 16;
 
     private readonly Lock _gate = new();
     private readonly Queue<LaneChunk> _incoming = new();
     private readonly Stack<LaneChunk> _pool = new();
-    private readonly Queue<LaneChunk> _unanswered = new();
+    private readonly LaneFlight _flight;
     private readonly List<TurnedAway> _turnedAway = [];
     private readonly ReadinessPoller _poller = ReadinessPoller.Create();
     private readonly ReadyEvent[] _events = new ReadyEvent[1];
@@ -37,9 +36,6 @@ internal sealed class TargetLane : IDisposable
     private int _receivedEnd;
     private LaneSocket? _socket;
     private long _queued;
-    private int _inFlight;
-    private long _bytesInFlight;
-    private int _database;
     private int _repliesSeen;
     private string? _error;
     private int _waitingForRoom;
@@ -50,6 +46,7 @@ internal sealed class TargetLane : IDisposable
     public TargetLane(LaneRules rules, LanePlace place, SyncFault fault, string name)
     {
         (_rules, _fault, Place) = (rules, fault, place);
+        _flight = new LaneFlight(rules, Rent, Leave);
         _asking = new LaneAsking(rules, place, fault);
         _thread = new Thread(Run) { IsBackground = true, Name = name };
         _thread.Start();
@@ -60,7 +57,10 @@ internal sealed class TargetLane : IDisposable
     /// <summary>From receiving at the source to the target's answer.</summary>
     public LatencyRecorder Lag { get; } = new();
 
-    public UnansweredRequests Unanswered { get; } = new();
+    public UnansweredRequests Unanswered => _flight.Unanswered;
+
+    /// <summary>Whether the server was started again meanwhile.</summary>
+    public bool HasRestarted => _asking.HasRestarted;
 
     public LaneChunk Rent()
     {
@@ -123,10 +123,10 @@ internal sealed class TargetLane : IDisposable
     {
         try
         {
-            if (_turnedAway.Count > 0 && _unanswered.Count == 0)
+            if (_turnedAway.Count > 0 && _flight.IsEmpty)
                 AskAgain();
             Take();
-            if (_unanswered.Count > 0 || _turnedAway.Count == 0)
+            if (!_flight.IsEmpty || _turnedAway.Count == 0)
                 Move();
         }
         catch (RedisConnectionLostException lost)
@@ -138,7 +138,7 @@ internal sealed class TargetLane : IDisposable
     // New requests go out only while nothing of before has to be asked again.
     private void Take()
     {
-        while (_turnedAway.Count == 0 && HasRoom)
+        while (_turnedAway.Count == 0 && _flight.HasRoom)
         {
             LaneChunk? chunk;
             lock (_gate)
@@ -150,73 +150,29 @@ internal sealed class TargetLane : IDisposable
             Interlocked.Add(ref _queued, -chunk.Requests.Length);
             if (Volatile.Read(ref _waitingForRoom) > 0)
                 _room.Release();
-            Append(chunk);
+            _flight.Append(chunk);
         }
-    }
-
-    // Requests are of any length.
-    private bool HasRoom => _inFlight < _rules.MostInFlight && _bytesInFlight < MostBytesInFlight;
-
-    private void Append(LaneChunk chunk)
-    {
-        if (chunk[chunk.Answered].Database is var database && database != _database)
-            _unanswered.Enqueue(Selecting(database));
-        _unanswered.Enqueue(chunk);
-        Unanswered.NoteOldest(_unanswered);
-        _inFlight += chunk.Count - chunk.Answered;
-        _bytesInFlight += chunk.Requests.Length;
-        _database = chunk.Database;
-    }
-
-    private LaneChunk Selecting(int database)
-    {
-        var chunk = Rent();
-        chunk.Requests.WriteRequest("SELECT", database.ToString(System.Globalization.CultureInfo.InvariantCulture));
-        chunk.Add(new SentUnit
-        {
-            Length = chunk.Requests.Length,
-            Replies = 1,
-            Database = database,
-            EndsIn = database,
-            Kind = UnitKind.Control,
-            IsRepeatable = true,
-        });
-        _inFlight++;
-        return chunk;
     }
 
     private void Move()
     {
         var socket = _socket ?? Connect();
-        var sentAll = SendMore(socket);
+        if (socket is null && _turnedAway.Count > 0)
+            return;
+        var sentAll = socket is null || _flight.SendTo(socket);
         _isWaiting = true;
         var isIdle = false;
         lock (_gate)
-            isIdle = _incoming.Count == 0 || !HasRoom || _turnedAway.Count > 0;
+            isIdle = _incoming.Count == 0 || !_flight.HasRoom || _turnedAway.Count > 0;
         var limit = !isIdle && sentAll ? 0 : 200_000_000L;
         var ready = _poller.Wait(_events, _isEnding ? 0 : limit);
         _isWaiting = false;
-        if (ready > 0 && (_events[0].Readiness & ~Readiness.Writable) != 0)
+        if (socket is not null && ready > 0 && (_events[0].Readiness & ~Readiness.Writable) != 0)
             Receive(socket);
-        else if (_unanswered.Count == 0)
+        else if (_flight.IsEmpty)
             _heardAt = MonotonicClock.NowNs();
         else if (MonotonicClock.NowNs() - _heardAt > _rules.Patience.InNanoseconds)
             throw new RedisConnectionLostException($"no reply for {_rules.Patience.TotalSeconds:0} s");
-    }
-
-    private bool SendMore(LaneSocket socket)
-    {
-        foreach (var chunk in _unanswered)
-        {
-            var rest = chunk.Requests.Written[chunk.Sent..];
-            if (rest.IsEmpty)
-                continue;
-            chunk.Sent += socket.Send(rest);
-            if (chunk.Sent < chunk.Requests.Length)
-                return false;
-        }
-
-        return true;
     }
 
     private void Receive(LaneSocket socket)
@@ -248,7 +204,7 @@ internal sealed class TargetLane : IDisposable
     {
         if (reply.Type == RespType.Push)
             return;
-        if (!_unanswered.TryPeek(out var chunk))
+        if (_flight.First is not { } chunk)
             throw new RedisProtocolException("a reply came that nothing had asked for");
         if (reply.HasError)
             _error ??= Encoding.UTF8.GetString(bytes.Slice(reply.ContentStart, reply.ContentLength));
@@ -257,8 +213,7 @@ internal sealed class TargetLane : IDisposable
             return;
         var error = _error;
         (_repliesSeen, _error) = (0, null);
-        chunk.Answered++;
-        _inFlight--;
+        _flight.Answer(chunk);
         if (error is not null)
             _turnedAway.Add(new TurnedAway(unit, chunk.BytesOf(unit).ToArray(), error, chunk.Share, chunk.ReceivedNs));
         else if (_turnedAway.Exists(away => away.Unit.Kind == UnitKind.Control))
@@ -268,11 +223,8 @@ internal sealed class TargetLane : IDisposable
                     + $"than {unit.Database}: the SELECT before it had been turned away.");
         else
             End(unit, chunk.KeyOf(unit), chunk.Share, chunk.ReceivedNs);
-        if (chunk.Answered < chunk.Count)
-            return;
-        _bytesInFlight -= chunk.Share is null ? 0 : chunk.Requests.Length;
-        Leave(_unanswered.Dequeue());
-        Unanswered.NoteOldest(_unanswered);
+        if (chunk.Answered == chunk.Count)
+            _flight.LeaveFirst();
     }
 
     private void End(in SentUnit unit, ReadOnlySpan<byte> key, LaneShare? share, long receivedNs)
@@ -329,32 +281,25 @@ internal sealed class TargetLane : IDisposable
             Drop();
     }
 
-    private LaneSocket Connect()
+    private LaneSocket? Connect()
     {
-        var taken = _asking.OpenOwn();
+        if (_asking.OpenOwn() is not { } taken)
+        {
+            _flight.HandOver(_turnedAway);
+            return null;
+        }
+
         var socket = _socket = new LaneSocket(taken, _poller);
         _scanner.Reset();
         (_receivedEnd, _repliesSeen, _error, _heardAt) = (0, 0, null, MonotonicClock.NowNs());
-        Repeat();
+        _flight.Repeat();
         return socket;
     }
 
     // What was sent and not answered is sent again, if it may be: nobody knows whether it was carried out.
     private void Restore(RedisConnectionLostException lost)
     {
-        var unknown = 0;
-        var first = string.Empty;
-        foreach (var chunk in _unanswered)
-        {
-            for (var i = chunk.Answered; i < chunk.Count; i++)
-            {
-                if (chunk[i].IsRepeatable || chunk[i].Start >= chunk.Sent)
-                    continue;
-                if (unknown++ == 0)
-                    first = $"{_rules.NameOf(chunk[i])} {KeyText.Of(chunk.KeyOf(chunk[i]))}";
-            }
-        }
-
+        var (unknown, first) = _flight.Unrepeatable();
         Drop();
         if (unknown > 0)
         {
@@ -370,30 +315,5 @@ internal sealed class TargetLane : IDisposable
     {
         _socket?.Dispose();
         _socket = null;
-        _database = 0;
     }
-
-    private void Repeat()
-    {
-        var chunks = _unanswered.ToArray();
-        _unanswered.Clear();
-        (_inFlight, _bytesInFlight, _database) = (0, 0, 0);
-        foreach (var chunk in chunks)
-        {
-            if (chunk.Share is null)
-            {
-                Leave(chunk);
-                continue;
-            }
-
-            chunk.Sent = chunk[chunk.Answered].Start;
-            Append(chunk);
-        }
-    }
-}
-
-/// <summary>A request that the target answered with an error.</summary>
-internal sealed record TurnedAway(SentUnit Unit, byte[] Request, string Error, LaneShare? Share, long ReceivedNs)
-{
-    public SyncCounts Counts => Share?.Counts ?? throw new InvalidOperationException("No shard gave this request.");
 }

@@ -33,6 +33,7 @@ internal static class GivenSync
                 Target = target,
                 Format = server.Format,
                 Map = map,
+                IsCluster = server.IsCluster,
                 Table = table,
                 Events = events,
                 OnExisting = ExistingKeys.Rewrite,

@@ -60,6 +60,49 @@ public sealed class SourceErrorTests : IDisposable
     }
 
     [Fact]
+    public async Task Verification_NamesDamagedValues_AndWritesNothing()
+    {
+        // A hash whose listpack is none.
+        var file = RdbFile("10 01 68 04 61626364", "00 01 6b 01 76");
+        await using var process = ServiceProcess.Start(
+            "Replication", "rdb", file, "--verify-only", "--format", "json", "--live", "none");
+
+        var (code, record) = await process.End().End(process);
+
+        code.ShouldBe(4, process.ToString());
+        (record.Synced("keys"), record.Synced("skipped")).ShouldBe((1, 1));
+        record["verdict"]!.ToJsonString().ShouldMatch("the value is damaged: .*the first h");
+        Directory.GetFiles(_folder).ShouldBe([file]);
+
+        ScanTests.Require("redis-server");
+        await using var source = await Ends.Start(isCluster: false);
+        source.Write();
+        await using var whole = ServiceProcess.Start(
+            "Replication", "sync", "--source", source.Uri, "--verify-only", "--no-stream", "--format", "json", "--live",
+            "none");
+        (code, record) = await whole.End().End(whole);
+        code.ShouldBe(0, whole.ToString());
+        (record.Synced("keys"), record.Synced("skipped")).ShouldBe((300, 0));
+    }
+
+    [Theory]
+    [InlineData("replica 65536 0 0", true)]
+    [InlineData("replica 0 0 0", false)]
+    public async Task BufferOfTheSource_ThatMayNotSuffice_IsSaid(string limit, bool isSaid)
+    {
+        ScanTests.Require("redis-server");
+        await using var source = await RedisServerProcess.Start();
+        await using var target = await RedisServerProcess.Start();
+        using var from = SyncProcess.Open(source.Uri);
+        from.Execute("SETRANGE", "k", "300000", "x");
+        from.Execute("CONFIG", "SET", "client-output-buffer-limit", limit);
+
+        var record = await SyncProcess.Run("sync", source.Uri, target.Uri, 0, "--no-stream");
+
+        record["verdict"]!.ToJsonString().Contains("The source closes the link once 65,536 bytes wait").ShouldBe(isSaid);
+    }
+
+    [Fact]
     public async Task Command_ThatNobodyKnows_EndsTheRun_UnlessItIsBlocked()
     {
         ScanTests.Require("redis-server");

@@ -41,6 +41,21 @@ internal static class SyncProcess
         return process.Errors.ToString();
     }
 
+    /// <summary>Looks until something is so, and fails with the process if that ends first.</summary>
+    public static async Task Until(this ServiceProcess process, string what, Func<bool> look)
+    {
+        try
+        {
+            await Eventually.Is(what, () => process.HasExited || look());
+        }
+        catch (TimeoutException hang)
+        {
+            throw new TimeoutException($"{hang.Message}\n{process}", hang);
+        }
+
+        process.HasExited.ShouldBeFalse(process.ToString());
+    }
+
     public static JsonNode Sync(this JsonNode record) => record["summaries"]![0]!["sync"]!;
 
     public static long Synced(this JsonNode record, string name) => record.Sync()[name]!.GetValue<long>();

@@ -1,0 +1,145 @@
+using System.Globalization;
+using RedisLatency.Replication.Sync;
+
+namespace RedisLatency.Replication.Targets;
+
+/// <summary>What a connection has sent or sends next, in its order, and the target has not answered.</summary>
+internal sealed class LaneFlight(LaneRules rules, Func<LaneChunk> rent, Action<LaneChunk> leave)
+{
+    private const long MostBytes = 8 << 20;
+
+    private readonly Queue<LaneChunk> _chunks = new();
+    private int _requests;
+    private long _bytes;
+    private int _database;
+
+    public UnansweredRequests Unanswered { get; } = new();
+
+    public bool IsEmpty => _chunks.Count == 0;
+
+    // Requests are of any length.
+    public bool HasRoom => _requests < rules.MostInFlight && _bytes < MostBytes;
+
+    public LaneChunk? First => _chunks.TryPeek(out var chunk) ? chunk : null;
+
+    public void Append(LaneChunk chunk)
+    {
+        if (chunk[chunk.Answered].Database is var database && database != _database)
+            _chunks.Enqueue(Selecting(database));
+        _chunks.Enqueue(chunk);
+        Unanswered.NoteOldest(_chunks);
+        _requests += chunk.Count - chunk.Answered;
+        _bytes += chunk.Requests.Length;
+        _database = chunk.Database;
+    }
+
+    /// <summary>Sends as much as goes now.</summary>
+    /// <returns>Whether that is all.</returns>
+    public bool SendTo(LaneSocket socket)
+    {
+        foreach (var chunk in _chunks)
+        {
+            var rest = chunk.Requests.Written[chunk.Sent..];
+            if (rest.IsEmpty)
+                continue;
+            chunk.Sent += socket.Send(rest);
+            if (chunk.Sent < chunk.Requests.Length)
+                return false;
+        }
+
+        return true;
+    }
+
+    /// <summary>The next request of the first chunk is answered.</summary>
+    public void Answer(LaneChunk first)
+    {
+        first.Answered++;
+        _requests--;
+    }
+
+    /// <summary>Of the first chunk nothing is needed any more.</summary>
+    public void LeaveFirst()
+    {
+        var chunk = _chunks.Dequeue();
+        _bytes -= chunk.Share is null ? 0 : chunk.Requests.Length;
+        leave(chunk);
+        Unanswered.NoteOldest(_chunks);
+    }
+
+    /// <summary>What was sent and must not be sent twice.</summary>
+    public (int Count, string First) Unrepeatable()
+    {
+        var (count, first) = (0, string.Empty);
+        foreach (var chunk in _chunks)
+        {
+            for (var i = chunk.Answered; i < chunk.Count; i++)
+            {
+                if (chunk[i].IsRepeatable || chunk[i].Start >= chunk.Sent)
+                    continue;
+                if (count++ == 0)
+                    first = $"{rules.NameOf(chunk[i])} {KeyText.Of(chunk.KeyOf(chunk[i]))}";
+            }
+        }
+
+        return (count, first);
+    }
+
+    /// <summary>On a new connection everything is sent from the first that is not answered.</summary>
+    public void Repeat()
+    {
+        foreach (var chunk in TakeAll())
+        {
+            if (chunk.Share is null)
+            {
+                leave(chunk);
+                continue;
+            }
+
+            chunk.Sent = chunk[chunk.Answered].Start;
+            Append(chunk);
+        }
+    }
+
+    /// <summary>Another server has taken the place of this one: it is to be asked for everything.</summary>
+    public void HandOver(List<TurnedAway> turnedAway)
+    {
+        foreach (var chunk in TakeAll())
+        {
+            for (; chunk.Answered < chunk.Count && chunk.Share is not null; chunk.Answered++)
+            {
+                ref readonly var unit = ref chunk[chunk.Answered];
+                turnedAway.Add(new TurnedAway(
+                    unit, chunk.BytesOf(unit).ToArray(), LaneAsking.Replaced, chunk.Share, chunk.ReceivedNs));
+            }
+
+            leave(chunk);
+        }
+
+        Unanswered.NoteOldest(_chunks);
+    }
+
+    private LaneChunk[] TakeAll()
+    {
+        var chunks = _chunks.ToArray();
+        _chunks.Clear();
+        (_requests, _bytes, _database) = (0, 0, 0);
+        return chunks;
+    }
+
+    private LaneChunk Selecting(int database)
+    {
+        var chunk = rent();
+        chunk.Requests.WriteRequest("SELECT", database.ToString(CultureInfo.InvariantCulture));
+        chunk.Add(new SentUnit
+        {
+            Length = chunk.Requests.Length,
+            Replies = 1,
+            Database = database,
+            EndsIn = database,
+            Kind = UnitKind.Control,
+            IsRepeatable = true,
+        });
+        _requests++;
+        return chunk;
+    }
+}

@@ -1,0 +1,196 @@
+using System.Globalization;
+using System.Text.RegularExpressions;
+using RedisLatency.Fixtures;
+using RedisLatency.Redis.Resp;
+using RedisLatency.Replication.Tests.Probe;
+
+namespace RedisLatency.Replication.Tests.Sync;
+
+/// <summary>Users with few rights, TLS and Sentinels at both ends, libraries of functions, and Valkey.</summary>
+public class EndKindTests
+{
+    private const string Library = """
+        #!lua name=ours
+        redis.register_function('ours', function() return 1 end)
+        """;
+
+    [Theory]
+    [InlineData(false, "sync")]
+    [InlineData(true, "sync")]
+    [InlineData(false, "scan", "--follow", "--on-existing", "rewrite")]
+    [InlineData(true, "scan", "--follow", "--on-existing", "rewrite")]
+    public async Task User_WithoutRights_IsToldThem_AndTheyAreEnough(
+        bool isCluster, string verb, params string[] arguments)
+    {
+        ScanTests.Require("redis-server");
+        await using var source = await Ends.Start(isCluster);
+        await using var target = await Ends.Start(isCluster);
+        source.Write();
+        Each(source, "CONFIG", "SET", "notify-keyspace-events", "AE");
+        Each(source, "ACL", "SETUSER", "reader", "on", ">secret");
+        Each(target, "ACL", "SETUSER", "writer", "on", ">secret");
+        if (isCluster)
+        {
+            Each(source, "ACL", "SETUSER", "reader", "+cluster|slots");
+            Each(target, "ACL", "SETUSER", "writer", "+cluster|slots");
+        }
+
+        var (from, to) = (Of("reader", source.Uri), Of("writer", target.Uri));
+
+        var refusal = await SyncProcess.Refusal(verb, from, to, 3, arguments);
+        var told = Regex.Matches(refusal, @"ACL SETUSER (\w+)((?: [~&+]\S+)+)");
+        told.Select(one => one.Groups[1].Value).ShouldBe(["reader", "writer"], refusal);
+        foreach (Match one in told)
+        {
+            var rules = one.Groups[2].Value.Trim().Split(' ');
+            Each(one.Groups[1].Value == "reader" ? source : target, ["ACL", "SETUSER", one.Groups[1].Value, .. rules]);
+        }
+
+        await using var process = SyncProcess.Start(verb, from, to, arguments);
+        await process.Until("the data set is there", () => target.Contents().Count == 300);
+        source.Execute("{t}", "EVAL", "redis.call('SET', KEYS[1], 1) redis.call('INCR', KEYS[2])", "2", "{t}a", "{t}b");
+        source.Execute("{7}string:0", "DEL", "{7}string:0");
+        source.Execute("last", "SET", "last", "1");
+        await process.Until("both are equal", () => target.Contents().SequenceEqual(source.Contents()));
+        (await process.EndBy("INT")).ShouldBe(130, process.ToString());
+
+        Each(target, "ACL", "SETUSER", "writer", "-restore", "+acl|whoami", "+acl|dryrun");
+        (await SyncProcess.Refusal(verb, from, to, 3, "--on-existing", "rewrite"))
+            .ShouldContain("user writer may not use RESTORE;");
+    }
+
+    [Fact]
+    public async Task Sync_OverTlsOnBothSides_MakesBothEqual()
+    {
+        ScanTests.Require("redis-server");
+        using var authority = new TestAuthority();
+        var (certificate, key) = authority.Sign("cache.example");
+        var ports = new[] { FreePort.Next(), FreePort.Next() };
+        await using var source = await RedisServerProcess.Start(arguments: Tls(ports[0]));
+        await using var target = await RedisServerProcess.Start(arguments: Tls(ports[1]));
+        using var from = SyncProcess.Open(source.Uri);
+        KeyContents.Write(from);
+
+        await using var process = SyncProcess.Start(
+            "sync", $"rediss://127.0.0.1:{ports[0]}", $"rediss://127.0.0.1:{ports[1]}", "--tls-ca", authority.CaFile);
+        await process.Until("the data set is there", () => KeyContents.Of(target).Count == 300);
+        for (var i = 0; i < 1000; i++)
+            from.Execute("SET", $"string:{i}", new string('x', i));
+        await process.Until("the last is there", () => KeyContents.Of(target).ContainsKey("0/string:999"));
+
+        KeyContents.Of(target).ShouldBe(KeyContents.Of(source));
+        (await process.EndBy("INT")).ShouldBe(130, process.ToString());
+
+        string[] Tls(int port) =>
+        [
+            "--tls-port", port.ToString(CultureInfo.InvariantCulture), "--tls-cert-file", certificate,
+            "--tls-key-file", key, "--tls-ca-cert-file", authority.CaFile, "--tls-auth-clients", "no",
+            .. KeyContents.Debuggable,
+        ];
+    }
+
+    [Fact]
+    public async Task Sync_BetweenSentinels_FollowsBothPrimaries()
+    {
+        ScanTests.Require("redis-server");
+        await using var source = await SentinelProcesses.Start(new() { Sentinels = 1 });
+        await using var target = await SentinelProcesses.Start(new() { Sentinels = 1 });
+        Execute(source, 0, "SET", "one", "1");
+        await using var process = SyncProcess.Start(
+            "sync", source.Uri(), target.Uri(), "--on-full-resync", "again", "--on-existing", "rewrite");
+        await process.Until("the data set is there", () => Execute(target, 0, "GET", "one") == "1");
+
+        await target.Failover(target.Sentinels[0]);
+        await Eventually.Is("it is the primary", () => Execute(target, 1, "ROLE") == "master");
+        // Until it has heard of it, the old one takes what is written, and keeps nothing of it.
+        await process.Until("the second is there", () =>
+            Execute(source, 0, "SET", "two", "2") == "OK" && Execute(target, 1, "GET", "two") == "2");
+        await source.Failover(source.Sentinels[0]);
+        await Eventually.Is("it is the primary", () => Execute(source, 1, "ROLE") == "master");
+        Execute(source, 1, "SET", "three", "3");
+        await process.Until("the third is there", () => Execute(target, 1, "GET", "three") == "3");
+
+        Execute(target, 1, "DBSIZE").ShouldBe("3");
+        var (_, record) = await process.EndBy("INT").End(process);
+        record["verdict"]!.ToJsonString().ShouldContain(
+            $"At the target 127.0.0.1:{target.Servers[1].Port} took the place of 127.0.0.1:{target.Servers[0].Port}");
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Libraries_OfFunctions_AreLoadedAndDeleted(bool toCluster)
+    {
+        ScanTests.Require("redis-server");
+        await using var source = await RedisServerProcess.Start();
+        await using var target = await Ends.Start(toCluster);
+        using var from = SyncProcess.Open(source.Uri);
+        from.Execute("FUNCTION", "LOAD", Library);
+        Each(target, "FUNCTION", "LOAD", Library.Replace("return 1", "return 0", StringComparison.Ordinal));
+
+        await using var process = SyncProcess.Start("sync", source.Uri, target.Uri);
+        await process.Until("it is replaced", () => Libraries(target).All(text => text.Contains("return 1")));
+        from.Execute("FUNCTION", "LOAD", Library.Replace("ours", "theirs", StringComparison.Ordinal));
+        await process.Until("the second is there", () => Libraries(target).All(text => text.Contains("theirs")));
+        from.Execute("FUNCTION", "DELETE", "ours");
+        await process.Until("the first is gone", () => Libraries(target).All(text => !text.Contains("ours")));
+
+        (await process.EndBy("INT")).ShouldBe(130, process.ToString());
+    }
+
+    [Theory]
+    [InlineData("redis-server", "valkey-server")]
+    [InlineData("valkey-server", "redis-server")]
+    [InlineData("valkey-server", "valkey-server")]
+    public async Task Sync_WithValkey_MakesBothEqual(string fromProgram, string toProgram)
+    {
+        ScanTests.Require(fromProgram, toProgram);
+        await using var source = await RedisServerProcess.Start(fromProgram, KeyContents.Debuggable);
+        await using var target = await RedisServerProcess.Start(toProgram, KeyContents.Debuggable);
+        using var from = SyncProcess.Open(source.Uri);
+        KeyContents.Write(from);
+
+        await using var process = SyncProcess.Start("sync", source.Uri, target.Uri);
+        await process.Until("the data set is there", () => KeyContents.Of(target).Count == 300);
+        from.Execute("SELECT", "2");
+        KeyContents.Write(from, count: 5);
+        from.Execute("SET", "last", "1");
+        await process.Until("the last is there", () => KeyContents.Of(target).ContainsKey("2/last"));
+
+        KeyContents.Of(target).ShouldBe(KeyContents.Of(source));
+        var (code, record) = await process.EndBy("INT").End(process);
+        code.ShouldBe(130, process.ToString());
+        record.Synced("skipped").ShouldBe(0);
+    }
+
+    private static void Each(Ends ends, params string[] words)
+    {
+        foreach (var server in ends.Server is { } one ? [one] : ends.Cluster!.Servers)
+        {
+            using var connection = SyncProcess.Open(server.Uri);
+            connection.Execute(words);
+        }
+    }
+
+    private static List<string> Libraries(Ends ends)
+    {
+        var texts = new List<string>();
+        foreach (var server in ends.Server is { } one ? [one] : ends.Cluster!.Servers)
+        {
+            using var connection = SyncProcess.Open(server.Uri);
+            texts.Add(connection.Request(RespLimits.List, "FUNCTION", "LIST", "WITHCODE").ToString());
+        }
+
+        return texts;
+    }
+
+    private static string Execute(SentinelProcesses processes, int server, params string[] words)
+    {
+        using var connection = processes.OpenServer(processes.Servers[server]);
+        var reply = connection.Execute(words);
+        return reply.Items.Count > 0 ? reply.Items[0].Text : reply.Text;
+    }
+
+    private static string Of(string user, string uri) =>
+        uri.Replace("://", $"://{user}:secret@", StringComparison.Ordinal);
+}

@@ -1,0 +1,191 @@
+using System.Net;
+using RedisLatency.Fixtures;
+using RedisLatency.Redis.Connections;
+using RedisLatency.Replication.Tests.Probe;
+using RedisLatency.Server.Links;
+
+namespace RedisLatency.Replication.Tests.Sync;
+
+/// <summary>A source that dies, a link that is cut, a target that restarts: in the data set and in the stream.</summary>
+public class LostSourceTests
+{
+    private const int Keys = 2000;
+
+    // A data set takes ten seconds, and is longer than what the sockets between hold.
+    private const long SlowBytesPerSecond = 2_000_000;
+
+    private static readonly string[] Again = ["--on-full-resync", "again", "--on-existing", "rewrite"];
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Link_ThatIsCutForTenSeconds_IsGoneOnWith(bool inDataSet)
+    {
+        await using var source = await Start();
+        await using var target = await Start();
+        using var from = SyncProcess.Open(source.Uri);
+        Fill(from);
+        var port = FreePort.Next();
+        var link = Link(port, source, inDataSet);
+        await using var process = SyncProcess.Start("sync", Uri(port), target.Uri, Again);
+        await Arrives(process, target, inDataSet);
+
+        link.Dispose();
+        for (var i = 0; i < 10; i++)
+        {
+            // What is not idempotent shows what comes twice.
+            from.Execute("INCR", "count");
+            from.Execute("RPUSH", "list", $"{i}");
+            await Task.Delay(TimeSpan.FromSeconds(1), TestContext.Current.CancellationToken);
+        }
+
+        using var restored = Link(port, source, isSlow: false);
+        from.Execute("SET", "last", "1");
+        await process.Until("both are equal", () => KeyContents.Of(target).SequenceEqual(KeyContents.Of(source)));
+        var (code, record) = await process.EndBy("INT").End(process);
+
+        code.ShouldBe(inDataSet ? 4 : 130, process.ToString());
+        record.EventKinds().ShouldContain(inDataSet ? "full-resync" : "reconnected");
+        record["verdict"]!.ToJsonString().Contains("What was deleted before everything was read again")
+            .ShouldBe(inDataSet);
+    }
+
+    [Theory]
+    [InlineData(true, true)]
+    [InlineData(false, true)]
+    [InlineData(true, false)]
+    [InlineData(false, false)]
+    public async Task Source_ThatDies_IsReadAgain_OrEndsTheRunWhereItWas(bool inDataSet, bool isAllowed)
+    {
+        await using var source = await Start();
+        await using var target = await Start();
+        var port = FreePort.Next();
+        using var link = Link(port, source, inDataSet);
+        using (var from = SyncProcess.Open(source.Uri))
+            Fill(from);
+        await using var process = SyncProcess.Start("sync", Uri(port), target.Uri, isAllowed ? Again : []);
+        await Arrives(process, target, inDataSet);
+
+        await source.Kill();
+        await source.Restart();
+        if (!isAllowed)
+        {
+            var (ended, partial) = await process.End().End(process);
+            ended.ShouldBe(5, process.ToString());
+            partial["partial"]!.GetValue<bool>().ShouldBeTrue();
+            process.Errors.ToString().ShouldMatch(
+                inDataSet ? @"was lost within its data set, after [\d,]+ bytes" : @"cannot go on behind offset \d+");
+            process.Errors.ToString().ShouldContain("--on-full-resync again --on-existing rewrite");
+            return;
+        }
+
+        using (var from = SyncProcess.Open(source.Uri))
+            from.Execute("SET", "last", "1");
+        await process.Until("both are equal", () => KeyContents.Of(target).SequenceEqual(KeyContents.Of(source)));
+        var (code, record) = await process.EndBy("INT").End(process);
+
+        code.ShouldBe(4, process.ToString());
+        record.EventKinds().ShouldContain("full-resync");
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Target_ThatRestarts_GetsAllOfIt(bool inDataSet)
+    {
+        await using var source = await Start();
+        await using var target = await Start();
+        var port = FreePort.Next();
+        using var link = Link(port, source, inDataSet);
+        using var from = SyncProcess.Open(source.Uri);
+        Fill(from);
+        await using var process = SyncProcess.Start("sync", Uri(port), target.Uri);
+        await Arrives(process, target, inDataSet);
+
+        await target.Kill();
+        for (var i = 0; i < 100; i++)
+            from.Execute("SET", $"key:{i}", $"{i}");
+        await target.Restart();
+        from.Execute("SET", "last", "1");
+        await process.Until("both are equal", () => KeyContents.Of(target).SequenceEqual(KeyContents.Of(source)));
+        var (code, record) = await process.EndBy("INT").End(process);
+        code.ShouldBe(130, process.ToString());
+        record["verdict"]!.ToJsonString().ShouldContain(" was started again: ");
+    }
+
+    [Theory]
+    [InlineData(true, "failover")]
+    [InlineData(true, "migration")]
+    [InlineData(false, "failover")]
+    [InlineData(false, "migration")]
+    [InlineData(false, "death")]
+    public async Task TargetCluster_ThatChanges_GetsAllOfIt(bool inDataSet, string change)
+    {
+        await using var source = await Start();
+        await using var target = await RedisClusterProcesses.Start(
+            new RedisClusterOptions { Arguments = KeyContents.Debuggable });
+        var port = FreePort.Next();
+        using var link = Link(port, source, inDataSet);
+        using var from = SyncProcess.Open(source.Uri);
+        Fill(from);
+        await using var process = SyncProcess.Start("sync", Uri(port), target.Uri);
+        await process.Until("keys are there", () => KeyContents.Of(target).Count >= (inDataSet ? 1 : Keys));
+
+        var primary = target.PrimaryOf(100);
+        using (var old = target.Open(primary))
+            old.Execute("WAIT", "1", "0");
+        if (change == "failover")
+            await target.Failover(target.ReplicasOf(primary)[0]);
+        else if (change == "death")
+            await target.KillPrimary(primary);
+        else
+            await target.MigrateSlots(primary, target.PrimaryOf(16000), 0, 200);
+        for (var i = 0; i < 500; i++)
+            from.Execute("RPUSH", $"list:{i}", "a", "b");
+        from.Execute("SET", "last", "1");
+        await process.Until("both are equal", () => KeyContents.Of(target).SequenceEqual(KeyContents.Of(source)));
+
+        var (code, record) = await process.EndBy("INT").End(process);
+        code.ShouldBe(130, process.ToString());
+        record["verdict"]!.ToJsonString().Contains(" took the place of ").ShouldBe(change != "migration");
+    }
+
+    // What it has written it still has when it starts again.
+    private static Task<RedisServerProcess> Start()
+    {
+        ScanTests.Require("redis-server");
+        return RedisServerProcess.Start(
+            arguments:
+            [
+                "--appendonly", "yes", "--appendfsync", "always", "--repl-diskless-sync-delay", "0",
+                .. KeyContents.Debuggable,
+            ]);
+    }
+
+    // Values that do not compress.
+    private static void Fill(RedisConnection source) => source.Execute(
+        "EVAL", $$"""
+            for i = 1, {{Keys}} do
+              local value = {}
+              for j = 1, 250 do value[j] = redis.sha1hex(i .. ':' .. j) end
+              redis.call('SET', 'key:' .. i, table.concat(value))
+            end
+            """, "0");
+
+    private static async Task Arrives(ServiceProcess process, RedisServerProcess target, bool inDataSet)
+    {
+        using var to = SyncProcess.Open(target.Uri);
+        await process.Until("keys are there", () => to.Execute("DBSIZE").Number is var count
+            && (inDataSet ? count is > 0 and < Keys : count == Keys));
+    }
+
+    private static string Uri(int port) => $"redis://127.0.0.1:{port}";
+
+    private static WanLink Link(int port, RedisServerProcess to, bool isSlow) => WanLink.Start(new WanLinkOptions
+    {
+        Routes = [new LinkRoute(
+            LinkProtocol.Tcp, new IPEndPoint(IPAddress.Loopback, port), new IPEndPoint(IPAddress.Loopback, to.Port))],
+        MaxBuffered = 64 << 10,
+        Profile = new LinkProfile { Back = new LinkWay { Rate = isSlow ? SlowBytesPerSecond : 0 } },
+    });
+}
