@@ -34,22 +34,41 @@ public class SyncTests
         record.Synced("skipped").ShouldBe(0);
     }
 
-    [Fact]
-    public async Task Rdb_OfAFile_RestoresItsKeys()
+    [Theory]
+    [InlineData("rdb", false)]
+    [InlineData("rdb", true)]
+    [InlineData("aof", false)]
+    [InlineData("aof", true)]
+    public async Task File_OfAServer_RestoresItsKeys(string verb, bool toCluster)
     {
         ScanTests.Require("redis-server");
         await using var source = await Ends.Start(isCluster: false);
-        await using var target = await Ends.Start(isCluster: true);
+        await using var target = await Ends.Start(toCluster);
+        var server = source.Server.ShouldNotBeNull();
         source.Write();
-        source.Execute("k", "SAVE");
+        var file = Path.Combine(server.Folder, "dump.rdb");
+        if (verb == "aof")
+        {
+            file = Path.Combine(server.Folder, "appendonlydir", "appendonly.aof.manifest");
+            source.Execute("k", "CONFIG", "SET", "appendonly", "yes");
+            using var connection = SyncProcess.Open(server.Uri);
+            await Eventually.Is("the base is written", () => connection.Execute("INFO", "persistence").Text is var info
+                && info.Contains("aof_rewrite_in_progress:0") && info.Contains("aof_rewrite_scheduled:0"));
+            for (var i = 0; i < 50; i++)
+                source.Execute("k", "RPUSH", $"list:{i}", "later");
+        }
+        else
+        {
+            source.Execute("k", "SAVE");
+        }
 
-        await using var process = SyncProcess.StartFile(
-            "rdb", Path.Combine(source.Server!.Folder, "dump.rdb"), target.Uri);
+        await using var process = SyncProcess.StartFile(verb, file, target.Uri);
         var (code, record) = await process.End().End(process);
 
         code.ShouldBe(0, process.ToString());
         target.Contents().ShouldBe(source.Contents());
         record.Synced("keys").ShouldBe(300);
+        record.Synced("commands").ShouldBe(verb == "aof" ? 50 : 0);
     }
 
     [Fact]

@@ -1,5 +1,7 @@
+using System.Net;
 using System.Net.Sockets;
 using RedisLatency.Fixtures;
+using RedisLatency.Server.Links;
 
 namespace RedisLatency.Workloads.Tests.FrontEnds;
 
@@ -54,6 +56,38 @@ public class RedisBenchmarkTests : FrontEndTest
         // What is drawn is drawn otherwise.
         if (!line.Contains("-r", StringComparison.Ordinal))
             Keys().Except(["mystream"]).ShouldBe(keys.Except(["mystream"]));
+    }
+
+    [Fact]
+    public async Task SideBySide_BehindADelay_LatencyAndThroughputAgree()
+    {
+        var missing = ServerRequirement.ReasonToSkip("redis-benchmark");
+        Assert.SkipWhen(missing is not null, missing ?? string.Empty);
+        using var link = WanLink.Start(new WanLinkOptions
+        {
+            Routes = [LinkRoute.Tcp(new IPEndPoint(IPAddress.Loopback, Server.Port))],
+            Profile = LinkProfile.Symmetric(TimeSpan.FromMilliseconds(10)),
+        });
+        var line = $"-p {link.PortOf()} -t set,get -n 400 -c 4 --csv";
+
+        var original = NumbersOf(await RunOriginal("redis-benchmark", line));
+        var ours = NumbersOf((await Run($"redis-benchmark {line}")).Output.Lines);
+
+        ours.Count.ShouldBe(2);
+        foreach (var (test, theirs) in ours.Zip(original))
+        {
+            // The columns are rate, mean, least, p50, p95, p99 and most, in milliseconds.
+            test[2].ShouldBeGreaterThanOrEqualTo(20);
+            theirs[2].ShouldBeGreaterThanOrEqualTo(20);
+            foreach (var column in (int[])[0, 1, 3])
+                test[column].ShouldBe(theirs[column], 0.1 * theirs[column], $"column {column}");
+        }
+
+        static List<double[]> NumbersOf(IEnumerable<string> rows) =>
+        [
+            .. rows.Where(row => row.Length > 0).Skip(1)
+                .Select(row => row.Split(',').Skip(1).Select(field => OriginalOutput.NumberOf(field.Trim('"'))).ToArray()),
+        ];
     }
 
     [Fact]
