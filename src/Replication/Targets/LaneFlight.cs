@@ -33,8 +33,7 @@ internal sealed class LaneFlight(LaneRules rules, Func<LaneChunk> rent, Action<L
         _database = chunk.Database;
     }
 
-    /// <summary>Sends as much as goes now.</summary>
-    /// <returns>Whether that is all.</returns>
+    /// <returns>Whether all could be sent.</returns>
     public bool SendTo(LaneSocket socket)
     {
         foreach (var chunk in _chunks)
@@ -50,14 +49,12 @@ internal sealed class LaneFlight(LaneRules rules, Func<LaneChunk> rent, Action<L
         return true;
     }
 
-    /// <summary>The next request of the first chunk is answered.</summary>
     public void Answer(LaneChunk first)
     {
         first.Answered++;
         _requests--;
     }
 
-    /// <summary>Of the first chunk nothing is needed any more.</summary>
     public void LeaveFirst()
     {
         var chunk = _chunks.Dequeue();
@@ -66,7 +63,7 @@ internal sealed class LaneFlight(LaneRules rules, Func<LaneChunk> rent, Action<L
         Unanswered.NoteOldest(_chunks);
     }
 
-    /// <summary>What was sent and must not be sent twice.</summary>
+    // What was sent and must not be sent twice.
     public (int Count, string First) Unrepeatable()
     {
         var (count, first) = (0, string.Empty);
