@@ -33,7 +33,7 @@ internal sealed class WorkerOperations
                 ? new ClientRecords(time, plan.ConnectionsPerThread, _operations.Length)
                 : null,
         };
-        _turns = _inputs.IsByConnection || _mix.IsCyclic ? new long[plan.ConnectionsPerThread] : [];
+        _turns = _inputs.IsByConnection ? new long[plan.ConnectionsPerThread] : [];
         _counts = Counts.Operations;
         Left = place.Operations ?? long.MaxValue;
         RepliesAllowed = plan.Mix.RepliesAllowed(_inputs.MaximumValueLength);
@@ -95,7 +95,7 @@ internal sealed class WorkerOperations
         Counts.Clients?.CountSent(slot.Series, requests.Length - before);
     }
 
-    /// <summary>Where keys or turns go by connection and any will do, the connections take turns.</summary>
+    /// <summary>Where keys go by connection and any will do, the connections have their turns.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Draw(out InFlightOperation slot, long intended, int connection = -1)
     {
@@ -118,8 +118,7 @@ internal sealed class WorkerOperations
             _time.NextTick = 0;
     }
 
-    // Of operations in turn each connection has all, as memtier's clients: so that each has the whole ratio, and none
-    // the keys that another reads.
+    // Of operations in turn each connection has all, or one would have the keys that another reads.
     private long TurnOf(int connection)
     {
         _inputs.UseConnection(connection);
