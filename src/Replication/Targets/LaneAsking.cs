@@ -31,6 +31,7 @@ internal sealed class LaneAsking(LaneRules rules, LanePlace own, SyncFault fault
     private readonly RespWriter _request = new();
     private readonly CommandFrames _frames = new();
     private string? _runId;
+    private bool _isAnswerLost;
 
     /// <summary>Opens the lane's own connection; waits while the target is away.</summary>
     /// <returns>Null where another primary has taken its place.</returns>
@@ -96,6 +97,10 @@ internal sealed class LaneAsking(LaneRules rules, LanePlace own, SyncFault fault
                 endpoint = Owner(away.Unit.Slot, endpoint);
                 Forget(endpoint, error);
             }
+            else if (IsOwnKey(away.Unit, error))
+            {
+                away = away with { Request = Replacing(away.Request) };
+            }
             else
             {
                 return away.Unit.Kind == UnitKind.Restore
@@ -106,6 +111,8 @@ internal sealed class LaneAsking(LaneRules rules, LanePlace own, SyncFault fault
             if (Ask(endpoint, away.Request, away.Unit, asks) is not { } next)
                 return true;
             error = next;
+            if (_isAnswerLost)
+                away = away with { Unit = away.Unit with { WasSent = true } };
         }
     }
 
@@ -128,6 +135,22 @@ internal sealed class LaneAsking(LaneRules rules, LanePlace own, SyncFault fault
             return name;
         var key = KeyText.Of(away.Request.AsSpan(away.Unit.KeyStart - away.Unit.Start, away.Unit.KeyLength));
         return name.EndsWith($" {key}", StringComparison.OrdinalIgnoreCase) ? name : $"{name} {key}";
+    }
+
+    // There was none before the run, and of the one that was sent the answer was lost.
+    private bool IsOwnKey(in SentUnit unit, string error) => unit is { WasSent: true, Kind: UnitKind.Restore }
+        && rules.OnExisting == ExistingKeys.Panic && error.StartsWith("BUSYKEY", StringComparison.Ordinal);
+
+    private byte[] Replacing(byte[] restore)
+    {
+        _frames.Reset();
+        _frames.TryRead(restore, out _);
+        _request.Clear();
+        _request.WriteArrayHeader(_frames.Words.Length + 1);
+        foreach (var word in _frames.Words)
+            _request.WriteBulkString(restore.AsSpan(word.Start, word.Length));
+        _request.WriteBulkString("REPLACE"u8);
+        return _request.Written.ToArray();
     }
 
     private bool TryWithoutRestore(TurnedAway away, string error, RedisEndpoint endpoint)
@@ -202,6 +225,7 @@ internal sealed class LaneAsking(LaneRules rules, LanePlace own, SyncFault fault
     private string? Ask(
         RedisEndpoint endpoint, ReadOnlySpan<byte> request, in SentUnit unit, bool asks, Action<long>? number = null)
     {
+        _isAnswerLost = false;
         try
         {
             var pipeline = PipelineTo(endpoint, unit.Database);
@@ -227,6 +251,7 @@ internal sealed class LaneAsking(LaneRules rules, LanePlace own, SyncFault fault
         catch (RedisException lost) when (lost is RedisConnectionLostException or RedisTimeoutException)
         {
             Close(endpoint);
+            _isAnswerLost = true;
             if (!unit.IsRepeatable)
                 throw new TargetLostException($"{endpoint.Address}: {lost.Message}", lost);
             return $"TRYAGAIN {lost.Message}";

@@ -50,6 +50,14 @@ internal sealed class LaneChunk
         _units[Count++] = unit;
     }
 
+    /// <summary>Goes back to the first that is not answered, on a new connection.</summary>
+    public void Rewind()
+    {
+        for (var i = Answered; i < Count && _units[i].Start < Sent; i++)
+            _units[i].WasSent = true;
+        Sent = _units[Answered].Start;
+    }
+
     public void Clear()
     {
         Requests.Clear();
@@ -82,6 +90,9 @@ internal struct SentUnit
 
     /// <summary>Whether it may be sent again where nobody knows whether it was carried out.</summary>
     public bool IsRepeatable { get; set; }
+
+    /// <summary>Whether it was sent before, and its answer was lost.</summary>
+    public bool WasSent { get; set; }
 
     public ValuePart Part { get; set; }
 }

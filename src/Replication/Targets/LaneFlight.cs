@@ -92,7 +92,7 @@ internal sealed class LaneFlight(LaneRules rules, Func<LaneChunk> rent, Action<L
                 continue;
             }
 
-            chunk.Sent = chunk[chunk.Answered].Start;
+            chunk.Rewind();
             Append(chunk);
         }
     }
@@ -102,6 +102,7 @@ internal sealed class LaneFlight(LaneRules rules, Func<LaneChunk> rent, Action<L
     {
         foreach (var chunk in TakeAll())
         {
+            chunk.Rewind();
             for (; chunk.Answered < chunk.Count && chunk.Share is not null; chunk.Answered++)
             {
                 ref readonly var unit = ref chunk[chunk.Answered];

@@ -113,6 +113,29 @@ public class LostSourceTests
         record["verdict"]!.ToJsonString().ShouldContain(" was started again: ");
     }
 
+    [Fact]
+    public async Task Target_WhoseAnswersAreLost_HasItsKeysOnce_AlsoWhereNoneMayBeReplaced()
+    {
+        await using var source = await Start();
+        await using var target = await Start();
+        using var from = SyncProcess.Open(source.Uri);
+        using var to = SyncProcess.Open(target.Uri);
+        Fill(from);
+        var port = FreePort.Next();
+        var link = Link(port, target, isSlow: false, TimeSpan.FromMilliseconds(500));
+        await using var process = SyncProcess.Start("sync", source.Uri, Uri(port), "--no-stream");
+        // They are carried out at once, and half a second passes until anybody hears of it.
+        await process.Until("keys are there", () => to.Execute("DBSIZE").Number > 100);
+
+        link.Dispose();
+        using var restored = Link(port, target, isSlow: false);
+        var (code, record) = await process.End().End(process);
+
+        code.ShouldBe(0, process.ToString());
+        KeyContents.Of(target).ShouldBe(KeyContents.Of(source));
+        (record.Synced("keys"), record.Synced("skipped")).ShouldBe((Keys, 0));
+    }
+
     [Theory]
     [InlineData(true, "failover")]
     [InlineData(true, "migration")]
@@ -181,11 +204,12 @@ public class LostSourceTests
 
     private static string Uri(int port) => $"redis://127.0.0.1:{port}";
 
-    private static WanLink Link(int port, RedisServerProcess to, bool isSlow) => WanLink.Start(new WanLinkOptions
+    private static WanLink Link(
+        int port, RedisServerProcess to, bool isSlow, TimeSpan delay = default) => WanLink.Start(new WanLinkOptions
     {
         Routes = [new LinkRoute(
             LinkProtocol.Tcp, new IPEndPoint(IPAddress.Loopback, port), new IPEndPoint(IPAddress.Loopback, to.Port))],
         MaxBuffered = 64 << 10,
-        Profile = new LinkProfile { Back = new LinkWay { Rate = isSlow ? SlowBytesPerSecond : 0 } },
+        Profile = new LinkProfile { Back = new LinkWay { Rate = isSlow ? SlowBytesPerSecond : 0, Delay = delay } },
     });
 }
