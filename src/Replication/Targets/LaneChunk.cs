@@ -50,7 +50,7 @@ internal sealed class LaneChunk
         _units[Count++] = unit;
     }
 
-    /// <summary>Goes back to the first that is not answered, on a new connection.</summary>
+    // On a new connection everything is sent from the first that is not answered.
     public void Rewind()
     {
         for (var i = Answered; i < Count && _units[i].Start < Sent; i++)

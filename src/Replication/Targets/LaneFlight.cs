@@ -81,7 +81,6 @@ internal sealed class LaneFlight(LaneRules rules, Func<LaneChunk> rent, Action<L
         return (count, first);
     }
 
-    /// <summary>On a new connection everything is sent from the first that is not answered.</summary>
     public void Repeat()
     {
         foreach (var chunk in TakeAll())

@@ -206,10 +206,10 @@ public class LostSourceTests
 
     private static WanLink Link(
         int port, RedisServerProcess to, bool isSlow, TimeSpan delay = default) => WanLink.Start(new WanLinkOptions
-    {
-        Routes = [new LinkRoute(
+        {
+            Routes = [new LinkRoute(
             LinkProtocol.Tcp, new IPEndPoint(IPAddress.Loopback, port), new IPEndPoint(IPAddress.Loopback, to.Port))],
-        MaxBuffered = 64 << 10,
-        Profile = new LinkProfile { Back = new LinkWay { Rate = isSlow ? SlowBytesPerSecond : 0, Delay = delay } },
-    });
+            MaxBuffered = 64 << 10,
+            Profile = new LinkProfile { Back = new LinkWay { Rate = isSlow ? SlowBytesPerSecond : 0, Delay = delay } },
+        });
 }
