@@ -84,8 +84,7 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
             {
                 throw new TargetLostException(
                     $"The source {name} was lost within its data set, after {_reader?.Offset ?? 0:N0} bytes of it: "
-                        + $"{loss.Message}. To read it again by itself: "
-                        + Again,
+                        + $"{loss.Message}. To read it again by itself: {Again}",
                     loss);
             }
             catch (RedisException loss) when (loss.IsTransient)

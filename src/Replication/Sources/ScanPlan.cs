@@ -23,6 +23,8 @@ internal sealed record ScanPlan
 
     public bool ChoosesTypes => Types.Count + SkippedTypes.Count > 0;
 
+    public bool Takes(int database) => Databases.Count == 0 || Databases.Contains(database);
+
     public bool Takes(string type) =>
         (Types.Count == 0 || Types.Contains(type, StringComparer.OrdinalIgnoreCase))
         && !SkippedTypes.Contains(type, StringComparer.OrdinalIgnoreCase);

@@ -103,7 +103,7 @@ internal sealed class ScanReader : ISyncReader
 
     private void Scan(TargetServer server, ISyncSink sink, IStopToken stop)
     {
-        var databases = DatabasesOf(server, _plan);
+        var databases = server.Databases.Where(one => _plan.Takes(one.Database)).ToList();
         _total = databases.Sum(database => database.Keys);
         _done = 0;
         foreach (var (database, _) in databases)
@@ -121,18 +121,6 @@ internal sealed class ScanReader : ISyncReader
     }
 
     public void Dispose() => _pipeline?.Dispose();
-
-    /// <summary>The databases that are read, and how many keys each has.</summary>
-    public static IReadOnlyList<(int Database, long Keys)> DatabasesOf(TargetServer server, ScanPlan plan) =>
-    [
-        .. server.Facts.Fields.Where(field => field.Key.StartsWith("db", StringComparison.Ordinal)
-                && field.Value.StartsWith("keys=", StringComparison.Ordinal))
-            .Select(field => (
-                Database: int.Parse(field.Key[2..], CultureInfo.InvariantCulture),
-                Keys: long.Parse(field.Value[5..].Split(',')[0], CultureInfo.InvariantCulture)))
-            .Where(one => plan.Databases.Count == 0 || plan.Databases.Contains(one.Database))
-            .OrderBy(one => one.Database),
-    ];
 
     private void ReadDatabase(RedisPipeline pipeline, int database, ISyncSink sink, IStopToken stop)
     {

@@ -45,6 +45,9 @@ internal readonly record struct KeyRule(int First, int Last, int Step, int Count
     public static KeyRule Of(int first, int last, int step) =>
         first <= 0 ? default : new KeyRule(first, last, Math.Max(step, 1));
 
+    /// <summary>Whether it is the word behind the name, and no other.</summary>
+    public bool IsFirstWord => First == 1 && Last == 1 && CountAt == 0 && Special == ' ';
+
     /// <summary>
     /// Whether each key stands alone with what belongs to it, so that the command can be cut between them.
     /// </summary>

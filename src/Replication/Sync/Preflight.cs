@@ -48,7 +48,7 @@ internal sealed class Preflight(TargetServer? source, TargetServer target, SyncP
         var map = DatabaseMap.Parse(plan.Options.Databases);
         var filter = new EntryFilter(plan.Options.Filter, new CommandTable());
         var scan = new ScanPlan { Databases = plan.Options.Scan.Databases };
-        var foreign = ScanReader.DatabasesOf(source, scan).Select(one => one.Database).Where(filter.PassesDatabase)
+        var foreign = source.Databases.Select(one => one.Database).Where(scan.Takes).Where(filter.PassesDatabase)
             .Where(database => map.GetValueOrDefault(database, database) != 0).ToList();
         if (!target.IsCluster)
         {
@@ -119,8 +119,9 @@ internal sealed class Preflight(TargetServer? source, TargetServer target, SyncP
 
     private IEnumerable<string> Contents()
     {
-        var keys = target.IsCluster ? 0 : ScanReader.DatabasesOf(target, new ScanPlan()).Sum(one => one.Keys);
-        if (keys > 0 && !plan.Options.EmptiesDestination && plan.Options.OnExisting == ExistingKeys.Panic)
+        if (plan.Options.EmptiesDestination || plan.Options.OnExisting != ExistingKeys.Panic)
+            yield break;
+        if (target.CountKeys() is > 0 and var keys)
         {
             yield return $"--destination {target.Target.Name} has {keys} keys, and a key that is there ends the run: "
                 + "empty it, or give --on-existing rewrite or skip, or --empty-destination.";

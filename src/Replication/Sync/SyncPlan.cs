@@ -2,7 +2,6 @@ using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
-using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Psync;
 using RedisLatency.Redis.Rdb;
 using RedisLatency.Redis.Topology;
@@ -50,9 +49,8 @@ internal sealed class SyncPlan
     }
 
     /// <summary>Of a file it is not known who will read it: a server that knows what the source does.</summary>
-    public FileWriter FileWriterFor(TargetServer? source) => new(
-        Options.DestinationFile, Options.FileFormat,
-        source?.Format ?? NewestFormat);
+    public FileWriter FileWriterFor(TargetServer? source) =>
+        new(Options.DestinationFile, Options.FileFormat, source?.Format ?? NewestFormat);
 
     public SourceOptions SourceOf(RdbFormat? target) => new()
     {
@@ -89,8 +87,7 @@ internal sealed class SyncPlan
         Log = log,
         ReplacesKeys = Options.OnExisting == ExistingKeys.Rewrite,
         IsTargetCluster = target?.IsCluster == true,
-        NeedsSlots = Options.Connections > 1 || target is { IsCluster: true }
-            or { Target.Endpoint.Topology: EndpointTopology.Sentinel },
+        NeedsSlots = Options.Connections > 1 || target?.HasMap == true,
         Databases = DatabaseMap.Parse(Options.Databases),
         Prefixes = [.. Options.Prefixes.Select(PrefixChange.Parse)],
     };

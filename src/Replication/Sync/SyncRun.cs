@@ -2,9 +2,7 @@ using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Telemetry;
 using RedisLatency.Metrics.Clocks;
-using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Rdb;
-using RedisLatency.Redis.Topology;
 using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Probe;
 using RedisLatency.Replication.Targets;
@@ -98,12 +96,7 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbF
 
     private RedisWriter OpenTarget(TargetServer server, CommandTable table, SyncFault fault)
     {
-        var (endpoint, connection) = (server.Target.Endpoint, server.Target.Connection);
-        var map = server.IsCluster
-            ? InterruptibleStep.Run(() => SlotMapSource.Open(endpoint, connection), run.Stop)
-            : endpoint.Topology == EndpointTopology.Sentinel
-            ? InterruptibleStep.Run(() => SlotMapSource.OpenReplicated(endpoint, connection), run.Stop)
-            : null;
+        var map = InterruptibleStep.Run(server.OpenMap, run.Stop);
         return new RedisWriter(plan.Rules(server, map, table, _events), server, plan.Options.Connections, fault);
     }
 

@@ -17,6 +17,9 @@ namespace RedisLatency.Replication.Targets;
 /// </summary>
 internal sealed class LaneAsking(LaneRules rules, LanePlace own, SyncFault fault) : IDisposable
 {
+    /// <summary>Of a request that was carried out before another that it belongs behind.</summary>
+    public const string Overtook = "TRYAGAIN it went through before another that stands before it";
+
     /// <summary>Of a request that waited for a server whose place another has taken.</summary>
     public const string Replaced = "TRYAGAIN the server was replaced";
 
@@ -63,6 +66,10 @@ internal sealed class LaneAsking(LaneRules rules, LanePlace own, SyncFault fault
 
     /// <summary>Whether the lane's own server was started again since it was first opened.</summary>
     public bool HasRestarted { get; private set; }
+
+    /// <summary>Whether what is answered so is asked again, here or elsewhere.</summary>
+    public static bool ComesAgain(string error) =>
+        IsPassing(error) || Redirection.TryParse(Encoding.UTF8.GetBytes(error), out _);
 
     public static bool IsPassing(string error) => Passing.Contains(error.Split(' ')[0]);
 
@@ -363,5 +370,19 @@ internal sealed class LaneAsking(LaneRules rules, LanePlace own, SyncFault fault
 /// <summary>A request that the target answered with an error.</summary>
 internal sealed record TurnedAway(SentUnit Unit, byte[] Request, string Error, LaneShare? Share, long ReceivedNs)
 {
+    /// <summary>Whether another that stands behind it may see or change the same key.</summary>
+    public bool IsBefore(in SentUnit unit, ReadOnlySpan<byte> key, LaneRules rules)
+    {
+        if (Error.StartsWith("BUSYKEY", StringComparison.Ordinal)
+            || (Unit.Slot >= 0 && unit.Slot >= 0 && Unit.Slot != unit.Slot))
+        {
+            return false;
+        }
+
+        return !rules.HasOneKey(Unit) || !rules.HasOneKey(unit)
+            || (Unit.Database == unit.Database
+                && key.SequenceEqual(Request.AsSpan(Unit.KeyStart - Unit.Start, Unit.KeyLength)));
+    }
+
     public SyncCounts Counts => Share?.Counts ?? throw new InvalidOperationException("No shard gave this request.");
 }

@@ -37,6 +37,9 @@ internal sealed record LaneRules
 
     public string NameOf(int command) => Table.All[command].Name;
 
+    public bool HasOneKey(in SentUnit unit) => unit.Kind == UnitKind.Restore
+        || (unit.Kind == UnitKind.Command && Table.All[unit.Command].Keys.IsFirstWord);
+
     public string NameOf(in SentUnit unit) => unit.Kind == UnitKind.Restore ? "RESTORE" : NameOf(unit.Command);
 }
 

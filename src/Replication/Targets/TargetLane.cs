@@ -214,17 +214,45 @@ internal sealed class TargetLane : IDisposable
         var error = _error;
         (_repliesSeen, _error) = (0, null);
         _flight.Answer(chunk);
+        if (_turnedAway.Count > 0 && (error is null || !LaneAsking.ComesAgain(error)) && HasOvertaken(chunk, unit, error))
+            error = LaneAsking.Overtook;
         if (error is not null)
-            _turnedAway.Add(new TurnedAway(unit, chunk.BytesOf(unit).ToArray(), error, chunk.Share, chunk.ReceivedNs));
+        {
+            var asked = unit with { WasSent = unit.WasSent || error == LaneAsking.Overtook };
+            _turnedAway.Add(new TurnedAway(asked, chunk.BytesOf(unit).ToArray(), error, chunk.Share, chunk.ReceivedNs));
+        }
         else if (_turnedAway.Exists(away => away.Unit.Kind == UnitKind.Control))
+        {
             throw new RedisServerException(
                 "ERR wrong database",
                 $"{Place}: {_rules.NameOf(unit)} {KeyText.Of(chunk.KeyOf(unit))} was carried out in another database "
                     + $"than {unit.Database}: the SELECT before it had been turned away.");
+        }
         else
+        {
             End(unit, chunk.KeyOf(unit), chunk.Share, chunk.ReceivedNs);
+        }
+
         if (chunk.Answered == chunk.Count)
             _flight.LeaveFirst();
+    }
+
+    // One before it was turned away, and is only now carried out: so this one has to be once more, if it may be.
+    private bool HasOvertaken(LaneChunk chunk, in SentUnit unit, string? error)
+    {
+        foreach (var away in _turnedAway)
+        {
+            if (away.Unit.Kind == UnitKind.Control || !away.IsBefore(unit, chunk.KeyOf(unit), _rules))
+                continue;
+            if (error is not null || unit.IsRepeatable)
+                return true;
+            throw new TargetLostException(
+                $"{Place}: {_rules.NameOf(unit)} {KeyText.Of(chunk.KeyOf(unit))} was carried out before "
+                    + $"{_rules.NameOf(away.Unit)}, which stands before it and had been turned away ({away.Error}); it "
+                    + "changes the data if it is sent twice.");
+        }
+
+        return false;
     }
 
     private void End(in SentUnit unit, ReadOnlySpan<byte> key, LaneShare? share, long receivedNs)

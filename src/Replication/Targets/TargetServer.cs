@@ -1,3 +1,4 @@
+using System.Globalization;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Clocks;
@@ -19,6 +20,9 @@ internal sealed record TargetServer(ResolvedTarget Target, ServerFacts Facts)
 
     public bool IsCluster => Facts.Mode == "cluster" || Target.Endpoint.Topology == EndpointTopology.Cluster;
 
+    /// <summary>Whether others may come to serve what it serves: see <see cref="OpenMap"/>.</summary>
+    public bool HasMap => IsCluster || Target.Endpoint.Topology == EndpointTopology.Sentinel;
+
     /// <summary>Its version as Redis counts; Valkey says which Redis it is like.</summary>
     public Version RedisVersion => ParseVersion(
         Facts.Fields.GetValueOrDefault("redis_version") ?? Facts.Version);
@@ -39,6 +43,17 @@ internal sealed record TargetServer(ResolvedTarget Target, ServerFacts Facts)
             _ => 6,
         });
 
+    /// <summary>The databases that had keys when it was read, and how many.</summary>
+    public IReadOnlyList<(int Database, long Keys)> Databases =>
+    [
+        .. Facts.Fields.Where(fact => fact.Key.StartsWith("db", StringComparison.Ordinal)
+                && fact.Value.StartsWith("keys=", StringComparison.Ordinal))
+            .Select(fact => (
+                Database: int.Parse(fact.Key[2..], CultureInfo.InvariantCulture),
+                Keys: long.Parse(fact.Value[5..].Split(',')[0], CultureInfo.InvariantCulture)))
+            .OrderBy(one => one.Database),
+    ];
+
     public bool KnowsAbsoluteExpiry => RedisVersion.Major >= 5;
 
     public bool KnowsExpireTime => RedisVersion.Major >= 7;
@@ -50,6 +65,18 @@ internal sealed record TargetServer(ResolvedTarget Target, ServerFacts Facts)
     {
         using var control = target.OpenControl();
         return new TargetServer(target, ServerFacts.Read(control));
+    }
+
+    /// <summary>Who serves which slots, in a cluster or behind Sentinels; null for a single server.</summary>
+    public SlotMapSource? OpenMap() => IsCluster ? SlotMapSource.Open(Target.Endpoint, Target.Connection)
+        : HasMap ? SlotMapSource.OpenReplicated(Target.Endpoint, Target.Connection)
+        : null;
+
+    /// <summary>How many keys it has, all primaries and databases together.</summary>
+    public long CountKeys()
+    {
+        using var map = IsCluster ? OpenMap() : null;
+        return Primaries(map).Sum(target => Read(target).Databases.Sum(one => one.Keys));
     }
 
     /// <summary>Lets a table know the commands that this server has beside.</summary>
@@ -65,18 +92,21 @@ internal sealed record TargetServer(ResolvedTarget Target, ServerFacts Facts)
     /// <exception cref="RunRefusedException">It refuses.</exception>
     public void Empty(IStopToken stop)
     {
-        using var map = IsCluster ? SlotMapSource.Open(Target.Endpoint, Target.Connection) : null;
-        foreach (var endpoint in map?.Current.Shards.Select(shard => shard.Primary.Endpoint) ?? [Target.Endpoint])
+        using var map = IsCluster ? OpenMap() : null;
+        foreach (var primary in Primaries(map))
         {
-            using var control = (Target with { Endpoint = endpoint }).OpenControl();
+            using var control = primary.OpenControl();
             if (control.Request("FLUSHALL", "ASYNC") is { IsError: true } refusal)
-                throw new RunRefusedException($"--empty-destination: {endpoint.Address}: {refusal.Text}");
+                throw new RunRefusedException($"--empty-destination: {primary.Endpoint.Address}: {refusal.Text}");
             var until = MonotonicClock.NowNs() + LongestFreeing.InNanoseconds;
             while (MonotonicClock.NowNs() < until && Freeing(control) && !stop.WaitUntilRequested(BetweenLooks))
             {
             }
         }
     }
+
+    private IEnumerable<ResolvedTarget> Primaries(SlotMapSource? map) =>
+        map?.Current.Shards.Select(shard => Target with { Endpoint = shard.Primary.Endpoint }) ?? [Target];
 
     private static bool Freeing(RedisConnection control) => ServerFacts
         .FieldsOf(control.Request("INFO", "memory").Text).GetValueOrDefault("lazyfree_pending_objects", "0") != "0";

@@ -165,7 +165,7 @@ public class EndKindTests
 
     private static void Each(Ends ends, params string[] words)
     {
-        foreach (var server in ends.Server is { } one ? [one] : ends.Cluster!.Servers)
+        foreach (var server in ends.Servers)
         {
             using var connection = SyncProcess.Open(server.Uri);
             connection.Execute(words);
@@ -175,7 +175,7 @@ public class EndKindTests
     private static List<string> Libraries(Ends ends)
     {
         var texts = new List<string>();
-        foreach (var server in ends.Server is { } one ? [one] : ends.Cluster!.Servers)
+        foreach (var server in ends.Servers)
         {
             using var connection = SyncProcess.Open(server.Uri);
             texts.Add(connection.Request(RespLimits.List, "FUNCTION", "LIST", "WITHCODE").ToString());

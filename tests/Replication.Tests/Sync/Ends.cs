@@ -11,6 +11,8 @@ internal sealed class Ends : IAsyncDisposable
 
     public RedisClusterProcesses? Cluster { get; }
 
+    public IReadOnlyList<RedisServerProcess> Servers => Server is { } one ? [one] : Cluster?.Servers ?? [];
+
     public string Uri => Server?.Uri ?? Cluster!.Uri;
 
     public static async Task<Ends> Start(bool isCluster) => isCluster

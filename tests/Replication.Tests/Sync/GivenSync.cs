@@ -4,7 +4,6 @@ using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
-using RedisLatency.Redis.Topology;
 using RedisLatency.Replication.Probe;
 using RedisLatency.Replication.Sync;
 using RedisLatency.Replication.Targets;
@@ -24,7 +23,7 @@ internal static class GivenSync
         var target = new ResolvedTarget(
             RedisEndpoint.Parse(uri), new RedisConnectionOptions(), DriverKind.Raw);
         var server = TargetServer.Read(target);
-        var map = server.IsCluster ? SlotMapSource.Open(target.Endpoint, target.Connection) : null;
+        var map = server.OpenMap();
         var table = new CommandTable();
         var events = new SessionEvents();
         var writer = new RedisWriter(

@@ -70,6 +70,21 @@ public class ScanTests
     }
 
     [Fact]
+    public async Task Scan_OntoAClusterThatHasKeys_IsRefusedBeforeItBegins()
+    {
+        Require("redis-server");
+        await using var source = await RedisServerProcess.Start();
+        await using var target = await Ends.Start(isCluster: true);
+        using var from = SyncProcess.Open(source.Uri);
+        from.Execute("MSET", "a", "1", "b", "1");
+        target.Execute("a", "SET", "a", "old");
+        target.Execute("b", "SET", "b", "old");
+
+        (await SyncProcess.Refusal("scan", source.Uri, target.Uri, 3)).ShouldContain("has 2 keys");
+        target.Contents().Count.ShouldBe(2);
+    }
+
+    [Fact]
     public async Task Scan_WithFiltersMapsAndPrefixes_CarriesOverWhatWasAskedFor()
     {
         Require("redis-server");

@@ -148,6 +148,54 @@ public sealed class TargetErrorTests
         refused.ShouldContain("is a replica, which takes no writes: give its primary, 127.0.0.1:1");
     }
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Target_ThatTakesSomeCommandsOnly_KeepsTheirOrder_OrTheRunEnds(bool pops)
+    {
+        ScanTests.Require("redis-server");
+        await using var source = await RedisServerProcess.Start(arguments: KeyContents.Debuggable);
+        await using var target = await RedisServerProcess.Start(arguments: KeyContents.Debuggable);
+        using var from = SyncProcess.Open(source.Uri);
+        using var to = SyncProcess.Open(target.Uri);
+        using var other = SyncProcess.Open(target.Uri);
+        from.Execute("RPUSH", "list", "a", "b");
+        await using var process = SyncProcess.Start("sync", source.Uri, target.Uri);
+        await process.Until("the data set is there", () => to.Execute("DBSIZE").Number == 1);
+
+        // All of them wait at a target that then refuses what needs memory, and carries out the rest.
+        to.Execute("CONFIG", "SET", "maxmemory", "1");
+        var sleeping = Task.Run(() => other.Execute("DEBUG", "SLEEP", "1.5"));
+        await Task.Delay(300, TestContext.Current.CancellationToken);
+        for (var i = 0; i < 20; i++)
+        {
+            from.Execute("SET", $"key:{i}", "v");
+            from.Execute("DEL", $"key:{i}");
+        }
+
+        if (pops)
+        {
+            from.Execute("RPUSH", "list", "c");
+            from.Execute("RPOP", "list");
+        }
+
+        from.Execute("RENAME", "list", "renamed");
+
+        from.Execute("SET", "last", "1");
+        await sleeping;
+        if (pops)
+        {
+            (await process.End()).ShouldBe(5, process.ToString());
+            process.Errors.ToString().ShouldContain("RPOP list was carried out before ");
+            return;
+        }
+
+        to.Execute("CONFIG", "SET", "maxmemory", "0");
+        await process.Until("the last is there", () => to.Execute("EXISTS", "last").Number == 1);
+        KeyContents.Of(target).ShouldBe(KeyContents.Of(source));
+        (await process.EndBy("INT")).ShouldBe(130, process.ToString());
+    }
+
     [Fact]
     public async Task Target_ThatLoads_IsRefusedBefore_AndWaitedForWhileItRuns()
     {

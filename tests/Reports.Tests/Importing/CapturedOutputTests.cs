@@ -67,7 +67,11 @@ public sealed class CapturedOutputTests : IDisposable
     [InlineData("memtier-client.csv")]
     [InlineData("redisshake-console.txt")]
     [InlineData("ycsb-status.txt")]
-    public void WhatIsNoResult_IsRefusedInASentence(string name) =>
-        Should.Throw<ImportException>(() => ImportedSamples.ImportFile(_scratch, ImportedSamples.Captured(name)))
+    public void WhatIsNoResult_IsRefusedInASentence(string name)
+    {
+        var file = ImportedSamples.Captured(name);
+
+        Should.Throw<ImportException>(() => ImportedSamples.ImportFile(_scratch, file))
             .Message.ShouldContain("not a result that is known here");
+    }
 }

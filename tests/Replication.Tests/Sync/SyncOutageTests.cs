@@ -7,7 +7,7 @@ using RedisLatency.Server.Links;
 namespace RedisLatency.Replication.Tests.Sync;
 
 /// <summary>A source that dies, a link that is cut, a target that restarts: in the data set and in the stream.</summary>
-public class LostSourceTests
+public class SyncOutageTests
 {
     private const int Keys = 2000;
 
@@ -204,12 +204,15 @@ public class LostSourceTests
 
     private static string Uri(int port) => $"redis://127.0.0.1:{port}";
 
-    private static WanLink Link(
-        int port, RedisServerProcess to, bool isSlow, TimeSpan delay = default) => WanLink.Start(new WanLinkOptions
+    private static WanLink Link(int port, RedisServerProcess to, bool isSlow, TimeSpan delay = default)
+    {
+        var route = new LinkRoute(
+            LinkProtocol.Tcp, new IPEndPoint(IPAddress.Loopback, port), new IPEndPoint(IPAddress.Loopback, to.Port));
+        return WanLink.Start(new WanLinkOptions
         {
-            Routes = [new LinkRoute(
-            LinkProtocol.Tcp, new IPEndPoint(IPAddress.Loopback, port), new IPEndPoint(IPAddress.Loopback, to.Port))],
+            Routes = [route],
             MaxBuffered = 64 << 10,
             Profile = new LinkProfile { Back = new LinkWay { Rate = isSlow ? SlowBytesPerSecond : 0, Delay = delay } },
         });
+    }
 }
