@@ -1,4 +1,5 @@
 using System.Buffers.Text;
+using System.Globalization;
 using System.Text;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
@@ -17,6 +18,8 @@ internal sealed class KeyChanges : IDisposable
 {
     public const string Pattern = "__keyevent@*__:*";
     private const string NeededFlags = "AE";
+    private static readonly string[] Silent = ["cmdstat_flushall", "cmdstat_flushdb", "cmdstat_swapdb"];
+    private static readonly TimeSpan BetweenLooks = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan LongestSilence = TimeSpan.FromSeconds(5);
     private static readonly TimeSpan LongestPause = TimeSpan.FromMilliseconds(500);
 
@@ -31,11 +34,15 @@ internal sealed class KeyChanges : IDisposable
     private string? _missed;
     private bool _isSubscribed = true;
     private Exception? _failure;
+    private RedisConnection? _control;
+    private long? _flushes;
+    private long _nextLookNs;
 
     private KeyChanges(ResolvedTarget target, int most, TimeSpan patience)
     {
         (_target, _most, _patience) = (target, most, patience);
         _pipeline = Open();
+        LookForFlushes(now: true);
         _thread = new Thread(Run) { IsBackground = true, Name = $"changes of {target.Name}" };
         _thread.Start();
     }
@@ -105,6 +112,37 @@ internal sealed class KeyChanges : IDisposable
         }
     }
 
+    // Once a second, or now: the server notifies of keys only, but counts its commands.
+    public void LookForFlushes(bool now = false)
+    {
+        if (!now && MonotonicClock.NowNs() < _nextLookNs)
+            return;
+        _nextLookNs = MonotonicClock.NowNs() + BetweenLooks.InNanoseconds;
+        long flushes;
+        try
+        {
+            _control ??= _target.OpenControl();
+            flushes = ServerFacts.FieldsOf(_control.Request("INFO", "commandstats").Text)
+                .Where(field => Silent.Contains(field.Key))
+                .Sum(field => long.Parse(field.Value.Split('=', ',')[1], CultureInfo.InvariantCulture));
+        }
+        catch (RedisException)
+        {
+            // Where the server is away, the notifications are lost too.
+            _control?.Dispose();
+            _control = null;
+            return;
+        }
+
+        if (_flushes is { } before && flushes > before)
+        {
+            lock (_known)
+                _missed = "the source carried out FLUSHALL, FLUSHDB or SWAPDB, of which it does not notify";
+        }
+
+        _flushes = flushes;
+    }
+
     /// <summary>Waits for a change, but not for long.</summary>
     public void Await()
     {
@@ -120,6 +158,7 @@ internal sealed class KeyChanges : IDisposable
         _ended.Cancel();
         _thread.Join();
         _pipeline.Dispose();
+        _control?.Dispose();
         _ended.Dispose();
     }
 

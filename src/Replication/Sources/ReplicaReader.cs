@@ -144,7 +144,8 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
                 Command = options.PsyncCommands.GetValueOrDefault(endpoint.Address, options.Replication.Command),
             };
             return ReplicationLink.Open(
-                endpoint, options.Connection, replication, from, () => _hasDataSet ? sink.AppliedOffset : 0);
+                endpoint, options.Connection, replication, from,
+                () => _hasDataSet && options.Acknowledges ? sink.AppliedOffset : 0);
         }
 
         // A source that was never reached is refused at once, unless it says that it is not ready yet.

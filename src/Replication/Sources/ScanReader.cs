@@ -76,6 +76,7 @@ internal sealed class ScanReader : ISyncReader
         }
         finally
         {
+            changes.LookForFlushes(now: true);
             if (changes.TakeMissed(isLast: true) is { } missed)
                 sink.Skip($"what changed while changes were missed is not at the target ({missed})", []);
         }
@@ -86,6 +87,7 @@ internal sealed class ScanReader : ISyncReader
         while (true)
         {
             stop.Cancellation.ThrowIfCancellationRequested();
+            changes.LookForFlushes();
             if (changes.TakeMissed() is { } missed)
             {
                 sink.Note("rescan", $"source {Name}: {missed}; all keys are read again.");

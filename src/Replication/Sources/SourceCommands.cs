@@ -65,8 +65,10 @@ internal static class SourceCommands
             HasNoEnd = !plan.Options.Reading.LeavesStream,
             Notes =
             [
-                "The source counts this run as a replica: its acknowledgement counts for WAIT and "
-                    + "min-replicas-to-write.",
+                plan.Options.OnlyVerifies
+                    ? "The source counts this run as a replica, which acknowledges nothing: WAIT does not count it."
+                    : "The source counts this run as a replica: its acknowledgement counts for WAIT and "
+                        + "min-replicas-to-write.",
                 .. BufferNotes(server),
             ],
         };

@@ -22,6 +22,9 @@ internal sealed record SourceOptions
     /// <summary>Whether to go on with the stream behind the data set.</summary>
     public bool ReadsStream { get; init; } = true;
 
+    /// <summary>Whether the source hears what the target has; not where nothing is kept.</summary>
+    public bool Acknowledges { get; init; } = true;
+
     public ReplicationOptions Replication { get; init; } = new();
 
     /// <summary>The names of PSYNC at services that renamed it, by <c>host:port</c>.</summary>

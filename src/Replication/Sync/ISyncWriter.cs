@@ -21,6 +21,9 @@ internal interface ISyncWriter : IDisposable
     /// <summary>Why what it acknowledged may not be there.</summary>
     IReadOnlyList<string> Doubts => [];
 
+    /// <summary>Asks, at the end of a run, why what it acknowledged is not there.</summary>
+    IReadOnlyList<string> FindFaults() => [];
+
     // What waits at each of its servers, or in its file; asked on any thread.
     IReadOnlyList<WriterPlace> Places { get; }
 

@@ -45,7 +45,7 @@ internal readonly record struct KeyRule(int First, int Last, int Step, int Count
     public static KeyRule Of(int first, int last, int step) =>
         first <= 0 ? default : new KeyRule(first, last, Math.Max(step, 1));
 
-    /// <summary>Whether it is the word behind the name, and no other.</summary>
+    // The word behind the name is a key, and no other.
     public bool IsFirstWord => First == 1 && Last == 1 && CountAt == 0 && Special == ' ';
 
     /// <summary>

@@ -29,6 +29,14 @@ internal sealed record MiddlePlan
     public int DatabaseOf(int database) =>
         Databases.Count > 0 && Databases.TryGetValue(database, out var mapped) ? mapped : database;
 
+    // Whether another database of the source comes to the same one of the target.
+    public bool SharesDatabase(int database)
+    {
+        var mapped = DatabaseOf(database);
+        return (mapped != database && !Databases.ContainsKey(mapped))
+            || Databases.Any(pair => pair.Value == mapped && pair.Key != database);
+    }
+
     /// <summary>The first change whose prefix the key has decides.</summary>
     public bool TryRename(ReadOnlySpan<byte> key, out byte[] renamed)
     {

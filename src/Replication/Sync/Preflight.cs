@@ -9,13 +9,13 @@ namespace RedisLatency.Replication.Sync;
 /// <summary>Looks before anything is written whether both servers are what they should be.</summary>
 internal sealed class Preflight(TargetServer? source, TargetServer target, SyncPlan plan)
 {
-    private const string ReplicaRights = "+psync +replconf +ping +info";
-    private const string ScanRights = "~* +scan +dump +pttl +pexpiretime +type +object +select +time +info";
-    private const string FollowRights = $" &{KeyChanges.Pattern} +psubscribe +ping +config|get";
-    private const string TargetRights = "~* +@write +exists +select +multi +exec +function|load +script|load +info";
-    private const string ClusterRights = "+cluster|slots +cluster|shards +asking";
-
     private static readonly string[][] Following = [["PSUBSCRIBE", KeyChanges.Pattern], ["PING"]];
+
+    private static readonly string[][] Writing =
+    [
+        ["RESTORE", "k", "0", "v"], ["DEL", "k"], ["SELECT", "0"], ["SET", "k", "v"], ["PFCOUNT", "k"], ["MULTI"],
+        ["PUBLISH", "c", "m"], ["FUNCTION", "LOAD", "f"], ["COMMAND"],
+    ];
 
     /// <exception cref="RunRefusedException">They are not; the message says what to do about each.</exception>
     public void Require()
@@ -86,11 +86,11 @@ internal sealed class Preflight(TargetServer? source, TargetServer target, SyncP
             ? [["SCAN", "0"], ["DUMP", "k"], ["SELECT", "0"], .. plan.Options.Scan.Follows ? Following : []]
             : [["PSYNC", "?", "-1"], ["REPLCONF", "ACK", "0"], ["PING"]];
         var rules = plan.Verb == "scan"
-            ? ScanRights + (plan.Options.Scan.Follows ? FollowRights : string.Empty)
-            : ReplicaRights;
+            ? SyncRights.Scan + (plan.Options.Scan.Follows ? SyncRights.Follow : string.Empty)
+            : SyncRights.Replica;
         return [
             .. source is null ? [] : RightsProblems(source, reading, rules),
-            .. RightsProblems(target, [["RESTORE", "k", "0", "v"], ["DEL", "k"], ["SELECT", "0"]], TargetRights),
+            .. RightsProblems(target, Writing, SyncRights.Target),
         ];
     }
 
@@ -104,7 +104,7 @@ internal sealed class Preflight(TargetServer? source, TargetServer target, SyncP
         var forbidden = server.Facts.UnavailableBecause is null
             ? string.Join(", ", commands.Where(one => IsForbidden(control, user, one)).Select(one => one[0]))
             : "INFO";
-        var all = server.IsCluster ? $"{rules} {ClusterRights}" : rules;
+        var all = server.IsCluster ? $"{rules} {SyncRights.Cluster}" : rules;
         return forbidden.Length == 0
             ? []
             : [$"{server.Target.Name}: user {user} may not use {forbidden}; to allow all that is needed, type there: "
@@ -145,4 +145,17 @@ internal sealed class Preflight(TargetServer? source, TargetServer target, SyncP
 
     private static long Number(TargetServer server, string field) =>
         long.TryParse(server.Facts.Fields.GetValueOrDefault(field), out var number) ? number : 0;
+}
+
+// As ACL SETUSER takes them.
+internal static class SyncRights
+{
+    public const string Replica = "+psync +replconf +ping +info";
+    public const string Scan = "~* +scan +dump +pttl +pexpiretime +type +object +select +time +info";
+    public const string Follow = $" &{KeyChanges.Pattern} +psubscribe +ping +config|get";
+
+    public const string Target =
+        "~* &* +@write +pfcount +publish +exists +select +multi +exec +function|load +script|load +info +command";
+
+    public const string Cluster = "+cluster|slots +cluster|shards +asking";
 }

@@ -135,6 +135,8 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
 
     private void Finish(SyncBatch batch, SyncEntry entry)
     {
+        if (plan.Databases.Count > 0 && IsOfWholeDatabases(batch, entry))
+            return;
         entry.Database = plan.DatabaseOf(entry.Database);
         if (plan.IsTargetCluster && entry.Database != 0)
         {
@@ -157,6 +159,16 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
             _passed.Add(entry);
         else
             Cut(batch, entry);
+    }
+
+    // What is one database here is none of its own there.
+    private bool IsOfWholeDatabases(SyncBatch batch, in SyncEntry entry)
+    {
+        var name = entry.Kind == EntryKind.Command ? table.All[entry.Command].Name : string.Empty;
+        if (name != "SWAPDB" && (name != "FLUSHDB" || !plan.SharesDatabase(entry.Database)))
+            return false;
+        counts.Skip("a whole database, where databases are mapped to others", batch.Word(entry, 0));
+        return true;
     }
 
     private void Rename(SyncBatch batch, ref SyncEntry entry)

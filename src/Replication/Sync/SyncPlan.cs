@@ -57,6 +57,7 @@ internal sealed class SyncPlan
         PrefersReplica = Options.Reading.PrefersReplica,
         ReadsDataSet = !Options.Reading.LeavesDataSet,
         ReadsStream = !Options.Reading.LeavesStream,
+        Acknowledges = !Options.OnlyVerifies,
         Replication = new ReplicationOptions
         {
             AcceptsDiskless = !Options.Reading.RefusesDiskless,

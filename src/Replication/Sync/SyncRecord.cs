@@ -41,6 +41,7 @@ internal sealed class SyncRecord(
                     ? $"{char.ToUpperInvariant(skip.Reason[0])}{skip.Reason[1..]}."
                     : $"{Quantity.Count(skip.Count)} keys or commands were not carried over: {skip.Reason}, the first "
                         + $"{skip.First}."),
+                .. target.FindFaults(),
             ],
             Doubts = target.Doubts,
             Notes = [.. options.Notes],

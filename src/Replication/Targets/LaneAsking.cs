@@ -17,10 +17,10 @@ namespace RedisLatency.Replication.Targets;
 /// </summary>
 internal sealed class LaneAsking(LaneRules rules, LanePlace own, SyncFault fault) : IDisposable
 {
-    /// <summary>Of a request that was carried out before another that it belongs behind.</summary>
+    // Of a request that was carried out before another that it belongs behind.
     public const string Overtook = "TRYAGAIN it went through before another that stands before it";
 
-    /// <summary>Of a request that waited for a server whose place another has taken.</summary>
+    // Of a request that waited for a server whose place another has taken.
     public const string Replaced = "TRYAGAIN the server was replaced";
 
     private static readonly TimeSpan LongestPause = TimeSpan.FromMilliseconds(500);
@@ -67,7 +67,7 @@ internal sealed class LaneAsking(LaneRules rules, LanePlace own, SyncFault fault
     /// <summary>Whether the lane's own server was started again since it was first opened.</summary>
     public bool HasRestarted { get; private set; }
 
-    /// <summary>Whether what is answered so is asked again, here or elsewhere.</summary>
+    // Here or elsewhere.
     public static bool ComesAgain(string error) =>
         IsPassing(error) || Redirection.TryParse(Encoding.UTF8.GetBytes(error), out _);
 
@@ -131,7 +131,10 @@ internal sealed class LaneAsking(LaneRules rules, LanePlace own, SyncFault fault
 
     private RedisServerException Refused(TurnedAway away, string error) => new(
         error,
-        $"{own}: {Shown(away)} was refused: {error}");
+        $"{own}: {Shown(away)} was refused: {error}"
+            + (error.StartsWith("NOPERM", StringComparison.Ordinal)
+                ? $"; these rights are enough: {SyncRights.Target}"
+                : string.Empty));
 
     private string Shown(TurnedAway away)
     {
@@ -205,12 +208,10 @@ internal sealed class LaneAsking(LaneRules rules, LanePlace own, SyncFault fault
     {
         if (rules.OnExisting == ExistingKeys.Panic)
         {
-            throw new RunRefusedException(
+            throw new RedisServerException(
+                away.Error,
                 $"{own}: the key {KeyText.Of(key)} is there already. Empty the target, or give --on-existing "
-                    + "rewrite or skip.")
-            {
-                HoldsInMeasure = true,
-            };
+                    + "rewrite or skip.");
         }
 
         away.Counts.Skip("the key is at the target already", key);
@@ -370,7 +371,7 @@ internal sealed class LaneAsking(LaneRules rules, LanePlace own, SyncFault fault
 /// <summary>A request that the target answered with an error.</summary>
 internal sealed record TurnedAway(SentUnit Unit, byte[] Request, string Error, LaneShare? Share, long ReceivedNs)
 {
-    /// <summary>Whether another that stands behind it may see or change the same key.</summary>
+    // Whether another that stands behind it may see or change the same key.
     public bool IsBefore(in SentUnit unit, ReadOnlySpan<byte> key, LaneRules rules)
     {
         if (Error.StartsWith("BUSYKEY", StringComparison.Ordinal)

@@ -91,7 +91,7 @@ internal struct SentUnit
     /// <summary>Whether it may be sent again where nobody knows whether it was carried out.</summary>
     public bool IsRepeatable { get; set; }
 
-    /// <summary>Whether it was sent before, and its answer was lost.</summary>
+    // Before, and its answer was lost.
     public bool WasSent { get; set; }
 
     public ValuePart Part { get; set; }

@@ -1,6 +1,9 @@
 using RedisLatency.Metrics.Histograms;
+using RedisLatency.Redis;
+using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Topology;
 using RedisLatency.Replication.Sync;
+using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Replication.Targets;
 
@@ -15,10 +18,12 @@ internal sealed class RedisWriter : ISyncWriter
     private readonly Lock _gate = new();
     private readonly Dictionary<(int Node, int Connection), TargetLane> _lanes = [];
     private readonly HashSet<int> _databases = [0];
+    private readonly Dictionary<string, long> _evicted;
 
     public RedisWriter(LaneRules rules, TargetServer server, int connections, SyncFault fault)
     {
         (_rules, _connections, Fault) = (rules, connections, fault);
+        _evicted = CountEvicted();
         Restore = new RestoreRequest(
             server.Format, server.KnowsAbsoluteExpiry, rules.OnExisting == ExistingKeys.Rewrite);
         if (rules.Map is null)
@@ -41,6 +46,14 @@ internal sealed class RedisWriter : ISyncWriter
                     + "that one had acknowledged and not replicated is not there."),
         .. Lanes.Where(lane => lane.HasRestarted).Select(lane => lane.Place.ToString()).Distinct().Select(place =>
             $"The target {place} was started again: what it had acknowledged and not saved is not there."),
+    ];
+
+    public IReadOnlyList<string> FindFaults() =>
+    [
+        .. CountEvicted().Select(now => (Address: now.Key, Keys: now.Value - _evicted.GetValueOrDefault(now.Key)))
+            .Where(one => one.Keys > 0).Select(one =>
+                $"The target {one.Address} evicted {Quantity.Count(one.Keys)} keys meanwhile (maxmemory-policy): "
+                    + "what was written may be gone."),
     ];
 
     public IReadOnlyList<WriterPlace> Places =>
@@ -132,6 +145,29 @@ internal sealed class RedisWriter : ISyncWriter
         foreach (var lane in Lanes)
             lane.Dispose();
         _rules.Map?.Dispose();
+    }
+
+    // Of each primary that answers.
+    private Dictionary<string, long> CountEvicted()
+    {
+        var counts = new Dictionary<string, long>();
+        foreach (var endpoint in _rules.Map?.Current.Shards.Select(shard => shard.Primary.Endpoint)
+            ?? [_rules.Target.Endpoint])
+        {
+            try
+            {
+                using var control = (_rules.Target with { Endpoint = endpoint }).OpenControl();
+                var stats = ServerFacts.FieldsOf(control.Request("INFO", "stats").Text);
+                if (long.TryParse(stats.GetValueOrDefault("evicted_keys"), out var keys))
+                    counts[endpoint.Address] = keys;
+            }
+            catch (RedisException)
+            {
+                // Its loss is told elsewhere.
+            }
+        }
+
+        return counts;
     }
 
     private static bool Increments(SyncBatch batch, in SyncEntry entry)

@@ -214,7 +214,7 @@ internal sealed class TargetLane : IDisposable
         var error = _error;
         (_repliesSeen, _error) = (0, null);
         _flight.Answer(chunk);
-        if (_turnedAway.Count > 0 && (error is null || !LaneAsking.ComesAgain(error)) && HasOvertaken(chunk, unit, error))
+        if (_turnedAway.Count > 0 && HasOvertaken(chunk, unit, error))
             error = LaneAsking.Overtook;
         if (error is not null)
         {
@@ -240,6 +240,8 @@ internal sealed class TargetLane : IDisposable
     // One before it was turned away, and is only now carried out: so this one has to be once more, if it may be.
     private bool HasOvertaken(LaneChunk chunk, in SentUnit unit, string? error)
     {
+        if (error is not null && LaneAsking.ComesAgain(error))
+            return false;
         foreach (var away in _turnedAway)
         {
             if (away.Unit.Kind == UnitKind.Control || !away.IsBefore(unit, chunk.KeyOf(unit), _rules))

@@ -20,7 +20,6 @@ internal sealed record TargetServer(ResolvedTarget Target, ServerFacts Facts)
 
     public bool IsCluster => Facts.Mode == "cluster" || Target.Endpoint.Topology == EndpointTopology.Cluster;
 
-    /// <summary>Whether others may come to serve what it serves: see <see cref="OpenMap"/>.</summary>
     public bool HasMap => IsCluster || Target.Endpoint.Topology == EndpointTopology.Sentinel;
 
     /// <summary>Its version as Redis counts; Valkey says which Redis it is like.</summary>
@@ -43,7 +42,7 @@ internal sealed record TargetServer(ResolvedTarget Target, ServerFacts Facts)
             _ => 6,
         });
 
-    /// <summary>The databases that had keys when it was read, and how many.</summary>
+    // Those that had keys when it was read.
     public IReadOnlyList<(int Database, long Keys)> Databases =>
     [
         .. Facts.Fields.Where(fact => fact.Key.StartsWith("db", StringComparison.Ordinal)
@@ -68,11 +67,19 @@ internal sealed record TargetServer(ResolvedTarget Target, ServerFacts Facts)
     }
 
     /// <summary>Who serves which slots, in a cluster or behind Sentinels; null for a single server.</summary>
-    public SlotMapSource? OpenMap() => IsCluster ? SlotMapSource.Open(Target.Endpoint, Target.Connection)
-        : HasMap ? SlotMapSource.OpenReplicated(Target.Endpoint, Target.Connection)
-        : null;
+    /// <exception cref="RunRefusedException">Slots of the cluster are nobody's.</exception>
+    public SlotMapSource? OpenMap()
+    {
+        if (!IsCluster)
+            return HasMap ? SlotMapSource.OpenReplicated(Target.Endpoint, Target.Connection) : null;
+        var map = SlotMapSource.Open(Target.Endpoint, Target.Connection);
+        if (map.Current is { IsComplete: true })
+            return map;
+        var missing = string.Join(' ', map.Current.Missing);
+        map.Dispose();
+        throw new RunRefusedException($"{Target.Name} is a cluster in which no server has slots {missing}.");
+    }
 
-    /// <summary>How many keys it has, all primaries and databases together.</summary>
     public long CountKeys()
     {
         using var map = IsCluster ? OpenMap() : null;

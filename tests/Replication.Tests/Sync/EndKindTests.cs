@@ -2,6 +2,7 @@ using System.Globalization;
 using System.Text.RegularExpressions;
 using RedisLatency.Fixtures;
 using RedisLatency.Redis.Resp;
+using RedisLatency.Replication.Sync;
 using RedisLatency.Replication.Tests.Probe;
 
 namespace RedisLatency.Replication.Tests.Sync;
@@ -49,6 +50,15 @@ public class EndKindTests
         await using var process = SyncProcess.Start(verb, from, to, arguments);
         await process.Until("the data set is there", () => target.Contents().Count == 300);
         source.Execute("{t}", "EVAL", "redis.call('SET', KEYS[1], 1) redis.call('INCR', KEYS[2])", "2", "{t}a", "{t}b");
+        if (verb == "sync")
+        {
+            // They are replicated, and are no writes to a list of rights.
+            source.Execute("p", "PFADD", "p", "a");
+            source.Execute("p", "PFCOUNT", "p");
+            source.Execute("p", "PUBLISH", "channel", "message");
+            source.Execute("p", "FUNCTION", "LOAD", Library);
+        }
+
         source.Execute("{7}string:0", "DEL", "{7}string:0");
         source.Execute("last", "SET", "last", "1");
         await process.Until("both are equal", () => target.Contents().SequenceEqual(source.Contents()));
@@ -57,6 +67,18 @@ public class EndKindTests
         Each(target, "ACL", "SETUSER", "writer", "-restore", "+acl|whoami", "+acl|dryrun");
         (await SyncProcess.Refusal(verb, from, to, 3, "--on-existing", "rewrite"))
             .ShouldContain("user writer may not use RESTORE;");
+    }
+
+    [Fact]
+    public void Rights_OfThePage_AreThoseThatAreTold()
+    {
+        var page = File.ReadAllText(Path.Combine(RepositoryRoot.Path, "docs", "synchroniser.md"));
+
+        foreach (var rights in (string[])
+            [SyncRights.Replica, SyncRights.Scan, SyncRights.Follow, SyncRights.Target, SyncRights.Cluster])
+        {
+            page.ShouldContain($" {rights.Trim()}\n", Case.Sensitive);
+        }
     }
 
     [Fact]

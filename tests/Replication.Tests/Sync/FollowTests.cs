@@ -75,6 +75,29 @@ public class FollowTests
             isKilled ? "notifications were lost" : "more than 3 changed keys waited");
     }
 
+    [Theory]
+    [InlineData("FLUSHDB")]
+    [InlineData("FLUSHALL")]
+    [InlineData("SWAPDB", "0", "1")]
+    public async Task Scan_ThatIsNotNotified_OfWhatIsFlushed_SaysSo(params string[] flush)
+    {
+        ScanTests.Require("redis-server");
+        await using var source = await RedisServerProcess.Start(arguments: Notifying);
+        await using var target = await RedisServerProcess.Start(arguments: KeyContents.Debuggable);
+        using var writer = SyncProcess.Open(source.Uri);
+        writer.Execute("SET", "a", "1");
+        await using var process = Follow(source, target);
+        await process.Until("the scan is over", () => KeyContents.Of(target).Count == 1);
+
+        writer.Execute(flush);
+        writer.Execute("SET", "last", "1");
+        await process.Until("the last is there", () => KeyContents.Of(target).ContainsKey("0/last"));
+        var (code, record) = await process.EndBy("INT").End(process);
+
+        code.ShouldBe(4, process.ToString());
+        record["verdict"]!.ToJsonString().ShouldContain("FLUSHALL, FLUSHDB or SWAPDB, of which it does not notify");
+    }
+
     [Fact]
     public async Task Scan_OfAClusterThatChanges_FollowsEachShard()
     {

@@ -72,6 +72,48 @@ public class SyncTests
     }
 
     [Fact]
+    public async Task Sync_OfAMappedDatabase_DeletesNothingOfAnother()
+    {
+        ScanTests.Require("redis-server");
+        await using var source = await RedisServerProcess.Start();
+        await using var target = await RedisServerProcess.Start();
+        using var from = SyncProcess.Open(source.Uri);
+        using var to = SyncProcess.Open(target.Uri);
+        from.Execute("SET", "a", "1");
+        await using var process = SyncProcess.Start("sync", source.Uri, target.Uri, "--database-map", "1:0");
+        await process.Until("the data set is there", () => to.Execute("DBSIZE").Number == 1);
+
+        from.Execute("SELECT", "1");
+        from.Execute("FLUSHDB");
+        from.Execute("SWAPDB", "1", "2");
+        from.Execute("SET", "last", "1");
+        await process.Until("the last is there", () => to.Execute("EXISTS", "last").Number == 1);
+
+        to.Execute("GET", "a").Text.ShouldBe("1");
+        var (code, record) = await process.EndBy("INT").End(process);
+        code.ShouldBe(4, process.ToString());
+        record.Synced("skipped").ShouldBe(2);
+    }
+
+    [Fact]
+    public async Task Verification_OfAStream_IsNoReplicaThatWaitCounts()
+    {
+        ScanTests.Require("redis-server");
+        await using var source = await RedisServerProcess.Start();
+        using var from = SyncProcess.Open(source.Uri);
+        await using var process = ServiceProcess.Start(
+            "Replication", "sync", "--source", source.Uri, "--verify-only", "--format", "json", "--live", "none");
+        await process.Until("it is there", () => from.Execute("ROLE").Items[2].Items.Count == 1);
+        from.Execute("SET", "k", "1");
+
+        from.Execute("WAIT", "1", "2500").Number.ShouldBe(0);
+
+        var (code, record) = await process.EndBy("INT").End(process);
+        code.ShouldBe(130, process.ToString());
+        record.Synced("commands").ShouldBe(1);
+    }
+
+    [Fact]
     public async Task Sync_ToTheSourceItself_IsRefused()
     {
         ScanTests.Require("redis-server");

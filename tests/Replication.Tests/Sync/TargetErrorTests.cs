@@ -148,6 +148,31 @@ public sealed class TargetErrorTests
         refused.ShouldContain("is a replica, which takes no writes: give its primary, 127.0.0.1:1");
     }
 
+    [Fact]
+    public async Task Target_ThatEvicts_MakesTheRunNotValid()
+    {
+        ScanTests.Require("redis-server");
+        await using var source = await RedisServerProcess.Start();
+        await using var target = await RedisServerProcess.Start(
+            arguments: ["--maxmemory", "4mb", "--maxmemory-policy", "allkeys-random"]);
+        using var from = SyncProcess.Open(source.Uri);
+        from.Execute("EVAL", "for i = 1, 4000 do redis.call('SET', i, string.rep('x', 2000)) end", "0");
+
+        var record = await SyncProcess.Run("scan", source.Uri, target.Uri, 4);
+
+        record["verdict"]!.ToJsonString().ShouldMatch(@"evicted [\d,]+ keys meanwhile");
+    }
+
+    [Fact]
+    public async Task TargetCluster_WithoutSlots_IsRefused()
+    {
+        ScanTests.Require("redis-server");
+        await using var source = await RedisServerProcess.Start();
+        await using var target = await RedisServerProcess.Start(arguments: ["--cluster-enabled", "yes"]);
+
+        (await SyncProcess.Refusal("scan", source.Uri, target.Uri, 3)).ShouldContain("no server has slots 0-16383");
+    }
+
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
