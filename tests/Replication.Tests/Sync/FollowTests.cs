@@ -98,17 +98,20 @@ public class FollowTests
         record["verdict"]!.ToJsonString().ShouldContain("FLUSHALL, FLUSHDB or SWAPDB, of which it does not notify");
     }
 
-    [Fact]
-    public async Task Scan_OfAClusterThatChanges_FollowsEachShard()
+    [Theory]
+    [InlineData(true, false)]
+    [InlineData(false, true)]
+    [InlineData(true, true)]
+    public async Task Scan_ThatFollows_WithClusters_FollowsEachShard(bool fromCluster, bool toCluster)
     {
         ScanTests.Require("redis-server");
-        await using var source = await Ends.Start(isCluster: true);
-        await using var target = await Ends.Start(isCluster: false);
+        await using var source = await Ends.Start(fromCluster);
+        await using var target = await Ends.Start(toCluster);
         source.Write();
         var refusal = await SyncProcess.Refusal(
             "scan", source.Uri, target.Uri, 3, "--follow", "--on-existing", "rewrite");
         refusal.ShouldContain("Type there: CONFIG SET notify-keyspace-events AE");
-        foreach (var server in source.Cluster.ShouldNotBeNull().Servers)
+        foreach (var server in source.Servers)
         {
             using var connection = SyncProcess.Open(server.Uri);
             connection.Execute("CONFIG", "SET", "notify-keyspace-events", "AE");
@@ -119,7 +122,8 @@ public class FollowTests
         await Eventually.Is("the scan is over", () => target.Contents().Count == 300);
         for (var i = 0; i < 100; i++)
             source.Execute($"key:{i}", "RPUSH", $"key:{i}", "a", "b");
-        source.Execute("{7}string:0", "DEL", "{7}string:0");
+        var first = fromCluster ? "{7}string:0" : "string:0";
+        source.Execute(first, "DEL", first);
         source.Execute("last", "SET", "last", "1");
         await Eventually.Is("the last is there", () => target.Contents().ContainsKey("0/last"));
         await Eventually.Is("both are equal", () => target.Contents().SequenceEqual(source.Contents()));
