@@ -25,6 +25,16 @@ internal interface IRdbValueVisitor
     {
     }
 
+    /// <summary>An element of an array.</summary>
+    void VisitElement(ulong index, ReadOnlySpan<byte> value)
+    {
+    }
+
+    /// <summary>After an array's elements: where the last one was inserted.</summary>
+    void VisitInserted(ulong index)
+    {
+    }
+
     /// <summary>An entry of a stream; so many fields follow.</summary>
     void VisitStreamEntry(StreamId id, int fields)
     {

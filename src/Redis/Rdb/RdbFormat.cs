@@ -54,7 +54,7 @@ public readonly record struct RdbFormat(bool IsValkey, int Version)
             RdbType.ValkeyHash when IsValkey => Version >= FirstOfValkey,
             <= RdbType.HashListpackTtl when !IsValkey => Version >= 12,
             RdbType.Stream4 when !IsValkey => Version >= 13,
-            RdbType.Stream5 when !IsValkey => Version >= 14,
+            RdbType.Stream5 or RdbType.Array when !IsValkey => Version >= 14,
             _ => false,
         };
     }

@@ -34,6 +34,7 @@ public static class RdbType
     internal const byte HashListpackTtl = 25;
     internal const byte Stream4 = 26;
     internal const byte Stream5 = 27;
+    internal const byte Array = 28;
 
     /// <summary>What TYPE would say of such a value.</summary>
     public static RdbKind KindOf(byte type, RdbFormat format) => type switch
@@ -48,6 +49,7 @@ public static class RdbType
         ValkeyHash when format.IsValkey => RdbKind.Hash,
         >= HashTtlBeforeRelease and <= HashListpackTtl when !format.IsValkey => RdbKind.Hash,
         Stream4 or Stream5 when !format.IsValkey => RdbKind.Stream,
+        Array when !format.IsValkey => RdbKind.Array,
         _ => RdbKind.Unknown,
     };
 
@@ -83,6 +85,9 @@ public enum RdbKind
 
     /// <summary>A stream with its groups.</summary>
     Stream,
+
+    /// <summary>A sparse array (Redis 8.8).</summary>
+    Array,
 
     /// <summary>A module's: it can be passed on as it is, and not taken apart.</summary>
     Module,

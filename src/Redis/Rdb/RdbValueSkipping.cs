@@ -65,6 +65,9 @@ internal static class RdbValueSkipping
                 input.Skip(TimeBytes);
                 input.SkipString();
                 break;
+            case RdbType.Array when !format.IsValkey:
+                SkipArray(input);
+                break;
             default:
                 if (RdbType.KindOf(type, format) != RdbKind.Stream)
                     throw UnknownType(input, type, format);
@@ -110,6 +113,23 @@ internal static class RdbValueSkipping
         }
     }
 
+    // How many elements an array has, and where the last one was inserted.
+    public static (ulong Count, ulong? Inserted) ReadArrayHead(this RdbInput input)
+    {
+        var count = input.ReadLength();
+        return input.ReadLength() switch
+        {
+            0 => (count, null),
+            1 => (count, input.ReadLength()),
+            var other => throw input.Fault($"an array whose place of insertion is of kind {other}"),
+        };
+    }
+
+    // What the value of an array's element is; it follows.
+    public static RdbArrayTag ReadArrayTag(this RdbInput input) => input.ReadLength() is <= 3 and var tag
+        ? (RdbArrayTag)tag
+        : throw input.Fault("an array's element of a kind that is not known");
+
     public static RdbException UnknownType(RdbInput input, byte type, RdbFormat format) => input.Fault(
         type == RdbType.ModuleBeforeRelease
             ? "a module's value of a release candidate of Redis 4.0, which no release reads"
@@ -132,6 +152,19 @@ internal static class RdbValueSkipping
             input.ReadLength();
             input.SkipString();
             input.SkipString();
+        }
+    }
+
+    private static void SkipArray(RdbInput input)
+    {
+        var left = input.ReadArrayHead().Count;
+        for (; left > 0; left--)
+        {
+            input.ReadLength();
+            if (input.ReadArrayTag() is RdbArrayTag.Integer or RdbArrayTag.Double)
+                input.Skip(sizeof(long));
+            else
+                input.SkipString();
         }
     }
 
@@ -191,6 +224,15 @@ internal static class RdbValueSkipping
         for (; count > 0; count--)
             input.ReadLength();
     }
+}
+
+/// <summary>How an array has one of its elements (sparsearray.h of Redis 8.8).</summary>
+internal enum RdbArrayTag
+{
+    Text,
+    Integer,
+    Double,
+    ShortText,
 }
 
 /// <summary>What the versions of a stream's encoding have.</summary>

@@ -82,6 +82,9 @@ internal sealed class RdbValueWalk(IRdbValueVisitor visitor)
                 input.ReadInt64();
                 WalkPacked(input, type, isZiplist: false);
                 break;
+            case RdbType.Array when !format.IsValkey:
+                WalkArray(input);
+                break;
             case RdbType.Module2:
                 throw input.Fault($"a module's value ({ModuleName.Of(input.ReadLength())}) cannot be taken apart");
             default:
@@ -236,6 +239,34 @@ internal sealed class RdbValueWalk(IRdbValueVisitor visitor)
                     break;
             }
         }
+    }
+
+    private void WalkArray(RdbInput input)
+    {
+        Span<byte> digits = stackalloc byte[32];
+        var (left, inserted) = input.ReadArrayHead();
+        for (; left > 0; left--)
+        {
+            var index = input.ReadLength();
+            var length = 0;
+            switch (input.ReadArrayTag())
+            {
+                case RdbArrayTag.Integer:
+                    System.Buffers.Text.Utf8Formatter.TryFormat(input.ReadInt64(), digits, out length);
+                    break;
+                case RdbArrayTag.Double:
+                    length = Format(BitConverter.Int64BitsToDouble(input.ReadInt64()), digits);
+                    break;
+                default:
+                    visitor.VisitElement(index, Text(input, _first));
+                    continue;
+            }
+
+            visitor.VisitElement(index, digits[..length]);
+        }
+
+        if (inserted is { } last)
+            visitor.VisitInserted(last);
     }
 
     private void WalkIntset(RdbInput input)

@@ -93,6 +93,20 @@ internal sealed class TypedCommandWriter(RdbFormat target, TypedCommandOptions o
             Losses |= TypedLosses.FieldExpiry;
     }
 
+    public void VisitElement(ulong index, ReadOnlySpan<byte> value)
+    {
+        Continue("ARMSET");
+        Add(index);
+        Add(value);
+    }
+
+    // It takes the next index.
+    public void VisitInserted(ulong index)
+    {
+        Start("ARSEEK");
+        Add(index + 1);
+    }
+
     public void VisitStreamEntry(StreamId id, int fields)
     {
         AddOrphansBefore(id);
@@ -245,6 +259,13 @@ internal sealed class TypedCommandWriter(RdbFormat target, TypedCommandOptions o
     {
         _arguments.WriteBulkString(number);
         _words++;
+    }
+
+    private void Add(ulong number)
+    {
+        Span<byte> digits = stackalloc byte[20];
+        System.Buffers.Text.Utf8Formatter.TryFormat(number, digits, out var length);
+        Add(digits[..length]);
     }
 
     private void Add(StreamId id)

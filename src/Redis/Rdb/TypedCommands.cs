@@ -5,9 +5,9 @@ public delegate void RequestHandler(ReadOnlySpan<byte> request);
 
 /// <summary>
 /// Makes the commands that rebuild a key, for targets that refuse its RESTORE and for values that are too long to be
-/// held: SET and APPEND, RPUSH, SADD, ZADD, HSET and HPEXPIREAT, XADD and what belongs to its groups, then PEXPIREAT.
-/// Several commands are not atomic. Commands cannot carry idle times, frequencies, and when a stream's consumers were
-/// last seen; what else is left out, <see cref="Losses"/> says.
+/// held: SET and APPEND, RPUSH, SADD, ZADD, HSET and HPEXPIREAT, ARMSET, XADD and what belongs to its groups, then
+/// PEXPIREAT. Several commands are not atomic. Commands cannot carry idle times, frequencies, and when a stream's
+/// consumers were last seen; what else is left out, <see cref="Losses"/> says.
 /// </summary>
 public sealed class TypedCommands
 {

@@ -118,7 +118,9 @@ public sealed class DumpPayloadTests
     [InlineData(18, 11, 10, true)]
     [InlineData(4, 80, 9, true)]
     [InlineData(26, 13, 12, false)]
-    [InlineData(28, 14, 14, false)]
+    [InlineData(28, 14, 14, true)]
+    [InlineData(28, 14, 13, false)]
+    [InlineData(29, 14, 14, false)]
     public void Type_IsKnown_WhereItMeansTheSame(byte type, int source, int target, bool isKnown) =>
         RdbFormat.Of(target).Knows(type, RdbFormat.Of(source)).ShouldBe(isKnown);
 }

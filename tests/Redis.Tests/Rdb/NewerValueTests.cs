@@ -55,6 +55,20 @@ public sealed class NewerValueTests
     }
 
     [Fact]
+    public void ArraysOf8_8_AreRead_WithTheirIndexesAndWhereTheLastWasInserted()
+    {
+        byte[] text = [3, (byte)'a', (byte)' ', (byte)'b'];
+        byte[] elements =
+            [0, 1, .. Time(-7), 5, 2, .. Time(BitConverter.DoubleToInt64Bits(1.5)), 6, 3, .. text, 0x41, 0, 0, .. text];
+
+        Value("REDIS0014", 28, [4, 0, .. elements]).ShouldBe(["ARMSET k 0 -7 5 1.5 6 a b 256 a b"]);
+        Value("REDIS0014", 28, [4, 1, 0x41, 0, .. elements])
+            .ShouldBe(["ARMSET k 0 -7 5 1.5 6 a b 256 a b", "ARSEEK k 257"]);
+        Should.Throw<RdbException>(() => Value("REDIS0014", 28, [1, 2, 0, 0, .. text]));
+        Should.Throw<RdbException>(() => Value("REDIS0014", 28, [1, 0, 0, 4, .. text]));
+    }
+
+    [Fact]
     public void Opcode243_MeansWhatTheFilesFamilySays()
     {
         byte[] key = [0, 1, (byte)'k', 1, (byte)'v'];
@@ -68,7 +82,8 @@ public sealed class NewerValueTests
     }
 
     [Theory]
-    [InlineData("REDIS0014", 28)]
+    [InlineData("REDIS0014", 29)]
+    [InlineData("VALKEY081", 28)]
     [InlineData("VALKEY081", 23)]
     [InlineData("REDIS0012", 6)]
     [InlineData("REDIS0012", 242)]
