@@ -10,6 +10,9 @@ internal abstract class CommandInputs
     /// <summary>From one of the workload's streams: reads may follow another than inserts.</summary>
     public abstract long NextKey(int stream);
 
+    /// <summary>A further key of a command that has this one; of the same slot where keys have tags of slots.</summary>
+    public virtual long NextKeyBeside(long key, int stream) => NextKey(stream);
+
     public abstract int WriteKey(long key, Span<byte> destination);
 
     public abstract int WriteValue(long key, Span<byte> destination);

@@ -301,7 +301,7 @@ internal sealed record CommandTemplate
             case CommandPart.Key:
                 return inputs.WriteKey(key, space);
             case CommandPart.AnotherKey:
-                key = inputs.NextKey(stream);
+                key = inputs.NextKeyBeside(key, stream);
                 return inputs.WriteKey(key, space);
             case CommandPart.Value:
                 return inputs.WriteValue(key, space);

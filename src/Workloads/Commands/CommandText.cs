@@ -82,19 +82,32 @@ internal static partial class CommandText
         {
             ReplyKinds = replies,
             IsRead = commands.Count == 1 && (Reads.Contains(first) || IsExistsOfOne(commands[0])),
-            ReadsRecord = first.Equals("HGETALL", StringComparison.OrdinalIgnoreCase),
-            Nothing = first.ToUpperInvariant() switch
-            {
-                "GETRANGE" or "SUBSTR" => [],
-                "STRLEN" or "EXISTS" => "0"u8.ToArray(),
-                _ => null,
-            },
+            ReadsRecord = IsHgetall(first),
+            Nothing = NothingOf(first),
             ReturnsValue = commands.Count == 1 && ReadsOfValue.Contains(first),
             OnlyReads = commands.TrueForAll(command => ReadOnly.Contains(command[0])),
             CanVerify = commands.TrueForAll(CanVerify) && (commands.Count == 1 || !commands.Exists(IsGet)),
         };
         return true;
     }
+
+    // What is known of a command by its name alone; its bytes are somebody else's.
+    internal static CommandTemplate OfAnyArguments(string name) => new(name, [], [new(name, null)])
+    {
+        IsRead = Reads.Contains(name),
+        ReadsRecord = IsHgetall(name),
+        Nothing = NothingOf(name),
+        OnlyReads = ReadOnly.Contains(name),
+    };
+
+    private static bool IsHgetall(string name) => name.Equals("HGETALL", StringComparison.OrdinalIgnoreCase);
+
+    private static byte[]? NothingOf(string name) => name.ToUpperInvariant() switch
+    {
+        "GETRANGE" or "SUBSTR" => [],
+        "STRLEN" or "EXISTS" => "0"u8.ToArray(),
+        _ => null,
+    };
 
     private static bool IsUnanswered(List<string> words) =>
         words is [var command, var part, var how, ..]

@@ -10,6 +10,8 @@ internal static class MonitorFile
     private const string Wanted =
         "no line of it is a command as MONITOR prints it: 1700000000.123456 [0 host:port] \"GET\" \"key\"";
 
+    private const string WhyLeftOut = "they change the connection, were run by a script, or are no commands";
+
     // They change the connection, or are not answered by one reply: not to be mixed with others.
     private static readonly HashSet<string> LeftOut = new(StringComparer.OrdinalIgnoreCase)
     {
@@ -20,13 +22,29 @@ internal static class MonitorFile
 
     public static string? Problem(string path) => Read(path).Problem;
 
-    public static CommandTemplate Parse(string path) =>
-        Read(path) is { Problem: null, Value: { } template }
-            ? template
+    public static Replay Parse(string path) =>
+        Read(path) is { Problem: null, Value: { } replay }
+            ? replay
             : throw new FormatException($"{path}: {Problem(path)}");
 
-    /// <summary>Null for what is no command, or none to be sent again.</summary>
-    internal static ReplayedCommand? ReadLine(string line)
+    /// <summary>The command of a line, from 1, as a command line; lines without quotes do not count.</summary>
+    /// <exception cref="FormatException">There is no such line, or none that can be sent again.</exception>
+    public static string TextOfLine(string path, int number)
+    {
+        var line = LinesOf(path).Where(line => line.Contains('"', StringComparison.Ordinal))
+            .ElementAtOrDefault(number - 1)
+            ?? throw new FormatException($"{path} has no {Quantity.Count(number)} commands");
+        if (ReadLine(line) is not { } words)
+            throw new FormatException($"line {Quantity.Count(number)} of {path} is not sent: {WhyLeftOut}");
+        var texts = words.Select(word => Encoding.UTF8.GetString(word));
+        return texts.All(text => text != ";" && !text.Contains('\uFFFD', StringComparison.Ordinal))
+            ? string.Join(' ', texts.Select(Quoted))
+            : throw new FormatException(
+                $"line {Quantity.Count(number)} of {path} has an argument that is ; or not UTF-8");
+    }
+
+    // Null for what is no command, or none to be sent again.
+    internal static List<byte[]>? ReadLine(string line)
     {
         var end = line.IndexOf("] \"", StringComparison.Ordinal);
         // What a script ran comes again with the script.
@@ -42,33 +60,40 @@ internal static class MonitorFile
             words.Add(word);
         }
 
-        return words.Count == 0 || LeftOut.Contains(Encoding.Latin1.GetString(words[0]))
-            ? null
-            : new ReplayedCommand(Encode(words), words.Count > 1 ? words[1] : []);
+        return words.Count == 0 || LeftOut.Contains(NameOf(words)) ? null : words;
     }
 
-    private static ValueReading<CommandTemplate> Read(string path)
+    // Byte for byte, in whatever encoding.
+    private static IEnumerable<string> LinesOf(string path) =>
+        File.ReadLines(path, Encoding.Latin1).Where(line => line.Length > 0 && line != "OK");
+
+    private static string NameOf(List<byte[]> words) => Encoding.Latin1.GetString(words[0]).ToLowerInvariant();
+
+    private static string Quoted(string word) => word.Length > 0 && word.All(char.IsAsciiLetterOrDigit)
+        ? word
+        : $"'{word.Replace("'", "'\"'\"'", StringComparison.Ordinal)}'";
+
+    private static ValueReading<Replay> Read(string path)
     {
         try
         {
-            // Byte for byte, in whatever encoding.
-            var lines = File.ReadLines(path, Encoding.Latin1).Where(line => line.Length > 0 && line != "OK")
-                .Select(ReadLine).ToList();
-            ReplayedCommand[] commands = [.. lines.OfType<ReplayedCommand>()];
-            var leftOut = lines.Count - commands.Length;
-            return commands.Length == 0
-                ? ValueReading.Wrong<CommandTemplate>(Wanted)
-                : ValueReading.Of(new CommandTemplate($"the commands of {path}", [], [new("replay", null)])
-                {
-                    Replayed = commands,
-                    LeftOut = leftOut == 0 ? null
-                        : $"{Quantity.Count(leftOut)} of {Quantity.Count(lines.Count)} lines of {path} are not sent: "
-                            + "they change the connection, were run by a script, or are no commands.",
-                });
+            var lines = LinesOf(path).Select(ReadLine).ToList();
+            List<List<byte[]>> sent = [.. lines.OfType<List<byte[]>>()];
+            if (sent.Count == 0)
+                return ValueReading.Wrong<Replay>(Wanted);
+            List<string> names = [.. sent.Select(NameOf).Distinct()];
+            var commands = sent.Select(words => new ReplayedCommand(
+                Encode(words), words.Count > 1 ? words[1] : [], names.IndexOf(NameOf(words))));
+            var (all, leftOut) = (Quantity.Count(lines.Count), lines.Count - sent.Count);
+            return ValueReading.Of(new Replay(names, [.. commands])
+            {
+                LeftOut = leftOut == 0 ? null
+                    : $"{Quantity.Count(leftOut)} of {all} lines of {path} are not sent: {WhyLeftOut}.",
+            });
         }
         catch (Exception problem) when (problem is IOException or UnauthorizedAccessException or ArgumentException)
         {
-            return ValueReading.Wrong<CommandTemplate>(problem.Message);
+            return ValueReading.Wrong<Replay>(problem.Message);
         }
     }
 
@@ -125,5 +150,18 @@ internal static class MonitorFile
     }
 }
 
-/// <summary>A command as it is sent, and its first argument, which of nearly all commands is the key.</summary>
-internal sealed record ReplayedCommand(byte[] Request, byte[] Key);
+/// <summary>Commands to be sent again, and what they are called, in the order in which they come first.</summary>
+internal sealed record Replay(IReadOnlyList<string> Names, ReplayedCommand[] Commands)
+{
+    // How much of the file is not sent, and why; null where all is.
+    public string? LeftOut { get; init; }
+
+    public IEnumerable<CommandTemplate> Templates => Names.Select((name, place) => CommandText.OfAnyArguments(name) with
+    {
+        Replayed = Commands,
+        LeftOut = place == 0 ? LeftOut : null,
+    });
+}
+
+// As it is sent, its first argument, which of nearly all commands is the key, and its name's place.
+internal sealed record ReplayedCommand(byte[] Request, byte[] Key, int Name);

@@ -90,6 +90,13 @@ internal sealed class DrawnInputs : CommandInputs
         return chooser.Next(_random);
     }
 
+    public override long NextKeyBeside(long key, int stream)
+    {
+        var drawn = NextKey(stream);
+        // On the way from the drawn one to this one, so it is a record too.
+        return _form.HasClusterTag ? drawn - ((drawn - key) % ClusterTags.Slots) : drawn;
+    }
+
     public override void Settle(int stream, long key)
     {
         if (stream == DrawnKeys.InsertStream && _inserts is { } inserts && key > inserts.LastAcknowledged)

@@ -108,6 +108,8 @@ internal sealed class WorkerOperations
         slot = default;
         slot.Intended = intended;
         slot.Key = operation.Command.HasKey ? _inputs.NextKey(operation.KeyStream) : 0;
+        if (operation.Command.Replayed is { } replayed)
+            place += replayed[slot.Key % replayed.Length].Name;
         slot.RepliesLeft = operation.Command.Replies;
         slot.Operation = (short)place;
         slot.Series = (short)(isMeasured ? place : place + _operations.Length);

@@ -37,8 +37,9 @@ internal static class Memtier
         MemtierOptions options, ForeignCommandLine<MemtierOptions> line, CommandSurroundings around)
     {
         Check(options, line);
+        var replay = ReplayOf(options);
         var operations = OperationsOf(options);
-        var report = new MemtierReport(options, operations);
+        var report = new MemtierReport(options, operations, replay);
         var seed = options.IsRandomized ? Random.Shared.Next() : 1;
         List<PhasePlan> phases =
             [.. Enumerable.Range(1, options.RunCount).Select(number => PhaseOf(number, options, operations, seed))];
@@ -70,6 +71,7 @@ internal static class Memtier
             }
         }
 
+        problems.AddRange(MonitorProblems(options));
         if (options is { Ratio: (0, 0), Commands.Count: 0 })
             problems.Add("--ratio 0:0: nothing would be sent");
         if (options is { ClientStats: not null, IsCluster: true })
@@ -79,6 +81,35 @@ internal static class Memtier
         if (problems.Count > 0)
             throw new ConfigurationException(problems);
     }
+
+    private static IEnumerable<string> MonitorProblems(MemtierOptions options)
+    {
+        var monitored = options.Commands.Where(command => command.IsMonitored).ToList();
+        if (options.MonitorFile is not { } file)
+        {
+            if (monitored.Count > 0)
+                yield return $"--command {monitored[0].Text}: --monitor-input has the file of its commands";
+            yield break;
+        }
+
+        if (monitored.Count == 0)
+            yield return "--monitor-input: --command __monitor_line1__ or __monitor_line@__ says what of it is sent";
+        if (options.IsCluster)
+            yield return "--monitor-input, --cluster-mode: commands of a file go to one server";
+        if (monitored.Count(command => command.IsWholeFile) > 1)
+            yield return "--command __monitor_line@__: it can be given once";
+        if (monitored.Find(command => !command.IsWholeFile && command.Line is null) is { } wrong)
+            yield return $"--command {wrong.Text}: __monitor_line1__ and so on, or __monitor_line@__, is needed";
+        if (options.MonitorPattern == 'R' && !monitored.Exists(command => command.IsWholeFile))
+            yield return "--monitor-pattern R: it is for --command __monitor_line@__";
+        if (MonitorFile.Problem(file) is { } problem)
+            yield return $"--monitor-input {file}: {problem}";
+    }
+
+    private static Replay? ReplayOf(MemtierOptions options) =>
+        options.MonitorFile is { } file && options.Commands.Exists(command => command.IsWholeFile)
+            ? MonitorFile.Parse(file)
+            : null;
 
     private static bool IsPattern(char letter) => letter is 'R' or 'G' or 'Z' or 'S' or 'P';
 
@@ -114,8 +145,10 @@ internal static class Memtier
             : throw new ConfigurationException($"--ratio, --wait-ratio: turns of at most {LongestTurn} are needed");
     }
 
-    private static List<MemtierOperation> OperationsOf(IReadOnlyList<MemtierCommand> commands, MemtierOptions options)
+    private static List<MemtierOperation> OperationsOf(IEnumerable<MemtierCommand> given, MemtierOptions options)
     {
+        List<MemtierCommand> commands =
+            [.. given.Where(command => !command.IsWholeFile).Select(command => Expanded(command, options.MonitorFile))];
         foreach (var command in commands)
         {
             if (!CommandText.TryRead(command.Text, out _, out var problem))
@@ -127,6 +160,20 @@ internal static class Memtier
             .. commands.Select(command => new MemtierOperation(
                 command.Name, command.Text, command.Ratio, KeysOf(options, command.KeyPattern))),
         ];
+    }
+
+    private static MemtierCommand Expanded(MemtierCommand command, string? file)
+    {
+        if (!command.IsMonitored || file is null || command.Line is not { } line)
+            return command;
+        try
+        {
+            return command with { Text = MonitorFile.TextOfLine(file, line) };
+        }
+        catch (FormatException problem)
+        {
+            throw new ConfigurationException($"--command {command.Text}: {problem.Message}");
+        }
     }
 
     private static string SetOf(MemtierOptions options) => (options.Expiry, options.DataOffset) switch
@@ -171,7 +218,14 @@ internal static class Memtier
         new(string.Create(CultureInfo.InvariantCulture, $"RUN #{number}"), isLoad: false, new PhaseOptions
         {
             Commands = [.. operations.Select(operation => new WeightedCommand(operation.Command, operation.Weight))],
-            OperationKeys = [.. KeysByName(operations)],
+            Replay = options.Commands.Exists(command => command.IsWholeFile) ? options.MonitorFile : null,
+            ReplayWeight = options.Commands.Find(command => command.IsWholeFile)?.Ratio ?? 1,
+            OperationKeys =
+            [
+                .. KeysByName(operations),
+                .. options.MonitorPattern == 'R' ? [new OperationKeys(PhaseMix.Replay, "uniform")]
+                    : Array.Empty<OperationKeys>(),
+            ],
             MixOrder = MixOrder.Cyclic,
             KeyForm = options.KeyPrefix.Replace("{", "{{", StringComparison.Ordinal)
                 .Replace("}", "}}", StringComparison.Ordinal) + "{0}",

@@ -1,3 +1,4 @@
+using System.Globalization;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Reports.Values;
 using static RedisLatency.Workloads.FrontEnds.ForeignValues;
@@ -34,6 +35,8 @@ internal sealed class MemtierOptions : ForeignOptionsOf
     public int MultiKeyGet { get; set; }
 
     public List<MemtierCommand> Commands { get; } = [];
+    public string? MonitorFile { get; set; }
+    public char MonitorPattern { get; set; } = 'S';
 
     public int DataSize { get; set; } = 32;
     public int DataOffset { get; set; }
@@ -62,8 +65,19 @@ internal sealed class MemtierOptions : ForeignOptionsOf
 /// <summary>A command of the user's own: how often it comes in turn, and where its keys come from.</summary>
 internal sealed record MemtierCommand(string Text)
 {
+    private const string LinePrefix = "__monitor_line";
+
     public int Ratio { get; set; } = 1;
     public char KeyPattern { get; set; } = 'R';
+
+    public bool IsMonitored => Text.StartsWith(LinePrefix, StringComparison.Ordinal);
+
+    public bool IsWholeFile => Text == $"{LinePrefix}@__";
+
+    // Of the file, from 1; null for what no number is.
+    public int? Line => Text.EndsWith("__", StringComparison.Ordinal)
+        && int.TryParse(Text[LinePrefix.Length..^2], NumberStyles.None, CultureInfo.InvariantCulture, out var line)
+        && line > 0 ? line : null;
 
     /// <summary>Its first word, in capitals.</summary>
     public string Name => Text.Trim().Split(' ')[0].ToUpperInvariant();
@@ -154,7 +168,10 @@ internal static class MemtierCatalogue
             "How often the command before it comes in turn (1)")
         .Value("--command-key-pattern", "PATTERN", Word("R", "G", "Z", "S", "P"),
             (o, pattern) => LastOf(o).KeyPattern = pattern[0], "Keys of the command before it (R)")
-        .Refused(("--monitor-input", "FILE"), ("--monitor-pattern", "PATTERN"))
+        .Text("--monitor-input", "FILE", (o, file) => o.MonitorFile = file,
+            "What MONITOR printed, for --command __monitor_line1__, one of its commands, or __monitor_line@__, all")
+        .Value("--monitor-pattern", "S|R", Word("S", "R"), (o, pattern) => o.MonitorPattern = pattern[0],
+            "Whether __monitor_line@__ takes them in sequence or at random (S)")
         .Refused("--scan-incremental-iteration", null, Scan)
         .Refused("--scan-incremental-max-iterations", "NUM", Scan)
         .Refused(

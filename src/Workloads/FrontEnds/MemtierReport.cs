@@ -1,5 +1,6 @@
 using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Running;
+using RedisLatency.Workloads.Commands;
 using RedisLatency.Workloads.Phases;
 
 namespace RedisLatency.Workloads.FrontEnds;
@@ -14,11 +15,16 @@ internal sealed class MemtierReport : FrontEnd
     private readonly List<MemtierRun> _runs = [];
     private readonly string[] _rows;
     private readonly int[] _rowOf;
+    private readonly Replay? _replay;
 
-    public MemtierReport(MemtierOptions options, IReadOnlyList<MemtierOperation> operations)
+    public MemtierReport(MemtierOptions options, IEnumerable<MemtierOperation> operations, Replay? replay)
     {
-        (_options, _table) = (options, new MemtierTable(options));
-        var names = operations.Select(operation => operation.Row).ToList();
+        (_options, _table, _replay) = (options, new MemtierTable(options), replay);
+        List<string> names =
+        [
+            .. operations.Select(operation => operation.Row),
+            .. replay?.Names.Select(name => name.ToUpperInvariant()) ?? [],
+        ];
         var isByLine = options is { IsByLine: true, Commands.Count: > 0 };
         _rows = options.Commands.Count == 0 ? Usual : isByLine ? [.. names] : [.. names.Distinct()];
         _rowOf = isByLine
@@ -32,6 +38,10 @@ internal sealed class MemtierReport : FrontEnd
     {
         if (_runs.Count == 0)
         {
+            if (_replay is not null)
+                run.Diagnostics.WriteLine($"Loaded {_replay.Commands.Length} monitor commands");
+            if (_replay?.LeftOut is { } leftOut)
+                run.Diagnostics.WriteLine($"NOTE: {leftOut}");
             if (_options.JsonFile is { } json)
                 run.Diagnostics.WriteLine($"Json file {json} created...");
             run.Diagnostics.WriteLine($"Writing results to {_options.OutFile ?? "stdout"}");

@@ -3,6 +3,7 @@ using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Workloads.Commands;
 using RedisLatency.Workloads.Engine;
+using RedisLatency.Workloads.Keys;
 using RedisLatency.Workloads.Options;
 using RedisLatency.Workloads.Phases;
 
@@ -12,7 +13,6 @@ namespace RedisLatency.Workloads.FrontEnds;
 internal static class RedisBenchmark
 {
     private const int DefaultRequests = 100_000;
-    private const int Slots = 16_384;
     private const double LeastRate = 1e-6;
     private const string Random = "__rand_int__";
 
@@ -76,8 +76,8 @@ internal static class RedisBenchmark
             problems.Add("--rfr: it is for --cluster");
         if (options is { AsOriginal: true, IsCluster: true, Pipeline: > 1 })
             problems.Add("--as-original, --cluster, -P: pipelines to several masters have no batches to be defined by");
-        if (options.IsCluster && tests.FirstOrDefault(test => test.HasSeveralKeys) is { } several)
-            problems.Add($"--cluster, {several.Title}: its keys are of several slots; choose tests by -t");
+        if (options is { AsOriginal: true, Rate: not null })
+            problems.Add("--as-original, --rps: what is sent by a schedule has no batches to be defined by");
         if (options is { IsIdle: true, IsCluster: true })
             problems.Add("-I, --cluster: idle connections go to one server");
         if (options.TakesLastFromInput && tests.Any(test => test.Command is null))
@@ -93,7 +93,7 @@ internal static class RedisBenchmark
             Commands = test.Command is { } command ? [new WeightedCommand(command, 1)] : [],
             LiteralNumbers = options.Keyspace is null,
             KeyForm = KeyFormOf(test, options),
-            Records = options.Keyspace is > 0 and { } length ? length : options.IsCluster ? Slots : 1,
+            Records = options.Keyspace is > 0 and { } length ? length : options.IsCluster ? ClusterTags.Slots : 1,
             Keys = options.IsSequential ? "sequential" : "uniform",
             ValueSize = Text(options.DataSize),
             Value = "redis-benchmark",
@@ -103,7 +103,9 @@ internal static class RedisBenchmark
             Clients = options.Clients,
             Threads = Math.Max(1, options.Threads),
             Pipeline = options.Pipeline,
-            SendsInBatches = !options.IsCluster,
+            SendsInBatches = options is { IsCluster: false, Rate: null },
+            Rate = options.Rate is { } rate ? [new RateStep(rate, rate, TimeSpan.Zero)] : [],
+            MaxInFlight = options.Rate is null ? null : options.Pipeline,
             ReconnectEvery = options.KeepsConnections ? null : options.Pipeline,
             Stamps = options.AsOriginal ? LatencyStamps.OfBatch : LatencyStamps.Own,
             OnError = ErrorPolicy.Stop,

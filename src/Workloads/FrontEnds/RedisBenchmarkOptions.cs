@@ -20,7 +20,7 @@ internal sealed class RedisBenchmarkOptions : ForeignOptionsOf
     public long? Keyspace { get; set; }
     public int Pipeline { get; set; } = 1;
     public int Threads { get; set; }
-    public double? Rate { get; set; }
+    public int? Rate { get; set; }
     public bool IsCluster { get; set; }
     public bool IsSequential { get; set; }
     public ReadPreference ReadFrom { get; set; }
@@ -85,7 +85,8 @@ internal sealed class RedisBenchmarkOptions : ForeignOptionsOf
             .Text("--key", "FILE", (o, file) => o.Target.Options.TlsKey = file, "Its key")
             .Refused("--tls-ciphers", "LIST", "the system's configuration of OpenSSL has the ciphers")
             .Refused("--tls-ciphersuites", "LIST", "the system's configuration of OpenSSL has the ciphers")
-            .Refused("--rps", "RPS", "its summary of rates is not printed yet; use run --rate")
+            .Value("--rps", "RPS", Syntax.SmallCount(1, int.MaxValue), (o, rate) => o.Rate = rate,
+                "Requests of all clients a second, by a schedule; latencies count from when they were due")
             .Value("--duration", "SECONDS", ForeignValues.Seconds(), (o, time) => o.Duration = time,
                 "How long a test takes, not -n")
             .Value("--warmup", "SECONDS", ForeignValues.Seconds(), (o, time) => o.WarmUp = time,

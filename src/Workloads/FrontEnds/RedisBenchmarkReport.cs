@@ -17,6 +17,10 @@ internal sealed partial class RedisBenchmarkReport(RedisBenchmarkOptions options
     private const string Columns = "\"test\",\"rps\",\"avg_latency_ms\",\"min_latency_ms\",\"p50_latency_ms\","
         + "\"p95_latency_ms\",\"p99_latency_ms\",\"max_latency_ms\"";
 
+    // Whole ones: what is left at the end of a test is shorter.
+    private static readonly TimeSpan LeastOfInterval = TimeSpan.FromSeconds(0.9);
+
+    private readonly List<double> _rates = [];
     private IReadOnlyList<ServerConfiguration> _servers = [];
     private bool _hasHead;
     private int _lastLength;
@@ -32,6 +36,7 @@ internal sealed partial class RedisBenchmarkReport(RedisBenchmarkOptions options
     {
         if (options.IsIdle)
             return;
+        _rates.Clear();
         if (_servers.Count == 0)
         {
             _servers = ServerConfiguration.Of(session, options.IsCluster);
@@ -58,7 +63,9 @@ internal sealed partial class RedisBenchmarkReport(RedisBenchmarkOptions options
             run.Output.WriteOver(Text($"clients: {options.Clients}"));
         if (options.IsIdle || options.IsCsv || snapshot.Phase != RunPhase.Measure)
             return;
-        var service = Service(session);
+        if (interval.Duration >= LeastOfInterval)
+            _rates.Add(snapshot.AchievedRate);
+        var service = Latencies(session);
         var overall = snapshot.Returned / snapshot.Elapsed.TotalSeconds;
         var (mean, all) = (service.Interval.Mean / 1e6, service.Total.Mean / 1e6);
         var line = Text($"{session.Phase.Name}: rps={snapshot.AchievedRate:F1} (overall: {overall:F1}) ")
@@ -74,7 +81,7 @@ internal sealed partial class RedisBenchmarkReport(RedisBenchmarkOptions options
             run.Diagnostics.WriteLine($"Error from server: {ErrorOf(reason)}");
         if (options.IsIdle || session.StopReason is not null || !session.HasMeasured)
             return;
-        var values = Service(session).Total;
+        var values = Latencies(session).Total;
         var latencies = options.AsOriginal
             ? ReportedLatencies.Original(values, MostUs, Math.Max(1, options.Precision))
             : ReportedLatencies.Exact(values);
@@ -126,14 +133,37 @@ internal sealed partial class RedisBenchmarkReport(RedisBenchmarkOptions options
         output.WriteLine($"  multi-thread: {(threads > 0 ? "yes" : "no")}");
         if (threads > 0)
             output.WriteLine(Text($"  threads: {threads}"));
+        WriteRates(output);
         output.WriteLine();
         WriteDistribution(latencies, output);
         output.WriteLine("Summary:");
         output.WriteLine(Text($"  throughput summary: {rate:F2} requests per second"));
         output.WriteLine("  latency summary (msec):");
+        WriteTable(
+            output, latencies.Mean, latencies.Min, latencies.At(50), latencies.At(95), latencies.At(99), latencies.Max);
+    }
+
+    private static void WriteTable(TextWriter output, params ReadOnlySpan<double> values)
+    {
         output.WriteLine(Text($"    {"avg",9} {"min",9} {"p50",9} {"p95",9} {"p99",9} {"max",9}"));
-        output.WriteLine(Text($"    {latencies.Mean,9:F3} {latencies.Min,9:F3} {latencies.At(50),9:F3} ")
-            + Text($"{latencies.At(95),9:F3} {latencies.At(99),9:F3} {latencies.Max,9:F3}"));
+        output.Write("   ");
+        foreach (var value in values)
+            output.Write(Text($" {value,9:F3}"));
+        output.WriteLine();
+    }
+
+    private void WriteRates(TextWriter output)
+    {
+        if (options.Rate is not { } target || _rates.Count == 0)
+            return;
+        _rates.Sort();
+        output.WriteLine();
+        output.WriteLine("RPS Summary:");
+        output.WriteLine(Text($"  target RPS: {target:F2}"));
+        output.WriteLine("  RPS distribution (reqs/sec):");
+        WriteTable(output, _rates.Average(), _rates[0], At(50), At(95), At(99), _rates[^1]);
+
+        double At(int percentile) => _rates[Math.Max(0, (int)Math.Ceiling(_rates.Count * percentile / 100.0) - 1)];
     }
 
     private static void WriteDistribution(ReportedLatencies latencies, TextWriter output)
@@ -199,9 +229,10 @@ internal sealed partial class RedisBenchmarkReport(RedisBenchmarkOptions options
 
     private void Clear(RunContext run) => run.Output.WriteOver(new string(' ', Math.Max(1, _lastLength)));
 
-    private static MetricSeriesOf Service(PhaseSession session)
+    private static MetricSeriesOf Latencies(PhaseSession session)
     {
-        var series = session.Metrics.Series.First(one => one.Metric.Name == WorkloadMetrics.Service.Name);
+        var metric = session.Phase.IsOpenLoop ? WorkloadMetrics.Response : WorkloadMetrics.Service;
+        var series = session.Metrics.Series.First(one => one.Metric.Name == metric.Name);
         return new MetricSeriesOf(series.Interval, series.Total);
     }
 

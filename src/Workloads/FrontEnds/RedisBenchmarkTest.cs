@@ -36,17 +36,15 @@ internal sealed record RedisBenchmarkTest(string Title, string Names, string? Op
         new("LRANGE_300 (first 300 elements)", "lrange lrange_300", "lrange:300", "mylist"),
         new("LRANGE_500 (first 500 elements)", "lrange lrange_500", "lrange:500", "mylist"),
         new("LRANGE_600 (first 600 elements)", "lrange lrange_600", "lrange:600", "mylist"),
-        new("MSET (10 keys)", "mset", "mset:10", "key") { IsNumbered = true, HasSeveralKeys = true },
+        new("MSET (10 keys)", "mset", "mset:10", "key") { IsNumbered = true },
         new("XADD", "xadd", "xadd", "mystream"),
     ];
 
     private static readonly RedisBenchmarkTest Mget =
-        new("MGET (10 keys)", "mget", "mget:10", "key") { IsNumbered = true, HasSeveralKeys = true };
+        new("MGET (10 keys)", "mget", "mget:10", "key") { IsNumbered = true };
 
     /// <summary>Whether a number follows the name of its key.</summary>
     public bool IsNumbered { get; private init; }
-
-    public bool HasSeveralKeys { get; private init; }
 
     /// <summary>A command of the user's own, as the engine reads it; null otherwise.</summary>
     public string? Command { get; private init; }

@@ -7,7 +7,8 @@ internal static class ClusterTags
 {
     public const int Length = 3;
 
-    private const int Slots = 16384;
+    /// <summary>After so many keys the same slot has its turn again.</summary>
+    public const int Slots = 16384;
 
     // Odd, so that all slots have their turn; far apart, so that few keys have the slots of all nodes.
     private const ulong Stride = 10125;

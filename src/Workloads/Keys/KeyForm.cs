@@ -11,6 +11,9 @@ internal abstract class KeyForm
     /// <summary>Whether every index has the same key.</summary>
     public virtual bool IsConstant => false;
 
+    /// <summary>Whether the tag of a slot is in it, so that every 16,384th key is of the same slot.</summary>
+    public virtual bool HasClusterTag => false;
+
     public abstract int Write(long index, Span<byte> destination);
 
     public static ValueReading<KeyForm> Read(string text) => KeyFormSyntax.Read(text);
@@ -84,6 +87,8 @@ internal sealed class LiteralKeyForm(byte[] key) : KeyForm
 internal sealed class ComposedKeyForm(KeyPart[] parts) : KeyForm
 {
     public override int MaximumLength { get; } = parts.Sum(part => part.MaximumLength);
+
+    public override bool HasClusterTag { get; } = parts.Any(part => part is { Literal: null, Format: 'T' });
 
     public override int Write(long index, Span<byte> destination)
     {

@@ -32,7 +32,7 @@ internal static class PhaseCatalogue
             + "__range:1..9__ in it",
             mask: CommandSyntax.Mask)
         .Add("--replay", o => o.Replay, Syntax.OptionalText("FILE", MonitorFile.Problem),
-            "Send the commands that MONITOR printed into a file, one after the other, as the operation replay",
+            "Send the commands that MONITOR printed into a file, one after the other",
             shownDefault: "none")
         .Add("--literal-numbers", o => o.LiteralNumbers, Syntax.Flag,
             "Send __rand_int__ as it stands, as redis-benchmark does without -r")

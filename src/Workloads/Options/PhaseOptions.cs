@@ -16,6 +16,9 @@ internal sealed class PhaseOptions
 
     public string? Replay { get; set; }
 
+    // How often a line of it comes beside the mix and the commands.
+    public double ReplayWeight { get; set; } = 1;
+
     public MixOrder MixOrder { get; set; }
 
     /// <summary>How many records there are; null for the default or where <see cref="TotalSize"/> decides.</summary>

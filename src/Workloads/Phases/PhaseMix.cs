@@ -8,6 +8,9 @@ namespace RedisLatency.Workloads.Phases;
 
 internal static class PhaseMix
 {
+    // What commands of a file are called together, where their order is chosen.
+    public const string Replay = "replay";
+
     private const string Insert = "insert";
 
     public static OperationMix OfLoad(PhaseOptions options) =>
@@ -48,9 +51,9 @@ internal static class PhaseMix
     public static IReadOnlyList<KeyDistribution> StreamsOf(
         PhaseOptions options, OperationMix mix, KeyDistribution keys) =>
     [
-        .. mix.Operations.Select(operation => OwnKeys(options, operation.Name) is { } own
-                ? KeyDistribution.Parse(own)
-            : operation.Command.Replayed is not null ? KeyDistribution.Parse("sequential")
+        .. mix.Operations.Select(operation => operation.Command.Replayed is not null
+                ? KeyDistribution.Parse(OwnKeys(options, Replay) ?? "sequential")
+            : OwnKeys(options, operation.Name) is { } own ? KeyDistribution.Parse(own)
             : keys),
         keys,
     ];
@@ -75,6 +78,7 @@ internal static class PhaseMix
     {
         var operations = new List<MixedOperation>();
         var (choices, parts) = (ChoicesOf(options), PartsOf(options));
+        List<CommandTemplate> replayed = options.Replay is { } file ? [.. MonitorFile.Parse(file).Templates] : [];
         foreach (var part in parts)
         {
             Add(part.Operation.Split(':')[0], BuiltInCommand.Named(part.Operation, choices), part.Weight);
@@ -86,17 +90,23 @@ internal static class PhaseMix
             Add(NameOf(command.Text), choices.KeepsNumbers ? template.KeepingNumbers() : template, command.Weight);
         }
 
-        if (options.Replay is { } file)
-            Add("replay", MonitorFile.Parse(file), 1);
+        // The first of them is drawn for all: which one it is, the line of the file says.
+        var replay = operations.Count;
+        foreach (var template in replayed)
+        {
+            operations.Add(new MixedOperation(
+                UniqueName(operations, NameOf(template.Text)), template,
+                operations.Count == replay ? options.ReplayWeight : 0, replay));
+        }
+
         return operations;
 
         void Add(string name, CommandTemplate command, double weight)
         {
             var unique = UniqueName(operations, name);
-            var isShared = options.KeyStreams == KeyStreams.Shared && OwnKeys(options, unique) is null
-                && command.Replayed is null;
+            var isShared = options.KeyStreams == KeyStreams.Shared && OwnKeys(options, unique) is null;
             var stream = name == Insert ? DrawnKeys.InsertStream
-                : isShared ? parts.Count + options.Commands.Count + (options.Replay is null ? 0 : 1)
+                : isShared ? parts.Count + options.Commands.Count + replayed.Count
                 : operations.Count;
             operations.Add(new MixedOperation(unique, command, weight, stream));
         }

@@ -200,7 +200,11 @@ internal sealed record PhasePlan : EnginePlan
 
     private string? KeysProblem()
     {
-        var names = Mix.Operations.Select(operation => operation.Name).ToList();
+        List<string> names =
+        [
+            .. Mix.Operations.Where(one => one.Command.Replayed is null).Select(one => one.Name),
+            .. Options.Replay is null ? Array.Empty<string>() : [PhaseMix.Replay],
+        ];
         foreach (var own in Options.OperationKeys)
         {
             if (!names.Contains(own.Operation))
@@ -209,7 +213,7 @@ internal sealed record PhasePlan : EnginePlan
                     + $"(known: {string.Join(", ", names)})";
             }
 
-            if (Mix.Operations.First(one => one.Name == own.Operation).KeyStream == DrawnKeys.InsertStream)
+            if (Mix.Operations.FirstOrDefault(one => one.Name == own.Operation)?.KeyStream == DrawnKeys.InsertStream)
                 return $"--operation-keys {own.Operation}: it takes new records, one after the other";
             if (KeyDistribution.Parse(own.Keys).Problem(Space) is { } misfit)
                 return $"--operation-keys {own.Operation}={own.Keys}: {misfit}";
@@ -239,7 +243,7 @@ internal sealed record PhasePlan : EnginePlan
     {
         Space = Space,
         Streams = IsLoad ? [Keys] : PhaseMix.StreamsOf(Options, Mix, Keys),
-        OwnSpaces = Mix.Operations.Where(one => one.Command.Replayed is not null)
+        OwnSpaces = Mix.Operations.Where(one => one.Command.Replayed is not null).DistinctBy(one => one.KeyStream)
             .ToDictionary(one => one.KeyStream, one => new KeySpace(0, one.Command.Replayed?.Length ?? 1)),
         Fields = PhaseMix.FieldsOf(Options),
         Inserts = inserts,

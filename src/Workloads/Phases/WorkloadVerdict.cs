@@ -147,7 +147,6 @@ internal static class WorkloadVerdict
 
     private static string? Uncounted(PhaseSession session, WorkloadResult workload) => session.Phase.Mix.Operations
         .Zip(workload.Operations)
-        .Where(pair => pair.First.Command.Replayed is null)
         .GroupBy(pair => pair.First.Command.Shapes[0].Name.ToLowerInvariant(), pair => pair.Second.Completed)
         .Select(done => (
             Command: done.Key,

@@ -123,6 +123,49 @@ public class MemtierTests : FrontEndTest
         process.Output.Lines.ShouldContain(line => line.StartsWith("Totals ", StringComparison.Ordinal));
     }
 
+    [Theory]
+    [InlineData("S")]
+    [InlineData("R")]
+    public async Task MonitorInput_HasARowForEachCommandOfTheFile(string pattern)
+    {
+        var file = MonitorFile();
+
+        var process = await Run("memtier -s 127.0.0.1 -p {port} -t 1 -c 2 -n 300 --hide-histogram "
+            + $"--monitor-input {file} --command __monitor_line@__ --monitor-pattern {pattern}");
+
+        process.Errors.Lines.ShouldContain("Loaded 3 monitor commands");
+        process.Errors.Lines.ShouldContain(line => line.StartsWith("NOTE: 1 of 4 lines of ", StringComparison.Ordinal));
+        NamesOfRows(process).ShouldBe(["Sets", "Gets", "Totals"]);
+        var calls = Calls();
+        calls.Keys.ShouldBe(["set", "get"], ignoreOrder: true);
+        calls.Values.Sum().ShouldBe(600);
+        if (pattern == "S")
+            calls["set"].ShouldBe(400, "two of three lines");
+        else
+            calls["set"].ShouldBeInRange(330, 470);
+        Ask("GET", "a b").ShouldBe("it's \"1\"");
+        File.Delete(file);
+    }
+
+    [Fact]
+    public async Task MonitorInput_LinesOfIt_AreCommandsOfTheirOwn()
+    {
+        var file = MonitorFile();
+
+        var process = await Run("memtier -s 127.0.0.1 -p {port} -t 1 -c 1 -n 600 --hide-histogram "
+            + $"--monitor-input {file} --command __monitor_line2__ --command __monitor_line4__ --command-ratio 3 "
+            + "--command __monitor_line@__ --command-ratio 2");
+
+        // Turns of six: line 2 once, line 4 three times, two of the file's three in sequence.
+        NamesOfRows(process).ShouldBe(["Sets", "Gets", "Totals"]);
+        Calls().ShouldBe(
+            new Dictionary<string, long> { ["set"] = 100 + 134, ["get"] = 300 + 66 }, ignoreOrder: true);
+        Ask("GET", "a b").ShouldBe("it's \"1\"");
+        await Run($"memtier -s 127.0.0.1 -p {{port}} --monitor-input {file} --command __monitor_line1__", 2);
+        await Run($"memtier -s 127.0.0.1 -p {{port}} --monitor-input {file} --command __monitor_line5__", 2);
+        File.Delete(file);
+    }
+
     [Fact]
     public async Task AsOriginal_StepsByEightMicroseconds()
     {
@@ -144,6 +187,9 @@ public class MemtierTests : FrontEndTest
     [InlineData("--key-pattern P:R", "--key-pattern: P is for both, or for none")]
     [InlineData("-P memcache_text", "one of redis, resp2, resp3 is needed")]
     [InlineData("--statsd-host x", "--statsd-host cannot be honoured: ")]
+    [InlineData("--command __monitor_line1__", "--monitor-input has the file of its commands")]
+    [InlineData("--monitor-input /dev/null", "--command __monitor_line1__ or __monitor_line@__ says what of it is sent")]
+    [InlineData("--monitor-input /dev/null --command __monitor_line@__", "no line of it is a command")]
     [InlineData("--command-ratio 2", "they follow the --command that they are for")]
     public async Task Options_ThatCannotBe_EndWithTheOriginalsUsage(string line, string problem)
     {
@@ -153,6 +199,24 @@ public class MemtierTests : FrontEndTest
         process.Errors.Lines.ShouldContain("Usage: memtier [options]");
         process.Output.Lines.ShouldBeEmpty();
     }
+
+    private static string MonitorFile()
+    {
+        var file = Path.GetTempFileName();
+        File.WriteAllText(file, """
+            OK
+            1700000000.100000 [0 127.0.0.1:50000] "SELECT" "0"
+            1700000000.200000 [0 127.0.0.1:50000] "SET" "a b" "it's \"1\""
+            1700000000.300000 [0 127.0.0.1:50000] "set" "other" "v"
+            1700000000.400000 [0 127.0.0.1:50000] "GET" "missing"
+
+            """);
+        return file;
+    }
+
+    private static IEnumerable<string> NamesOfRows(ServiceProcess process) => process.Output.Lines
+        .SkipWhile(line => !line.StartsWith("Type ", StringComparison.Ordinal)).Skip(2)
+        .Select(line => line.Split(' ')[0]).TakeWhile(name => name.Length > 0);
 
     private static bool IsOfTable(string line) => line.Length > 100
         && new[] { "Type ", "Sets ", "Gets ", "Waits ", "Totals " }.Any(line.StartsWith);

@@ -160,6 +160,44 @@ public class RedisBenchmarkTests : FrontEndTest
     }
 
     [Fact]
+    public async Task Rps_IsKept_AndSaidHowWell()
+    {
+        var process = await Run("redis-benchmark -p {port} -t set -c 4 --rps 500 --duration 4");
+
+        var lines = process.Output.Lines;
+        var summary = lines.ToList().IndexOf("RPS Summary:");
+        lines[summary + 1].ShouldBe("  target RPS: 500.00");
+        var rates = lines[summary + 4].Split(' ', StringSplitOptions.RemoveEmptyEntries)
+            .Select(OriginalOutput.NumberOf).ToList();
+        rates.Count.ShouldBe(6);
+        rates.ShouldAllBe(rate => rate > 250 && rate < 750);
+        RedisBenchmarkText.Parse(lines).ShouldHaveSingleItem().Rate.ShouldBe(500, 25);
+        Calls()["set"].ShouldBeInRange(1900, 2100);
+        (await Run("redis-benchmark -p {port} -t set --rps 500 --as-original", 2)).Errors.ToString()
+            .ShouldContain("--as-original, --rps");
+    }
+
+    [Fact]
+    public async Task SeveralKeys_OnACluster_HaveOneTag()
+    {
+        await using var cluster = await RedisClusterProcesses.Start(
+            new RedisClusterOptions { ReplicasPerPrimary = 0 });
+        var line = $"-p {cluster.Servers[0].Port} --cluster -c 3 -n 300 -t mset,mget -q";
+
+        var process = await Run($"redis-benchmark {line} -r 10000000");
+
+        process.Output.Lines.Count(row => row.Contains("requests per second", StringComparison.Ordinal)).ShouldBe(2);
+        var keys = cluster.Servers.Sum(server =>
+        {
+            using var connection = cluster.Open(server);
+            return connection.Execute("DBSIZE").Number;
+        });
+        // Keys that are drawn twice are one.
+        keys.ShouldBeInRange(2500, 3000);
+        await Run($"redis-benchmark {line}");
+    }
+
+    [Fact]
     public async Task ErrorReply_EndsTheRun()
     {
         Ask("SET", "mylist", "text");
