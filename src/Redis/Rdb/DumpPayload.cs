@@ -76,14 +76,22 @@ public readonly ref struct DumpPayload
     /// <param name="version">The version to stamp it with: <see cref="RdbFormat.StampFor"/>.</param>
     public static void Write(RespWriter writer, byte type, ReadOnlySpan<byte> value, int version)
     {
-        Span<byte> number = stackalloc byte[sizeof(ulong)];
-        var start = writer.Length;
-        writer.WriteRaw([type]);
-        writer.WriteRaw(value);
-        BinaryPrimitives.WriteUInt16LittleEndian(number, (ushort)version);
-        writer.WriteRaw(number[..VersionLength]);
-        BinaryPrimitives.WriteUInt64LittleEndian(number, Crc64.Append(0, writer.Written[start..]));
-        writer.WriteRaw(number);
+        Fill(writer.GetSpan(value.Length + Overhead), type, value, version);
+        writer.Advance(value.Length + Overhead);
+    }
+
+    /// <summary>Writes a payload into bytes of its length, which is the value's and <see cref="Overhead"/>.</summary>
+    /// <param name="target">Where to.</param>
+    /// <param name="type">The number of the value's type.</param>
+    /// <param name="value">The value's bytes.</param>
+    /// <param name="version">The version to stamp it with: <see cref="RdbFormat.StampFor"/>.</param>
+    public static void Fill(Span<byte> target, byte type, ReadOnlySpan<byte> value, int version)
+    {
+        target[0] = type;
+        value.CopyTo(target[1..]);
+        BinaryPrimitives.WriteUInt16LittleEndian(target[^FooterLength..], (ushort)version);
+        BinaryPrimitives.WriteUInt64LittleEndian(
+            target[^sizeof(ulong)..], Crc64.Append(0, target[..^sizeof(ulong)]));
     }
 
     private static int MetadataLength(ReadOnlySpan<byte> content)

@@ -47,7 +47,10 @@ public sealed class RdbEntry
     public string? ModuleName => Kind == RdbKind.Module ? Rdb.ModuleName.OfValue(Value) : null;
 
     /// <summary>The value's bytes exactly as in the file.</summary>
-    public ReadOnlySpan<byte> Value => IsBig ? [] : _input.Marked;
+    public ReadOnlySpan<byte> Value => Memory.Span;
+
+    /// <summary>The same, also valid until the next key is read.</summary>
+    public ReadOnlyMemory<byte> Memory => IsBig ? default : _input.Marked;
 
     /// <summary>Where in the file the key begins.</summary>
     public long Offset { get; internal set; }

@@ -19,9 +19,13 @@ internal sealed class RdbInput
     private int _mark = None;
     private int _hashed;
     private ulong _crc;
+    private ulong _announced;
 
     private const int None = -1;
     private const int ReadSize = 64 << 10;
+
+    // When so much of a value is there, its announced length is believed, and no more memory taken than it needs.
+    private const int Believed = 4 << 20;
 
     // No server takes longer ones (proto-max-bulk-len at most), and sums with it do not overflow.
     private const ulong LongestString = 1UL << 40;
@@ -56,7 +60,7 @@ internal sealed class RdbInput
     /// <summary>What was received and not read.</summary>
     public ReadOnlySpan<byte> Unread => _buffer.AsSpan(_position, _end - _position);
 
-    public ReadOnlySpan<byte> Marked => _buffer.AsSpan(_mark, _position - _mark);
+    public ReadOnlyMemory<byte> Marked => _buffer.AsMemory(_mark, _position - _mark);
 
     public void Mark() => _mark = _position;
 
@@ -108,9 +112,11 @@ internal sealed class RdbInput
         {
             count -= (ulong)(_end - _position);
             _position = _end;
+            _announced = count;
             Fill(1);
         }
 
+        _announced = 0;
         _position += (int)count;
     }
 
@@ -264,6 +270,8 @@ internal sealed class RdbInput
         if (_buffer.Length == Array.MaxLength)
             throw Fault("a value of more than 2 GiB");
         var size = Math.Min(2L * _buffer.Length, Array.MaxLength);
+        if (_announced is > 0 and < int.MaxValue && _buffer.Length >= Believed)
+            size = Math.Min(_end + (long)_announced + ReadSize, Array.MaxLength);
         if (_buffer.Length < MarkLimit)
             size = Math.Min(size, Math.Min(MarkLimit, Array.MaxLength - ReadSize) + ReadSize);
         Array.Resize(ref _buffer, (int)size);

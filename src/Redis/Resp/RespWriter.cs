@@ -16,6 +16,9 @@ public sealed class RespWriter(int capacity = 4096)
     /// <summary>How many bytes have been written since the last <see cref="Clear"/>.</summary>
     public int Length { get; private set; }
 
+    /// <summary>How many bytes it holds without taking memory.</summary>
+    public int Capacity => _buffer.Length;
+
     /// <summary>What has been written since the last <see cref="Clear"/>.</summary>
     public ReadOnlySpan<byte> Written => _buffer.AsSpan(0, Length);
 
@@ -84,6 +87,12 @@ public sealed class RespWriter(int capacity = 4096)
         Length += bytes.Length;
     }
 
+    /// <summary>Room for so many bytes as they are, to be filled and followed by <see cref="Advance"/>.</summary>
+    public Span<byte> GetSpan(int count) => Reserve(count)[..count];
+
+    /// <summary>So many bytes of <see cref="GetSpan"/> were filled.</summary>
+    public void Advance(int count) => Length += count;
+
     /// <summary>Writes a whole request from its words.</summary>
     public void WriteRequest(params ReadOnlySpan<string> words)
     {
@@ -122,7 +131,8 @@ public sealed class RespWriter(int capacity = 4096)
 
     private void Grow(int count)
     {
-        var size = Math.Max((long)_buffer.Length * 2, Length + (long)count);
+        // Of a long value no more than it needs.
+        var size = count > _buffer.Length / 2 ? Length + (long)count : _buffer.Length * 2L;
         var larger = GC.AllocateUninitializedArray<byte>(checked((int)Math.Min(size, Array.MaxLength)), pinned: true);
         Written.CopyTo(larger);
         _buffer = larger;

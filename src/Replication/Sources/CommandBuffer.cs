@@ -9,10 +9,15 @@ internal sealed class CommandBuffer
     private const int Least = 256 << 10;
     private const int MostKept = 8 << 20;
 
+    // When so much of a command is there, its announced length is believed, and no more memory taken than it needs.
+    private const int Believed = 4 << 20;
+    private const int MostUnused = 64;
+
     private readonly CommandFrames _frames = new();
     private byte[] _bytes = GC.AllocateUninitializedArray<byte>(Least);
     private int _start;
     private int _end;
+    private int _unused;
 
     /// <summary>Bytes that have not become a command yet.</summary>
     public ReadOnlySpan<byte> Unread => _bytes.AsSpan(_start, _end - _start);
@@ -31,7 +36,7 @@ internal sealed class CommandBuffer
     {
         if (_start == _end)
             Clear();
-        if (_start == _end && _bytes.Length > MostKept)
+        if (_start == _end && _bytes.Length > MostKept && _unused > MostUnused)
             _bytes = GC.AllocateUninitializedArray<byte>(Least);
         if (_end == _bytes.Length)
             MakeRoom();
@@ -66,17 +71,20 @@ internal sealed class CommandBuffer
         }
 
         _start += frame.Length;
+        _unused = frame.Length > Believed ? 0 : _unused + 1;
         return true;
     }
 
     private void MakeRoom()
     {
         var unread = Unread;
-        if (unread.Length > _bytes.Length / 2)
+        var isLong = unread.Length >= Believed && _frames.Awaited > unread.Length;
+        if (isLong ? _frames.Awaited > _bytes.Length : unread.Length > _bytes.Length / 2)
         {
             if (_bytes.Length == Array.MaxLength)
                 throw new RedisProtocolException("a command of more than 2 GiB");
-            var larger = GC.AllocateUninitializedArray<byte>((int)Math.Min(2L * _bytes.Length, Array.MaxLength));
+            var size = isLong ? _frames.Awaited + Least : 2L * _bytes.Length;
+            var larger = GC.AllocateUninitializedArray<byte>((int)Math.Min(size, Array.MaxLength));
             unread.CopyTo(larger);
             _bytes = larger;
         }

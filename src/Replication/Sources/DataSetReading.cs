@@ -15,7 +15,7 @@ internal sealed class DataSetReading(ISyncSink sink, SyncBatch batch, SourceOpti
 
     private readonly TypedCommands _commands = new(options.Target, new() { Replaces = true });
     private readonly CommandFrames _frames = new();
-    private readonly RespWriter _payload = new();
+    private readonly RespWriter _request = new();
     private readonly RespWriter _held = new();
     private int _parts;
     private bool _hasToldOfMetadata;
@@ -45,7 +45,7 @@ internal sealed class DataSetReading(ISyncSink sink, SyncBatch batch, SourceOpti
                     break;
             }
 
-            if (batch.Length >= EnoughBytes)
+            if (batch.Length >= EnoughBytes || batch.HasLongValue)
                 sink.Pass(batch);
         }
 
@@ -73,12 +73,12 @@ internal sealed class DataSetReading(ISyncSink sink, SyncBatch batch, SourceOpti
 
     private void AddRequest(ReadOnlySpan<byte> content, params ReadOnlySpan<string> words)
     {
-        _payload.Clear();
-        _payload.WriteArrayHeader(words.Length + 1);
+        _request.Clear();
+        _request.WriteArrayHeader(words.Length + 1);
         foreach (var word in words)
-            _payload.WriteBulkString(word);
-        _payload.WriteBulkString(content);
-        batch.AddCommand(_payload.Written, _frames, 0);
+            _request.WriteBulkString(word);
+        _request.WriteBulkString(content);
+        batch.AddCommand(_request.Written, _frames, 0);
     }
 
     private void AddKey(RdbReader reader)
@@ -97,9 +97,8 @@ internal sealed class DataSetReading(ISyncSink sink, SyncBatch batch, SourceOpti
             return;
         }
 
-        _payload.Clear();
-        DumpPayload.Write(_payload, entry.Type, entry.Value, entry.Format.Version);
-        ref var restore = ref batch.AddRestore(entry.Key, _payload.Written, entry.Database);
+        var value = new StoredValue(entry.Type, entry.Memory, entry.Format.Version);
+        ref var restore = ref batch.AddRestore(entry.Key, value, entry.Database);
         restore.ExpiresAtMs = entry.ExpiresAtMs ?? 0;
         restore.IdleSeconds = entry.IdleSeconds ?? -1;
         restore.Frequency = entry.Frequency ?? -1;

@@ -16,6 +16,9 @@ internal sealed class CommandFrames
     private int _expected;
     private int _position;
 
+    // Bytes of a command that is not whole, up to the end of the word that is awaited.
+    public long Awaited { get; private set; }
+
     /// <summary>The words of the command that was found, by their places in its frame.</summary>
     public ReadOnlySpan<WordPlace> Words => _words.AsSpan(0, _count);
 
@@ -31,11 +34,11 @@ internal sealed class CommandFrames
             return false;
         while (_count < _expected)
         {
-            if (!TryReadNumber(bytes, _position, (byte)'$', int.MaxValue, out var length, out var start)
-                || bytes.Length - start < length + 2L)
-            {
+            if (!TryReadNumber(bytes, _position, (byte)'$', int.MaxValue, out var length, out var start))
                 return false;
-            }
+            Awaited = start + length + 2L;
+            if (bytes.Length < Awaited)
+                return false;
 
             if (bytes[start + length] != '\r' || bytes[start + length + 1] != '\n')
                 throw new RedisProtocolException($"word {_count + 1} of a command has no line end behind it");
@@ -44,12 +47,12 @@ internal sealed class CommandFrames
         }
 
         frame = bytes[.._position];
-        _position = 0;
+        (_position, Awaited) = (0, 0);
         return true;
     }
 
     /// <summary>Forgets the command it is in: the stream is a new one.</summary>
-    public void Reset() => _position = 0;
+    public void Reset() => (_position, Awaited) = (0, 0);
 
     private bool TryBegin(ReadOnlySpan<byte> bytes)
     {

@@ -1,3 +1,6 @@
+using RedisLatency.Redis.Rdb;
+using RedisLatency.Replication.Targets;
+
 namespace RedisLatency.Replication.Sync;
 
 /// <summary>
@@ -6,39 +9,43 @@ namespace RedisLatency.Replication.Sync;
 /// </summary>
 internal sealed class SyncBatch
 {
-    // A batch that once held a very long value does not keep the memory.
+    // A batch that held a very long value gives the memory back when none follows.
     private const int MostKept = 4 << 20;
+    private const int MostUnused = 16;
     private const int Least = 64 << 10;
 
     private byte[] _bytes = GC.AllocateUninitializedArray<byte>(Least);
     private SyncEntry[] _entries = new SyncEntry[256];
     private WordPlace[] _words = new WordPlace[1024];
     private int _wordCount;
+    private StoredValue? _long;
     private int _transaction;
+    private int _unused;
     private (int Length, int Count, int Words, long Offset) _beforeTransaction;
 
-    /// <summary>
-    /// How many bytes it holds: it is passed on when these are enough, or when nothing more is there.
-    /// </summary>
+    // It is passed on when these bytes are enough, or when nothing more is there.
     public int Length { get; private set; }
 
     public int Count { get; private set; }
 
     public bool IsEmpty => Count == 0;
 
+    // It stays with its reader, so nothing may be added before the batch was passed on.
+    public bool HasLongValue => _long is not null;
+
     public Span<SyncEntry> Entries => _entries.AsSpan(0, Count);
 
-    /// <summary>
-    /// When its first bytes were received, in nanoseconds of the monotonic clock; lag counts from it.
-    /// </summary>
+    // When its first bytes were received, in nanoseconds of the monotonic clock; lag counts from it.
     public long ReceivedNs { get; set; }
 
-    /// <summary>
-    /// The source's offset after all of it, what was left out as well; none where the source has none.
-    /// </summary>
+    // The source's offset after all of it, what was left out as well; none where the source has none.
     public long Offset { get; set; } = SyncEntry.NoOffset;
 
-    public ReadOnlySpan<byte> BytesOf(in SyncEntry entry) => _bytes.AsSpan(entry.Start, entry.Length);
+    public ReadOnlySpan<byte> BytesOf(in SyncEntry entry) => LongValueOf(entry) is { } value
+        ? value.ToPayload()
+        : _bytes.AsSpan(entry.Start, entry.Length);
+
+    public StoredValue? LongValueOf(in SyncEntry entry) => entry.Start == SyncEntry.WithReader ? _long : null;
 
     // A word of a command, its name first; of a key to be restored word 0 is the key.
     public ReadOnlySpan<byte> Word(in SyncEntry entry, int number)
@@ -99,10 +106,22 @@ internal sealed class SyncBatch
     public ref SyncEntry AddRestore(ReadOnlySpan<byte> key, ReadOnlySpan<byte> payload, int database)
     {
         var start = Append(payload);
-        var keyStart = Append(key);
-        ref var entry = ref Add(EntryKind.Restore, database, SyncEntry.NoOffset);
-        (entry.Start, entry.Length) = (start, payload.Length);
-        AddWords(ref entry, [new WordPlace(0, key.Length)], keyStart);
+        return ref AddRestore(key, start, database);
+    }
+
+    // The same of a value as an RDB file has it. A long one is not copied.
+    public ref SyncEntry AddRestore(ReadOnlySpan<byte> key, StoredValue value, int database)
+    {
+        var start = Length;
+        if (value.Bytes.Length < LongRequests.Least)
+        {
+            value.WriteTo(Reserve(value.PayloadLength));
+            return ref AddRestore(key, start, database);
+        }
+
+        _long = value;
+        ref var entry = ref AddRestore(key, start, database);
+        (entry.Start, entry.Length) = (SyncEntry.WithReader, value.PayloadLength);
         return ref entry;
     }
 
@@ -127,8 +146,9 @@ internal sealed class SyncBatch
 
     public void Clear()
     {
-        (Length, Count, _wordCount, ReceivedNs, Offset) = (0, 0, 0, 0, SyncEntry.NoOffset);
-        if (_bytes.Length > MostKept)
+        _unused = Length > MostKept / 4 ? 0 : _unused + 1;
+        (Length, Count, _wordCount, ReceivedNs, Offset, _long) = (0, 0, 0, 0, SyncEntry.NoOffset, null);
+        if (_bytes.Length > MostKept && _unused > MostUnused)
             _bytes = GC.AllocateUninitializedArray<byte>(Least);
         if (_words.Length > MostKept / 8)
             _words = new WordPlace[1024];
@@ -166,20 +186,36 @@ internal sealed class SyncBatch
             _words[_wordCount++] = new WordPlace(start + word.Start, word.Length);
     }
 
+    private ref SyncEntry AddRestore(ReadOnlySpan<byte> key, int start, int database)
+    {
+        var length = Length - start;
+        var keyStart = Append(key);
+        ref var entry = ref Add(EntryKind.Restore, database, SyncEntry.NoOffset);
+        (entry.Start, entry.Length) = (start, length);
+        AddWords(ref entry, [new WordPlace(0, key.Length)], keyStart);
+        return ref entry;
+    }
+
     private int Append(ReadOnlySpan<byte> bytes)
     {
         var start = Length;
-        if (_bytes.Length - start < bytes.Length)
-            Grow(bytes.Length);
-        bytes.CopyTo(_bytes.AsSpan(start));
-        Length += bytes.Length;
+        bytes.CopyTo(Reserve(bytes.Length));
         return start;
+    }
+
+    private Span<byte> Reserve(int count)
+    {
+        if (_bytes.Length - Length < count)
+            Grow(count);
+        Length += count;
+        return _bytes.AsSpan(Length - count, count);
     }
 
     private void Grow(int count)
     {
-        var size = Math.Min(Math.Max(_bytes.Length * 2L, Length + (long)count), Array.MaxLength);
-        var larger = GC.AllocateUninitializedArray<byte>((int)size);
+        // Of a long value no more than it needs.
+        var size = count > _bytes.Length / 2 ? Length + (long)count : _bytes.Length * 2L;
+        var larger = GC.AllocateUninitializedArray<byte>((int)Math.Min(size, Array.MaxLength));
         _bytes.AsSpan(0, Length).CopyTo(larger);
         _bytes = larger;
     }
@@ -188,11 +224,27 @@ internal sealed class SyncBatch
 /// <summary>Where a word lies: in its frame or, once in a batch, in the batch's bytes.</summary>
 internal readonly record struct WordPlace(int Start, int Length);
 
+/// <summary>A value as an RDB file has it; of a DUMP payload version and checksum follow.</summary>
+internal readonly record struct StoredValue(byte Type, ReadOnlyMemory<byte> Bytes, int Version)
+{
+    public int PayloadLength => Bytes.Length + DumpPayload.Overhead;
+
+    public void WriteTo(Span<byte> payload) => DumpPayload.Fill(payload, Type, Bytes.Span, Version);
+
+    public byte[] ToPayload()
+    {
+        var payload = GC.AllocateUninitializedArray<byte>(PayloadLength);
+        WriteTo(payload);
+        return payload;
+    }
+}
+
 /// <summary>A command, or a key with its value, on its way from a source to a target.</summary>
 internal struct SyncEntry
 {
     public const long NoOffset = -1;
     public const int NoSlot = -1;
+    public const int WithReader = -1;
     public const int ManySlots = -2;
 
     public SyncEntry()

@@ -28,6 +28,9 @@ internal sealed class LaneChunk
     /// <summary>How many of its requests have been answered.</summary>
     public int Answered { get; set; }
 
+    // Of a request with a long value: where it goes back to, and for how many bytes.
+    public (LongRequests? Owner, int Bytes) Rent { get; set; }
+
     /// <summary>How many of its bytes the kernel has.</summary>
     public int Sent { get; set; }
 
@@ -61,7 +64,7 @@ internal sealed class LaneChunk
     public void Clear()
     {
         Requests.Clear();
-        (Count, Answered, Sent, ReceivedNs, Share) = (0, 0, 0, 0, null);
+        (Count, Answered, Sent, ReceivedNs, Share, Rent) = (0, 0, 0, 0, null, default);
     }
 }
 

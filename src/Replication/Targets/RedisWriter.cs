@@ -22,7 +22,7 @@ internal sealed class RedisWriter : ISyncWriter
 
     public RedisWriter(LaneRules rules, TargetServer server, int connections, SyncFault fault)
     {
-        (_rules, _connections, Fault) = (rules, connections, fault);
+        (_rules, _connections, Fault, Long) = (rules, connections, fault, new LongRequests(fault));
         _evicted = CountEvicted();
         Restore = new RestoreRequest(
             server.Format, server.KnowsAbsoluteExpiry, rules.OnExisting == ExistingKeys.Rewrite);
@@ -76,6 +76,8 @@ internal sealed class RedisWriter : ISyncWriter
     public RestoreRequest Restore { get; }
 
     public SyncFault Fault { get; }
+
+    public LongRequests Long { get; }
 
     public SlotMapSource? Map => _rules.Map;
 

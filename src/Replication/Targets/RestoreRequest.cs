@@ -12,16 +12,12 @@ namespace RedisLatency.Replication.Targets;
 internal sealed class RestoreRequest(RdbFormat target, bool isAbsolute, bool replaces)
 {
     private const int FooterLength = 10;
-
-    /// <summary>Whether the target can restore such a value at all.</summary>
-    public bool Fits(ReadOnlySpan<byte> payload) =>
-        payload.Length > FooterLength && target.Knows(payload[0], FormatOf(payload));
+    private const int MostBeside = 256;
 
     /// <returns>Where the key lies in what was written.</returns>
     public WordPlace Write(RespWriter writer, SyncBatch batch, in SyncEntry entry)
     {
         var key = batch.Word(entry, 0);
-        var payload = batch.BytesOf(entry);
         var hasIdle = isAbsolute && entry.IdleSeconds >= 0;
         var hasFrequency = isAbsolute && !hasIdle && entry.Frequency >= 0;
         var isExpiring = entry.ExpiresAtMs > 0;
@@ -34,7 +30,18 @@ internal sealed class RestoreRequest(RdbFormat target, bool isAbsolute, bool rep
         writer.WriteBulkString(key);
         var place = new WordPlace(writer.Length - key.Length - 2, key.Length);
         writer.WriteBulkString(expiry);
-        WritePayload(writer, payload);
+        if (batch.LongValueOf(entry) is { } value)
+        {
+            // At once, or what follows the value would double it.
+            writer.GetSpan(value.PayloadLength + MostBeside);
+            var stamp = RdbFormat.Of(value.Version).StampFor(target);
+            DumpPayload.WriteBulkString(writer, value.Type, value.Bytes.Span, stamp);
+        }
+        else
+        {
+            WritePayload(writer, batch.BytesOf(entry));
+        }
+
         if (replaces)
             writer.WriteBulkString("REPLACE"u8);
         if (isAbsolute && isExpiring)

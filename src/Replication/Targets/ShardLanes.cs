@@ -166,7 +166,7 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
 
     private void Write(TargetLane lane, SyncBatch batch, in SyncEntry entry)
     {
-        var chunk = ChunkOf(lane, batch, entry.Database);
+        var chunk = ChunkOf(lane, batch, entry.Database, entry.Length);
         var start = chunk.Requests.Length;
         var unit = new SentUnit
         {
@@ -198,11 +198,12 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
         Add(lane, chunk, unit);
     }
 
-    private LaneChunk ChunkOf(TargetLane lane, SyncBatch batch, int database)
+    private LaneChunk ChunkOf(TargetLane lane, SyncBatch batch, int database, int length = 0)
     {
         Require(database);
+        var isLong = length >= LongRequests.Least;
         // A chunk is of one database: the connection selects between them.
-        if (_open.TryGetValue(lane, out var chunk) && chunk.Database != database)
+        if (_open.TryGetValue(lane, out var chunk) && (chunk.Database != database || isLong))
         {
             _open.Remove(lane);
             lane.Send(chunk);
@@ -211,7 +212,7 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
 
         if (chunk is null)
         {
-            chunk = lane.Rent();
+            chunk = isLong ? writer.Long.Rent(length) : lane.Rent();
             if (!_shares.TryGetValue(lane, out var share))
             {
                 lock (_gate)

@@ -270,6 +270,12 @@ internal sealed class TargetLane : IDisposable
 
     private void Leave(LaneChunk chunk)
     {
+        if (chunk.Rent.Owner is { } owner)
+        {
+            owner.Return(chunk);
+            return;
+        }
+
         if (!chunk.MayBeKept)
             return;
         chunk.Clear();

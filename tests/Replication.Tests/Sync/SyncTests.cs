@@ -34,6 +34,37 @@ public class SyncTests
         record.Synced("skipped").ShouldBe(0);
     }
 
+    [Fact]
+    public async Task Sync_OfLongValues_NeedsTheMemoryOfTheLongest_HoweverManyThereAre()
+    {
+        const int LengthMb = 20;
+        ScanTests.Require("redis-server");
+        await using var source = await RedisServerProcess.Start(
+            arguments: ["--rdbcompression", "no", "--repl-diskless-sync-delay", "0"]);
+        await using var target = await RedisServerProcess.Start();
+        using var writer = SyncProcess.Open(source.Uri);
+        writer.Execute(
+            "EVAL", "for i = 1, 12 do redis.call('SET', 'long:' .. i, string.rep('x', ARGV[1] * 1048576)) end", "0",
+            $"{LengthMb}");
+
+        await using var process = ServiceProcess.StartAlone(
+            "Replication", "sync", "--source", source.Uri, "--destination", target.Uri);
+        await process.Until("all are there", () => KeysOf(target) == 12);
+
+        var peak = File.ReadLines($"/proc/{process.ProcessId}/status")
+            .First(line => line.StartsWith("VmHWM:", StringComparison.Ordinal)).Split(' ')[^2];
+        (int.Parse(peak) >> 10).ShouldBeLessThan(150 + LengthMb);
+        using var reader = SyncProcess.Open(target.Uri);
+        reader.Execute("STRLEN", "long:12").Number.ShouldBe(LengthMb << 20);
+        (await process.EndBy("INT")).ShouldBe(130, process.ToString());
+
+        static long KeysOf(RedisServerProcess server)
+        {
+            using var connection = SyncProcess.Open(server.Uri);
+            return connection.Execute("DBSIZE").Number;
+        }
+    }
+
     [Theory]
     [InlineData("rdb", false)]
     [InlineData("rdb", true)]
