@@ -120,7 +120,6 @@ public sealed partial class RedisClusterProcesses : IAsyncDisposable
             // A replica is promoted however long its link was down, and stays with its primary otherwise.
             "--cluster-replica-validity-factor", "0",
             "--cluster-allow-replica-migration", "no",
-            "--repl-diskless-sync-delay", "0",
             "--repl-ping-replica-period", "1",
             .. _options.Password is { } password ? ["--requirepass", password, "--masterauth", password] : (string[])[],
             .. _options.Arguments,

@@ -113,6 +113,8 @@ public sealed class RedisServerProcess : IAsyncDisposable
     [
         "--port", Port.ToString(CultureInfo.InvariantCulture), "--bind", "127.0.0.1", "--save", "",
         "--appendonly", "no", "--unixsocket", SocketPath, "--dir", Folder, "--daemonize", "no",
+        // For further replicas, which no test has, a source would wait five seconds.
+        "--repl-diskless-sync-delay", "0",
     ];
 
     private void Signal(string name)

@@ -100,7 +100,7 @@ public sealed class SentinelProcesses : IAsyncDisposable
     private async Task Create()
     {
         string[] login = _options.Password is { } password ? ["--requirepass", password, "--masterauth", password] : [];
-        string[] quick = ["--repl-diskless-sync-delay", "0", "--repl-ping-replica-period", "1", .. login];
+        string[] quick = ["--repl-ping-replica-period", "1", .. login];
         _servers.Add(await RedisServerProcess.Start("redis-server", quick));
         for (var i = 0; i < _options.Replicas; i++)
         {

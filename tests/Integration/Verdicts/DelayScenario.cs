@@ -86,7 +86,6 @@ internal sealed class DelayScenario(string name) : MatrixScenario
     {
         using var there = RedisConnection.Open(RedisEndpoint.Parse(source.Uri), Patience.Connection);
         using var here = RedisConnection.Open(RedisEndpoint.Parse(destination.Uri), Patience.Connection);
-        there.Execute("CONFIG", "SET", "repl-diskless-sync-delay", "0");
         here.Execute("REPLICAOF", "127.0.0.1", source.Port.ToString(System.Globalization.CultureInfo.InvariantCulture));
         there.Execute("SET", "linked", "1");
         await Eventually.Is("the replica is linked", () => here.Execute("EXISTS", "linked").ToString() == "1");

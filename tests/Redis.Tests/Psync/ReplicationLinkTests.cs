@@ -198,7 +198,7 @@ public sealed class ReplicationLinkTests
     {
         RedisTest.Require(program);
         return await RedisServerProcess.Start(
-            program, "--repl-diskless-sync", diskless ? "yes" : "no", "--repl-diskless-sync-delay", "0");
+            program, "--repl-diskless-sync", diskless ? "yes" : "no");
     }
 
     private static RedisConnection Open(RedisServerProcess server) =>

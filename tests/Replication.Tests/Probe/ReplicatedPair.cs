@@ -43,7 +43,7 @@ internal sealed class ReplicatedPair : IAsyncDisposable
         var primary = await RedisServerProcess.Start(
             program,
             [
-                "--repl-diskless-sync-delay", "0", "--repl-disable-tcp-nodelay", "no",
+                "--repl-disable-tcp-nodelay", "no",
                 "--repl-ping-replica-period", "3600", "--repl-timeout", "7200", .. ofPrimary ?? [],
             ]);
         return await Join(primary, profile, program, ofReplica ?? []);

@@ -19,7 +19,7 @@ internal static class SourceServers
         Assert.SkipWhen(reason is not null, reason ?? string.Empty);
         return await RedisServerProcess.Start(
             "redis-server",
-            ["--repl-diskless-sync-delay", "0", "--enable-debug-command", "yes", .. arguments]);
+            ["--enable-debug-command", "yes", .. arguments]);
     }
 
     public static RedisConnection Open(RedisServerProcess server) => RedisConnection.Open(

@@ -218,7 +218,7 @@ public sealed partial class ShakeFileTests : IDisposable
     public async Task Sync_OfAFile_ShowsRedisShakesStatus_AndItIsTrue()
     {
         ScanTests.Require("redis-server");
-        await using var source = await RedisServerProcess.Start(arguments: ["--repl-diskless-sync-delay", "0"]);
+        await using var source = await RedisServerProcess.Start();
         await using var target = await RedisServerProcess.Start(arguments: ["--requirepass", "p\"w"]);
         using var writing = SyncProcess.Open(source.Uri);
         using var reading = SyncProcess.Open($"redis://:{Uri.EscapeDataString("p\"w")}@127.0.0.1:{target.Port}");

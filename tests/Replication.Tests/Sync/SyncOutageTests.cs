@@ -180,8 +180,7 @@ public class SyncOutageTests
         return RedisServerProcess.Start(
             arguments:
             [
-                "--appendonly", "yes", "--appendfsync", "always", "--repl-diskless-sync-delay", "0",
-                .. KeyContents.Debuggable,
+                "--appendonly", "yes", "--appendfsync", "always", .. KeyContents.Debuggable,
             ]);
     }
 

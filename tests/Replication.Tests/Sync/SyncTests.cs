@@ -40,7 +40,7 @@ public class SyncTests
         const int LengthMb = 20;
         ScanTests.Require("redis-server");
         await using var source = await RedisServerProcess.Start(
-            arguments: ["--rdbcompression", "no", "--repl-diskless-sync-delay", "0"]);
+            arguments: ["--rdbcompression", "no"]);
         await using var target = await RedisServerProcess.Start();
         using var writer = SyncProcess.Open(source.Uri);
         writer.Execute(
