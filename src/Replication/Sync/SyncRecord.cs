@@ -39,8 +39,7 @@ internal sealed class SyncRecord(
             [
                 .. skips.Where(skip => !IsIntended(skip)).Select(skip => skip.First.Length == 0
                     ? $"{char.ToUpperInvariant(skip.Reason[0])}{skip.Reason[1..]}."
-                    : $"{Quantity.Count(skip.Count)} keys or commands were not carried over: {skip.Reason}, the first "
-                        + $"{skip.First}."),
+                    : $"Not carried over ({Quantity.Count(skip.Count)}): {skip.Reason}, the first {skip.First}."),
                 .. target.FindFaults(),
             ],
             Doubts = target.Doubts,

@@ -52,7 +52,7 @@ internal sealed class RedisWriter : ISyncWriter
     [
         .. CountEvicted().Select(now => (Address: now.Key, Keys: now.Value - _evicted.GetValueOrDefault(now.Key)))
             .Where(one => one.Keys > 0).Select(one =>
-                $"The target {one.Address} evicted {Quantity.Count(one.Keys)} keys meanwhile (maxmemory-policy): "
+                $"The target {one.Address} evicted keys meanwhile (maxmemory-policy; {Quantity.Count(one.Keys)}): "
                     + "what was written may be gone."),
     ];
 

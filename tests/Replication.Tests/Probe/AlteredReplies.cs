@@ -14,19 +14,37 @@ internal static class AlteredReplies
     public static FakeServer Of(RedisServerProcess server, string command, Func<string, string> alter) =>
         FakeServer.Start((client, _) =>
         {
-            using var real = new Socket(SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
-            client.NoDelay = true;
-            real.Connect(new IPEndPoint(IPAddress.Loopback, server.Port));
             var asked = 0;
-            var forth = Relay(client, real, text =>
-            {
-                asked += text.Split($"\r\n{command}\r\n").Length - 1;
-                return text;
-            });
-            var back = Relay(real, client, text => Volatile.Read(ref asked) < 20 ? text : alter(text));
-            forth.Join();
-            back.Join();
+            Relay(
+                client, server,
+                text =>
+                {
+                    asked += text.Split($"\r\n{command}\r\n").Length - 1;
+                    return text;
+                },
+                text => Volatile.Read(ref asked) < 20 ? text : alter(text));
         });
+
+    /// <summary>A server that knows a command by another name only.</summary>
+    public static FakeServer Calling(RedisServerProcess server, string command, string name) =>
+        FakeServer.Start((client, _) => Relay(
+            client, server,
+            text => text.Replace(Word(command), Word("unknown"), StringComparison.OrdinalIgnoreCase)
+                .Replace(Word(name), Word(command), StringComparison.OrdinalIgnoreCase),
+            text => text));
+
+    private static string Word(string text) => $"${text.Length}\r\n{text}\r\n";
+
+    private static void Relay(
+        Socket client, RedisServerProcess server, Func<string, string> forth, Func<string, string> back)
+    {
+        using var real = new Socket(SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
+        client.NoDelay = true;
+        real.Connect(new IPEndPoint(IPAddress.Loopback, server.Port));
+        var asking = Relay(client, real, forth);
+        Relay(real, client, back).Join();
+        asking.Join();
+    }
 
     private static Thread Relay(Socket from, Socket to, Func<string, string> alter)
     {

@@ -185,6 +185,25 @@ public class EndKindTests
         record.Synced("skipped").ShouldBe(0);
     }
 
+    [Fact]
+    public async Task Source_WhosePsyncHasAnotherName_IsReadByIt()
+    {
+        ScanTests.Require("redis-server");
+        await using var source = await RedisServerProcess.Start();
+        await using var target = await RedisServerProcess.Start();
+        using var service = AlteredReplies.Calling(source, "PSYNC", "abcpsync");
+        var address = service.Uri["redis://".Length..];
+        using var from = SyncProcess.Open(source.Uri);
+        from.Execute("SET", "k", "v");
+
+        (await SyncProcess.Refusal("sync", service.Uri, target.Uri, 4)).ShouldContain("unknown command");
+        await SyncProcess.Run(
+            "sync", service.Uri, target.Uri, 0, "--no-stream", "--psync-command", $"{address}@abcpsync");
+
+        using var to = SyncProcess.Open(target.Uri);
+        to.Execute("GET", "k").Text.ShouldBe("v");
+    }
+
     private static void Each(Ends ends, params string[] words)
     {
         foreach (var server in ends.Servers)

@@ -160,7 +160,7 @@ public sealed class TargetErrorTests
 
         var record = await SyncProcess.Run("scan", source.Uri, target.Uri, 4);
 
-        record["verdict"]!.ToJsonString().ShouldMatch(@"evicted [\d,]+ keys meanwhile");
+        record["verdict"]!.ToJsonString().ShouldMatch(@"evicted keys meanwhile \(maxmemory-policy; [\d,]+\)");
     }
 
     [Fact]
