@@ -2,9 +2,7 @@ using RedisLatency.Hosting.Running;
 
 namespace RedisLatency.Replication.Sync;
 
-/// <summary>
-/// One shard of a source, or a file: it reads on a thread of its own until its end or a request to stop.
-/// </summary>
+/// <summary>One shard of a source, or a file: reads on a thread of its own to its end, or until stopped.</summary>
 internal interface ISyncReader : IDisposable
 {
     /// <summary>What it is called in results: the server's address, or the file.</summary>
@@ -45,7 +43,6 @@ internal interface ISyncSink
     void Skip(string reason, ReadOnlySpan<byte> key);
 }
 
-/// <summary>How far a reader is.</summary>
 /// <param name="Phase">In a word or two: <c>scanning</c>, <c>receiving rdb</c>, <c>syncing aof</c>.</param>
 /// <param name="Done">The share that is done, from 0 to 1; null where there is no end, or none is known.</param>
 internal sealed record ReaderProgress(string Phase, double? Done = null)

@@ -123,8 +123,8 @@ internal sealed class Preflight(TargetServer? source, TargetServer target, SyncP
             yield break;
         if (target.CountKeys() is > 0 and var keys)
         {
-            yield return $"--destination {target.Target.Name} is not empty (keys: {keys}), and a key that is there ends the run: "
-                + "empty it, or give --on-existing rewrite or skip, or --empty-destination.";
+            yield return $"--destination {target.Target.Name} is not empty (keys: {keys}), and a key that is there "
+                + "ends the run: empty it, or give --on-existing rewrite or skip, or --empty-destination.";
         }
     }
 

@@ -221,7 +221,7 @@ internal sealed class SyncBatch
     }
 }
 
-/// <summary>Where a word lies: in its frame or, once in a batch, in the batch's bytes.</summary>
+// Where a word lies: in its frame or, once in a batch, in the batch's bytes.
 internal readonly record struct WordPlace(int Start, int Length);
 
 /// <summary>A value as an RDB file has it; of a DUMP payload version and checksum follow.</summary>
