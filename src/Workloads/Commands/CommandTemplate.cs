@@ -39,8 +39,8 @@ internal sealed record CommandTemplate
                 _values += piece.Part is CommandPart.Value ? 1 : 0;
                 _numbers += piece.Part is CommandPart.Number or CommandPart.Range ? 1 : 0;
                 _fields += piece.Part is CommandPart.Field ? 1 : 0;
-                HasRecordKey |= piece.Part is CommandPart.KeyHash;
-                _numbers += piece.Part is CommandPart.KeyHash ? 1 : 0;
+                HasRecordKey |= piece.Part is CommandPart.KeyHash or CommandPart.Tag;
+                _numbers += piece.Part is CommandPart.KeyHash or CommandPart.Tag ? 1 : 0;
                 _drawsMore |= piece.Part is CommandPart.AnotherKey or CommandPart.Number;
             }
         }
@@ -204,6 +204,8 @@ internal sealed record CommandTemplate
 
         foreach (ref readonly var segment in Segments.AsSpan())
         {
+            if (segment.HoldsTag)
+                return ClusterTags.WriteInBraces(key, destination);
             if (!segment.HoldsKey)
                 continue;
             var length = 0;
@@ -310,6 +312,8 @@ internal sealed record CommandTemplate
                 var digits = Math.Max(NumberLength, DecimalDigits.Count(number));
                 DecimalDigits.Fill(space[..digits], number);
                 return digits;
+            case CommandPart.Tag:
+                return ClusterTags.WriteInBraces(key, space);
             case CommandPart.KeyHash:
                 return WriteHash(space, inputs, key);
             case CommandPart.Field:
@@ -342,6 +346,9 @@ internal enum CommandPart
     /// <summary>The name of one of a record's fields, each as likely as another.</summary>
     Field,
 
+    /// <summary>In braces three characters of a cluster's slot; the drawn key says of which.</summary>
+    Tag,
+
     /// <summary>The hash that Java has of the key's text, by which YCSB orders records.</summary>
     KeyHash,
 
@@ -366,6 +373,9 @@ internal readonly record struct CommandSegment(byte[] Encoded, CommandPiece[] Pi
     /// <summary>Whether it is an argument with the operation's key in it, and nothing that is drawn.</summary>
     public bool HoldsKey { get; } = Pieces.Any(piece => piece.Part == CommandPart.Key)
         && Pieces.All(piece => piece.Part is CommandPart.Key or CommandPart.Literal);
+
+    // Then its slot is the tag's, whatever else is in it.
+    public bool HoldsTag { get; } = Pieces.Any(piece => piece.Part == CommandPart.Tag);
 
     public CommandSegment KeepingNumbers() => this with
     {

@@ -10,7 +10,8 @@ namespace RedisLatency.Workloads.Commands;
 internal static partial class CommandText
 {
     private const string KeyPlaceholder = "__key__";
-    private const string KnownPlaceholders = "__key__, __data__, __rand_int__, __field__, __hash__, __range:1..9__";
+    private const string KnownPlaceholders =
+        "__key__, __data__, __rand_int__, __field__, __hash__, __tag__, __range:1..9__";
 
     /// <summary>What stands for a drawn number in redis-benchmark's commands.</summary>
     public static ReadOnlySpan<byte> NumberPlaceholder => "__rand_int__"u8;
@@ -131,7 +132,8 @@ internal static partial class CommandText
     }
 
     private static CommandShape ShapeOf(List<string> words) =>
-        new(words[0], [.. words.Skip(1).Select(word => word.Contains(KeyPlaceholder, StringComparison.Ordinal))]);
+        new(words[0], [.. words.Skip(1).Select(word => word.Contains(KeyPlaceholder, StringComparison.Ordinal)
+            || word.Contains("__tag__", StringComparison.Ordinal))]);
 
     private static CommandSegment[] Encode(List<List<string>> commands)
     {
@@ -197,6 +199,7 @@ internal static partial class CommandText
             "rand_int" => CommandPart.Number,
             "field" => CommandPart.Field,
             "hash" => CommandPart.KeyHash,
+            "tag" => CommandPart.Tag,
             _ => CommandPart.Range,
         };
         hasKey |= part == CommandPart.Key;
@@ -221,7 +224,7 @@ internal static partial class CommandText
     }
 
     [GeneratedRegex(
-        @"__(?:(?<name>key|data|rand_int|field|hash)|range:(?<least>[0-9]{1,18})\.\.(?<most>[0-9]{1,18}))__",
+        @"__(?:(?<name>key|data|rand_int|field|hash|tag)|range:(?<least>[0-9]{1,18})\.\.(?<most>[0-9]{1,18}))__",
         RegexOptions.CultureInvariant)]
     private static partial Regex Placeholder();
 

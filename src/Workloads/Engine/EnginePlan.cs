@@ -33,7 +33,15 @@ internal record EnginePlan
     public int ConnectionsPerThread { get; init; } = 50;
 
     // Connections of all threads, to one server.
-    public int Connections => Threads * ConnectionsPerThread;
+    public int Connections => (Threads * ConnectionsPerThread) + ThreadsWithOneMore;
+
+    // So many threads, the first, have one connection more, where they cannot share them evenly.
+    public int ThreadsWithOneMore { get; init; }
+
+    // Operations in turn have their turns on each connection, not across those of a thread.
+    public bool HasTurnsEach { get; init; }
+
+    public int ConnectionsOf(int worker) => ConnectionsPerThread + (worker < ThreadsWithOneMore ? 1 : 0);
 
     // Connections beside them that send nothing.
     public int IdleConnections { get; init; }

@@ -147,7 +147,7 @@ internal abstract class LoadEngine : IDisposable
         for (var worker = 0; worker < workers.Length; worker++)
         {
             var share = Plan.Operations is { } all ? WorkerPlace.Share(all, worker, Plan.Threads) : (long?)null;
-            workers[worker] = create(new WorkerPlace(worker, Plan.Threads, share, Plan.ConnectionsPerThread));
+            workers[worker] = create(new WorkerPlace(worker, Plan.Threads, share, Plan.ConnectionsOf(worker)));
         }
 
         _workers = [.. workers];

@@ -73,7 +73,8 @@ internal sealed class NodeConnections
 }
 
 /// <summary>A worker's connections to the servers that come into a map and leave it.</summary>
-internal sealed class ServerNodes(EnginePlan plan, SlotRoutes routes, WorkerTime time, WorkerConnections connections)
+internal sealed class ServerNodes(
+    EnginePlan plan, int each, SlotRoutes routes, WorkerTime time, WorkerConnections connections)
 {
     // How long a server that is in no map any more may take to answer what it was sent.
     private const long RetirementNs = 2_000_000_000;
@@ -121,7 +122,7 @@ internal sealed class ServerNodes(EnginePlan plan, SlotRoutes routes, WorkerTime
             node,
             routes,
             time.Now,
-            server => connections.Add(Enumerable.Repeat(node.Endpoint, plan.ConnectionsPerThread), server: server));
+            server => connections.Add(Enumerable.Repeat(node.Endpoint, each), server: server));
     }
 
     /// <summary>Of servers that left the map, once they have answered: one that was stopped never may.</summary>

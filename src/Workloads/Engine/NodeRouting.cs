@@ -49,7 +49,7 @@ internal sealed class NodeRouting : OperationRouting
         _retries = retries;
         _source = source;
         _routes = new SlotRoutes(source);
-        _nodes = new ServerNodes(plan, _routes, time, connections);
+        _nodes = new ServerNodes(plan, operations.Capacity / plan.Pipeline, _routes, time, connections);
         _nodes.TakeMap();
     }
 

@@ -57,10 +57,10 @@ internal sealed class DirectRouting : OperationRouting
         _operations = operations;
         _connections = connections;
         _sendsInBatches = plan.SendsInBatches;
-        _withRoom = new Queue<LoadConnection>(plan.ConnectionsPerThread);
+        _withRoom = new Queue<LoadConnection>(place.Connections);
         // They are written one after the other: one buffer, which so stays in the cache, is enough for all.
         connections.Add(
-            Enumerable.Range(place.Worker * plan.ConnectionsPerThread, plan.ConnectionsPerThread)
+            Enumerable.Range(place.Worker * plan.ConnectionsPerThread, place.Connections)
                 .Select(number => plan.Endpoints[number % plan.Endpoints.Count]),
             new RequestBuffer());
         foreach (var connection in connections.All)

@@ -30,14 +30,14 @@ internal sealed class WorkerOperations
             _operations.Length, plan.IsOpenLoop, [.. _operations.Select(one => one.Command.Parts is not null)])
         {
             Clients = plan.KeepsClients
-                ? new ClientRecords(time, plan.ConnectionsPerThread, _operations.Length)
+                ? new ClientRecords(time, place.Connections, _operations.Length)
                 : null,
         };
-        _turns = _inputs.IsByConnection ? new long[plan.ConnectionsPerThread] : [];
+        _turns = plan.HasTurnsEach || _inputs.IsByConnection ? new long[place.Connections] : [];
         _counts = Counts.Operations;
         Left = place.Operations ?? long.MaxValue;
         RepliesAllowed = plan.Mix.RepliesAllowed(_inputs.MaximumValueLength);
-        Capacity = plan.ConnectionsPerThread * plan.Pipeline;
+        Capacity = place.Connections * plan.Pipeline;
     }
 
     public WorkerCounts Counts { get; }

@@ -48,6 +48,8 @@ internal abstract class FrontEnd
             var word = record.Verdict.IsMeasured ? "DOUBTFUL" : "NOT VALID";
             foreach (var reason in record.Verdict.Reasons)
                 run.Diagnostics.WriteLine($"WARNING: {word}: {reason}");
+            if (record.Verdict.Reasons.Any(reason => reason.Contains(" --", StringComparison.Ordinal)))
+                run.Diagnostics.WriteLine("WARNING: the options in these lines are those of the verb run.");
         }
 
         return record.ExitCode;

@@ -71,6 +71,13 @@ internal static class Memtier
             }
         }
 
+        if (!PatternsOf(options).Contains('G', StringComparison.Ordinal)
+            && (line.Given.Contains("--key-stddev") || line.Given.Contains("--key-median")))
+            problems.Add("--key-stddev, --key-median: they are for the pattern G");
+        if (line.Given.Contains("--max-retries") && !options.RetriesErrors)
+            problems.Add("--max-retries: it is for --retry-on-error");
+        if (options.MonitorPattern == 'R' && !options.Commands.Exists(command => command.IsWholeFile))
+            problems.Add("--monitor-pattern R: it is for --command __monitor_line@__");
         problems.AddRange(MonitorProblems(options));
         if (options is { Ratio: (0, 0), Commands.Count: 0 })
             problems.Add("--ratio 0:0: nothing would be sent");
@@ -100,8 +107,6 @@ internal static class Memtier
             yield return "--command __monitor_line@__: it can be given once";
         if (monitored.Find(command => !command.IsWholeFile && command.Line is null) is { } wrong)
             yield return $"--command {wrong.Text}: __monitor_line1__ and so on, or __monitor_line@__, is needed";
-        if (options.MonitorPattern == 'R' && !monitored.Exists(command => command.IsWholeFile))
-            yield return "--monitor-pattern R: it is for --command __monitor_line@__";
         if (MonitorFile.Problem(file) is { } problem)
             yield return $"--monitor-input {file}: {problem}";
     }
@@ -110,6 +115,10 @@ internal static class Memtier
         options.MonitorFile is { } file && options.Commands.Exists(command => command.IsWholeFile)
             ? MonitorFile.Parse(file)
             : null;
+
+    private static string PatternsOf(MemtierOptions options) => options.Commands.Count > 0
+        ? string.Concat(options.Commands.Select(command => command.KeyPattern))
+        : options.KeyPattern;
 
     private static bool IsPattern(char letter) => letter is 'R' or 'G' or 'Z' or 'S' or 'P';
 
@@ -227,6 +236,7 @@ internal static class Memtier
                     : Array.Empty<OperationKeys>(),
             ],
             MixOrder = MixOrder.Cyclic,
+            HasTurnsEach = true,
             KeyForm = options.KeyPrefix.Replace("{", "{{", StringComparison.Ordinal)
                 .Replace("}", "}}", StringComparison.Ordinal) + "{0}",
             FirstRecord = options.KeyMinimum,

@@ -174,7 +174,7 @@ internal sealed class MemtierJsonReport : IDisposable
         Number("key_median", o.KeyMedian, 6);
         Number("key_zipf_exp", o.KeyPattern.Contains('Z', StringComparison.Ordinal) ? o.ZipfExponent : 0, 6);
         Numbers(("reconnect_interval", o.ReconnectInterval),
-            ("connection_timeout", (long)tls.ConnectTimeout.TotalSeconds),
+            ("connection_timeout", o.ConnectionTimeout),
             ("thread_conn_start_min_jitter_micros", 0), ("thread_conn_start_max_jitter_micros", 0),
             ("multi_key_get", o.MultiKeyGet));
         Text(("authenticate", target.Password is null ? string.Empty : "***"));

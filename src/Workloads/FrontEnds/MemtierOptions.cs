@@ -53,6 +53,7 @@ internal sealed class MemtierOptions : ForeignOptionsOf
     public double KeyMedian { get; set; }
     public double ZipfExponent { get; set; } = 1;
     public int ReconnectInterval { get; set; }
+    public int ConnectionTimeout { get; set; }
     public bool RetriesErrors { get; set; }
     public int MaximumRetries { get; set; } = -1;
     public (int Sets, int Waits) WaitRatio { get; set; } = (1, 0);
@@ -140,7 +141,7 @@ internal static class MemtierCatalogue
     private static ForeignCatalogue<MemtierOptions> Load(ForeignCatalogue<MemtierOptions> all) => all
         .Value("-n --requests", "NUMBER", Requests(), (o, number) => o.Requests = number,
             "Requests of each client, or allkeys (10000)")
-        .Value("--rate-limiting", "RPS", Count(), (o, rate) => o.RateLimit = rate,
+        .Value("--rate-limiting", "RPS", Syntax.Count(1, long.MaxValue / 1_000_000), (o, rate) => o.RateLimit = rate,
             "Requests of each connection a second, by a schedule; latencies count from when they were due")
         .Value("-c --clients", "NUMBER", Number(1, 100_000), (o, count) => o.Clients = count, "Of each thread (50)")
         .Value("-t --threads", "NUMBER", Number(1, 1024), (o, count) => o.Threads = count, "Threads (4)")
@@ -154,7 +155,8 @@ internal static class MemtierCatalogue
         .Flag("--reconnect-on-error", _ => { }, $"Always so: {Restored}")
         .Refused("--max-reconnect-attempts", "NUM", Restored).Refused("--reconnect-backoff-factor", "NUM", Restored)
         .Value("--connection-timeout", "SECS", Number(0),
-            (o, time) => o.Target.Options.ConnectTimeout = TimeSpan.FromSeconds(time == 0 ? 5 : time),
+            (o, time) => (o.ConnectionTimeout, o.Target.Options.ConnectTimeout) =
+                (time, TimeSpan.FromSeconds(time == 0 ? 5 : time)),
             "The longest wait for a connection (0: 5 seconds)")
         .Refused("--connection-stage-timeout", "SECS", "use --connection-timeout, which is for all of it")
         .Refused(("--thread-conn-start-min-jitter-micros", "NUM"), ("--thread-conn-start-max-jitter-micros", "NUM"))
@@ -197,7 +199,8 @@ internal static class MemtierCatalogue
     private static ForeignCatalogue<MemtierOptions> Keys(ForeignCatalogue<MemtierOptions> all) => all
         .Text("--key-prefix", "PREFIX", (o, prefix) => o.KeyPrefix = prefix, "What precedes a key's number (memtier-)")
         .Value("--key-minimum", "NUMBER", Count(), (o, least) => o.KeyMinimum = least, "The first key (0)")
-        .Value("--key-maximum", "NUMBER", Count(), (o, most) => o.KeyMaximum = most, "The last key (10000000)")
+        .Value("--key-maximum", "NUMBER", Syntax.Count(1, long.MaxValue / 2), (o, most) => o.KeyMaximum = most,
+            "The last key (10000000)")
         .Text("--key-pattern", "SET:GET", (o, pattern) => o.KeyPattern = pattern,
             "R uniform, G gaussian, Z zipfian, S sequential, P each connection its part (R:R)")
         .Value("--key-stddev", "NUM", Real(), (o, value) => o.KeyDeviation = value, "Of G (a sixth of the range)")

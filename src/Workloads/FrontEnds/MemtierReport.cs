@@ -101,6 +101,12 @@ internal sealed class MemtierReport : FrontEnd
             ? Text($"{seconds,-9} Seconds")
             : Text($"{Memtier.RequestsOf(_options),-9} Requests per client"));
         var runs = _runs.Where(one => one.Seconds > 0).ToList();
+        if (runs.Count > 1 && runs.RemoveAll(one => one.IsInterrupted) > 0)
+        {
+            run.Diagnostics.WriteLine(
+                $"WARNING: run {_runs.Count} of {_options.RunCount} was interrupted and is left out.");
+        }
+
         if (_options.RunCount == 1)
         {
             Write("ALL STATS", runs);
@@ -115,7 +121,7 @@ internal sealed class MemtierReport : FrontEnd
 
         Write("BEST RUN RESULTS", [runs.MaxBy(one => one.Rate)!]);
         Write("WORST RUN RESULTS", [runs.MinBy(one => one.Rate)!]);
-        Write($"AGGREGATED AVERAGE RESULTS ({_options.RunCount} runs)", runs);
+        Write($"AGGREGATED AVERAGE RESULTS ({runs.Count} runs)", runs);
 
         void Write(string heading, IReadOnlyList<MemtierRun> shown)
         {

@@ -12,7 +12,18 @@ internal sealed class MemtierTable(MemtierOptions options)
 
     private bool HasCommands => options.Commands.Count > 0;
 
-    public static string NumberOf(double percentile) => percentile.ToString("0.###", CultureInfo.InvariantCulture);
+    // As the original counts the digits, with what is lost in a float: 99.990.
+    public static string NumberOf(double percentile)
+    {
+        var (rest, digits) = ((float)percentile, 0);
+        for (rest -= (int)rest; rest > 0.001f && digits < 3; digits++)
+        {
+            rest *= 10;
+            rest -= (int)rest;
+        }
+
+        return ((double)(float)percentile).ToString($"F{digits}", CultureInfo.InvariantCulture);
+    }
 
     public ReportedLatencies LatenciesOf(params IEnumerable<LatencyHistogram> parts)
     {
@@ -86,16 +97,18 @@ internal sealed class MemtierTable(MemtierOptions options)
 
         if (options.IsCluster)
         {
-            columns.Add(Rate("MOVED/sec", row => row.Moved));
-            columns.Add(Rate("ASK/sec", row => row.Ask));
+            columns.Add(Rate("MOVED/sec", row => IsWait(row) ? null : row.Moved));
+            columns.Add(Rate("ASK/sec", row => IsWait(row) ? null : row.Ask));
         }
 
         columns.Add(Latency("Avg. Latency", latencies => latencies.Mean));
         columns.AddRange(options.Percentiles.Select(percentile =>
             Latency($"p{NumberOf(percentile)} Latency", latencies => latencies.At(percentile))));
-        columns.Add(Rate("KB/sec", row => row.Name == "WAIT" && !HasCommands ? null : row.Bytes / 1024.0));
+        columns.Add(Rate("KB/sec", row => IsWait(row) ? null : row.Bytes / 1024.0));
         return columns;
     }
+
+    private bool IsWait(MemtierRow row) => row.Name == "WAIT" && !HasCommands;
 
     private static bool Reads(MemtierRow row) => row.Name is "GET" or "TOTALS";
 

@@ -1,9 +1,9 @@
 using System.Globalization;
+using System.Runtime.InteropServices;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Workloads.Commands;
 using RedisLatency.Workloads.Engine;
-using RedisLatency.Workloads.Keys;
 using RedisLatency.Workloads.Options;
 using RedisLatency.Workloads.Phases;
 
@@ -13,6 +13,8 @@ namespace RedisLatency.Workloads.FrontEnds;
 internal static class RedisBenchmark
 {
     private const int DefaultRequests = 100_000;
+    // With one key for each test as without a cluster, one node would have it.
+    private const int KeysInCluster = 128;
     private const double LeastRate = 1e-6;
     private const string Random = "__rand_int__";
 
@@ -29,7 +31,7 @@ internal static class RedisBenchmark
         var isOwn = line.Rest.Count > 0;
         var seed = options.Seed ?? System.Random.Shared.Next();
         IReadOnlyList<RedisBenchmarkTest> tests = isOwn
-            ? [RedisBenchmarkTest.Of(line.Rest, options.TakesLastFromInput ? Console.In.ReadToEnd() : null)]
+            ? [RedisBenchmarkTest.Of(line.Rest, options)]
             : RedisBenchmarkTest.Chosen(options);
         Check(options, tests);
         if (isOwn && options.Tests is not null)
@@ -47,6 +49,10 @@ internal static class RedisBenchmark
             return report.Run(options.Target, [IdlePhase(options)], ClusterUse.Off, around);
         }
 
+        var isStopped = false;
+        // A signal between two tests, too.
+        using var interrupted = Observe(PosixSignal.SIGINT);
+        using var terminated = Observe(PosixSignal.SIGTERM);
         int exitCode;
         do
         {
@@ -56,9 +62,13 @@ internal static class RedisBenchmark
                 ? report.Nothing(around.Output)
                 : report.Run(options.Target, phases, cluster, around);
         }
-        while (options.IsLoop && exitCode == ExitCode.Valid && tests.Count > 0);
+        while (options.IsLoop && !isStopped && exitCode == ExitCode.Valid && tests.Count > 0);
 
         return exitCode;
+
+        PosixSignalRegistration? Observe(PosixSignal signal) => options.IsLoop
+            ? PosixSignalRegistration.Create(signal, context => isStopped = context.Cancel = true)
+            : null;
     }
 
     private static void Check(RedisBenchmarkOptions options, IReadOnlyList<RedisBenchmarkTest> tests)
@@ -66,12 +76,6 @@ internal static class RedisBenchmark
         var problems = new List<string>();
         if (options.Requests is not null && options.Duration is not null)
             problems.Add("-n, --duration: only one of them can be meant");
-        if (options.Threads > 0 && options.Clients % options.Threads != 0)
-        {
-            problems.Add($"-c {options.Clients}, --threads {options.Threads}: threads share the clients evenly; "
-                + "take a multiple of the threads");
-        }
-
         if (options is { IsCluster: false, ReadFrom: not ReadPreference.Primary })
             problems.Add("--rfr: it is for --cluster");
         if (options is { AsOriginal: true, IsCluster: true, Pipeline: > 1 })
@@ -93,7 +97,7 @@ internal static class RedisBenchmark
             Commands = test.Command is { } command ? [new WeightedCommand(command, 1)] : [],
             LiteralNumbers = options.Keyspace is null,
             KeyForm = KeyFormOf(test, options),
-            Records = options.Keyspace is > 0 and { } length ? length : options.IsCluster ? ClusterTags.Slots : 1,
+            Records = options.Keyspace is > 0 and { } length ? length : options.IsCluster ? KeysInCluster : 1,
             Keys = options.IsSequential ? "sequential" : "uniform",
             ValueSize = Text(options.DataSize),
             Value = "redis-benchmark",

@@ -55,7 +55,7 @@ internal sealed class RedisBenchmarkOptions : ForeignOptionsOf
                 "The database (0)")
             .Flag("-3", o => o.Target.Options.Protocol = Hosting.Options.ProtocolChoice.Resp3, "Speak RESP3")
             .Value("--threads", "NUM", Syntax.SmallCount(0, MostThreads, "threads"), (o, count) => o.Threads = count,
-                "Threads, which share the clients evenly (1)")
+                "Threads, which share the clients (1)")
             .Flag("--cluster", o => o.IsCluster = true, "Each key goes to the master that has its slot")
             .Refused("--enable-tracking", null, "invalidations are not measured, and would be read as replies")
             .Value("-k", "BOOLEAN", Syntax.SmallCount(0, 1), (o, keeps) => o.KeepsConnections = keeps == 1,

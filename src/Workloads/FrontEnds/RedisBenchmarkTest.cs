@@ -71,12 +71,13 @@ internal sealed record RedisBenchmarkTest(string Title, string Names, string? Op
     }
 
     /// <summary>A command of the user's own, as it was typed, with a last argument where there is one.</summary>
-    public static RedisBenchmarkTest Of(IReadOnlyList<string> words, string? last)
+    public static RedisBenchmarkTest Of(IReadOnlyList<string> words, RedisBenchmarkOptions options)
     {
-        List<string> all = last is null ? [.. words] : [.. words, last];
+        List<string> all = options.TakesLastFromInput ? [.. words, Console.In.ReadToEnd()] : [.. words];
         return new RedisBenchmarkTest(string.Join(' ', words), string.Empty, null, string.Empty)
         {
-            Command = string.Join(' ', all.Select(Quoted)),
+            Command = string.Join(' ', all.Select(word => Quoted(
+                options.IsCluster ? word.Replace("{tag}", "__tag__", StringComparison.Ordinal) : word))),
             EncodedLength = LengthOf('*', all.Count) + all.Sum(word =>
                 Encoding.UTF8.GetByteCount(word) is var length ? LengthOf('$', length) + length + 2 : 0),
         };

@@ -24,6 +24,14 @@ internal static class ClusterTags
         return Length;
     }
 
+    public static int WriteInBraces(long index, Span<byte> destination)
+    {
+        destination[0] = (byte)'{';
+        Write(index, destination[1..]);
+        destination[Length + 1] = (byte)'}';
+        return Length + 2;
+    }
+
     private static byte[] Create()
     {
         var tags = new byte[Slots * Length];

@@ -28,7 +28,7 @@ internal static class PhaseCatalogue
         .Add("--mix", o => o.Mix, MixSyntax.Create(),
             "Operations with weights instead, for instance get=9,set=1 or mget:10=1,incr=1")
         .AddList("--command", o => o.Commands, CommandSyntax.Create(),
-            "A command line with its weight, with __key__, __data__, __rand_int__, __field__, __hash__ or "
+            "A command line with its weight, with __key__, __data__, __rand_int__, __field__, __hash__, __tag__ or "
             + "__range:1..9__ in it",
             mask: CommandSyntax.Mask)
         .Add("--replay", o => o.Replay, Syntax.OptionalText("FILE", MonitorFile.Problem),

@@ -21,6 +21,9 @@ internal sealed class PhaseOptions
 
     public MixOrder MixOrder { get; set; }
 
+    // Of operations in turn: on each connection, as memtier's clients have them.
+    public bool HasTurnsEach { get; set; }
+
     /// <summary>How many records there are; null for the default or where <see cref="TotalSize"/> decides.</summary>
     public long? Records { get; set; }
 

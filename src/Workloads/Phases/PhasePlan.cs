@@ -37,7 +37,8 @@ internal sealed record PhasePlan : EnginePlan
             ? (long)(bytes / ((Size.Minimum + Size.Maximum) / 2.0))
             : options.Records ?? DefaultRecords;
         Records = Scaled(Math.Max(1, records), scale);
-        (Threads, ConnectionsPerThread) = Share(options, Environment.ProcessorCount);
+        (Threads, ConnectionsPerThread, ThreadsWithOneMore) = Share(options, Environment.ProcessorCount);
+        HasTurnsEach = options.HasTurnsEach;
         OperationsEach = !isLoad && options.OperationsEach is { } each ? Scaled(each, scale) : null;
         Operations = isLoad ? Records : options.Operations is { } operations ? Scaled(operations, scale)
             : OperationsEach * Connections;
@@ -255,14 +256,14 @@ internal sealed record PhasePlan : EnginePlan
 
     // Clients are what YCSB calls threads: blocking ones with one connection each. Here as many threads share them
     // evenly as half of the processors allow, the server's half left alone.
-    internal static (int Threads, int PerThread) Share(PhaseOptions options, int processors)
+    internal static (int Threads, int PerThread, int WithOneMore) Share(PhaseOptions options, int processors)
     {
         if (options.Clients is not { } clients)
-            return (options.Threads ?? 1, options.Connections ?? DefaultConnections);
-        var threads = options.Threads ?? Math.Clamp(processors / 2, 1, clients);
-        while (clients % threads != 0)
+            return (options.Threads ?? 1, options.Connections ?? DefaultConnections, 0);
+        var threads = Math.Min(options.Threads ?? Math.Clamp(processors / 2, 1, clients), clients);
+        while (options.Threads is null && clients % threads != 0)
             threads--;
-        return (threads, clients / threads);
+        return (threads, clients / threads, clients % threads);
     }
 
     private static string Text(long count) => count.ToString(CultureInfo.InvariantCulture);

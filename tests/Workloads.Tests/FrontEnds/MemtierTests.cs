@@ -111,6 +111,22 @@ public class MemtierTests : FrontEndTest
     }
 
     [Fact]
+    public async Task Commands_HaveTheirTurnsOnEachConnection()
+    {
+        await using var process = ServiceProcess.Start(
+            "Workloads", "memtier", "-s", "127.0.0.1", "-p", Port, "-t", "2", "-c", "5", "-n", "300",
+            "--hide-histogram", "--command", "MULTI", "--command", "INCR __key__", "--command", "EXEC");
+        (await process.End()).ShouldBe(0, process.ToString());
+        Ask("INFO", "commandstats").Split('\n').Where(line => line.Contains("multi:") || line.Contains("exec:"))
+            .ShouldAllBe(line => line.Contains("calls=1000,") && line.Contains("failed_calls=0"));
+
+        await Run("memtier -s 127.0.0.1 -p {port} -t 1 -c 10 -n 1 --ratio 1:10 --hide-histogram");
+
+        Calls()["set"].ShouldBe(10, "each connection begins with its set");
+        Calls().Keys.ShouldNotContain("get");
+    }
+
+    [Fact]
     public async Task SeedsCommandLine_RunsUnchanged()
     {
         Ask("CONFIG", "SET", "requirepass", "pass");
@@ -190,6 +206,9 @@ public class MemtierTests : FrontEndTest
     [InlineData("--command __monitor_line1__", "--monitor-input has the file of its commands")]
     [InlineData("--monitor-input /dev/null", "--command __monitor_line1__ or __monitor_line@__ says what of it is sent")]
     [InlineData("--monitor-input /dev/null --command __monitor_line@__", "no line of it is a command")]
+    [InlineData("--key-stddev 5", "--key-stddev, --key-median: they are for the pattern G")]
+    [InlineData("--rate-limiting 0", "--rate-limiting 0: ")]
+    [InlineData("--monitor-pattern R", "--monitor-pattern R: it is for --command __monitor_line@__")]
     [InlineData("--command-ratio 2", "they follow the --command that they are for")]
     public async Task Options_ThatCannotBe_EndWithTheOriginalsUsage(string line, string problem)
     {

@@ -144,7 +144,6 @@ public class RedisBenchmarkTests : FrontEndTest
     [Theory]
     [InlineData("--nonsense", "Invalid option \"--nonsense\"")]
     [InlineData("-n", "-n needs a value: -n REQUESTS")]
-    [InlineData("-c 50 --threads 3", "threads share the clients evenly")]
     [InlineData("-n 10 --duration 5", "-n, --duration: only one of them can be meant")]
     [InlineData("--rdma", "--rdma cannot be honoured: ")]
     [InlineData("-t set,gett", "-t gett: there is no such test; there are ping, ping_inline")]
@@ -175,6 +174,53 @@ public class RedisBenchmarkTests : FrontEndTest
         Calls()["set"].ShouldBeInRange(1900, 2100);
         (await Run("redis-benchmark -p {port} -t set --rps 500 --as-original", 2)).Errors.ToString()
             .ShouldContain("--as-original, --rps");
+    }
+
+    [Fact]
+    public async Task Threads_ThatCannotShareTheClientsEvenly_HaveAllOfThem()
+    {
+        var process = await Run("redis-benchmark -p {port} --threads 4 -c 50 -t set --duration 2");
+
+        process.Output.Lines.ShouldContain("  threads: 4");
+        Ask("INFO", "clients").ShouldContain("connected_clients:1");
+        (await Run("redis-benchmark -p {port} --threads 4 -c 3 -n 300 -q -t get")).Errors.ToString()
+            .ShouldNotContain("NOT VALID");
+        Calls()["get"].ShouldBe(300);
+        // So many as were opened beside one of the service's own and that of this test.
+        var opened = Ask("INFO", "stats").Split("total_connections_received:")[1].Split('\r')[0];
+        int.Parse(opened).ShouldBeGreaterThanOrEqualTo(53);
+    }
+
+    [Fact]
+    public async Task Loop_ThatIsTerminatedBetweenTwoTests_Ends()
+    {
+        for (var i = 0; i < 4; i++)
+        {
+            await using var process = ServiceProcess.StartAlone(
+                "Workloads", "redis-benchmark", "-p", Port, "-l", "-n", "100", "-q", "-t", "set");
+            await Eventually.Is("it runs", () => process.Output.Lines.Count > 3);
+            (await process.EndBy("TERM")).ShouldBeOneOf(0, 143);
+        }
+    }
+
+    [Fact]
+    public async Task Tag_OfACommandOfOnesOwn_GoesToEveryMaster()
+    {
+        await using var cluster = await RedisClusterProcesses.Start(
+            new RedisClusterOptions { ReplicasPerPrimary = 0 });
+
+        await Run($"redis-benchmark -p {cluster.Servers[0].Port} --cluster -c 3 -n 900 -r 1000 -q "
+            + "SET key:{tag}:__rand_int__ v");
+
+        foreach (var server in cluster.Servers)
+        {
+            using var connection = cluster.Open(server);
+            var sets = connection.Execute("INFO", "commandstats").Text.Split('\n')
+                .Single(line => line.StartsWith("cmdstat_set:", StringComparison.Ordinal));
+            int.Parse(sets.Split("calls=")[1].Split(',')[0]).ShouldBeInRange(200, 400);
+            sets.ShouldContain("rejected_calls=0");
+            connection.Execute("RANDOMKEY").Text.ShouldMatch(@"^key:\{.{3}\}:\d{12}$");
+        }
     }
 
     [Fact]
