@@ -30,6 +30,8 @@ internal sealed class AofFileReader : ISyncReader
     {
         (Name, _current, _options) = (path, path, options);
         _manifest = AofManifest.Open(path);
+        if (_manifest.Files.FirstOrDefault(file => !File.Exists(file)) is { } missing)
+            throw new ConfigurationException($"{path} names {missing}, which is not there");
         _size = _manifest.Files.Sum(file => new FileInfo(file).Length);
         _stream = new CommandStream(_batch);
     }

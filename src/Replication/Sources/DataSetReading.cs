@@ -121,7 +121,7 @@ internal sealed class DataSetReading(ISyncSink sink, SyncBatch batch, SourceOpti
         sink.Note("not-atomic", $"{Shown(reader.Entry)} is longer than {options.BigValue:N0} bytes: it is written in "
             + $"{_parts + 1} parts, which others can see half done.");
         if (_commands.Losses != TypedLosses.None)
-            sink.Note("incomplete", $"{Shown(reader.Entry)} is written without {_commands.Losses}.");
+            sink.Skip($"a part of the value that no command can make: {_commands.Losses}", reader.Entry.Key);
     }
 
     private void AddPart(int database, ValuePart part)

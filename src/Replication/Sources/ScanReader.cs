@@ -8,6 +8,7 @@ using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Resp;
 using RedisLatency.Replication.Sync;
 using RedisLatency.Replication.Targets;
+using static RedisLatency.Replication.Sources.ScanReplies;
 
 namespace RedisLatency.Replication.Sources;
 
@@ -33,6 +34,7 @@ internal sealed class ScanReader : ISyncReader
     private RedisPipeline? _pipeline;
     private KeyChanges? _changes;
     private long _clockAheadMs;
+    private string _process = string.Empty;
     private long _done;
     private long _total;
     private volatile int _database;
@@ -87,6 +89,8 @@ internal sealed class ScanReader : ISyncReader
         while (true)
         {
             stop.Cancellation.ThrowIfCancellationRequested();
+            // Whoever waits for nothing finds out here that the run has failed elsewhere.
+            sink.Pass(_batch);
             changes.LookForFlushes();
             if (changes.TakeMissed() is { } missed)
             {
@@ -105,6 +109,7 @@ internal sealed class ScanReader : ISyncReader
 
     private void Scan(TargetServer server, ISyncSink sink, IStopToken stop)
     {
+        var slots = AskSlots(sink, stop);
         var databases = server.Databases.Where(one => _plan.Takes(one.Database)).ToList();
         _total = databases.Sum(database => database.Keys);
         _done = 0;
@@ -120,6 +125,25 @@ internal sealed class ScanReader : ISyncReader
         if (!_batch.IsEmpty)
             sink.Pass(_batch);
         _phase = "done";
+        // What moves from here to a server that is further on, nobody comes to.
+        if (AskSlots(sink, stop) is var later && (later != slots || later.Contains('[', StringComparison.Ordinal)))
+            sink.Skip("slots moved while they were scanned, and keys of theirs may not be at the target", []);
+    }
+
+    private string AskSlots(ISyncSink sink, IStopToken stop)
+    {
+        var slots = string.Empty;
+        while (_server.IsCluster && !Try(sink, Ask))
+            Restore(sink, stop);
+        return slots;
+
+        void Ask(RedisPipeline pipeline)
+        {
+            _requests.Clear();
+            _requests.WriteRequest("CLUSTER", "NODES");
+            pipeline.Send(_requests.Written);
+            slots = ScanPlace.SlotsOf(Require(Next(pipeline), "CLUSTER NODES").Content);
+        }
     }
 
     public void Dispose() => _pipeline?.Dispose();
@@ -196,8 +220,16 @@ internal sealed class ScanReader : ISyncReader
     {
         var since = MonotonicClock.NowNs();
         var backoff = new JitteredBackoff(limit: LongestPause);
+        var process = _process;
         if (!backoff.TryUntilDone(Open, MayPass, stop.Cancellation, out _))
             stop.Cancellation.ThrowIfCancellationRequested();
+        if (_process != process && _cursor != "0" && !_plan.Follows)
+        {
+            throw new TargetLostException(
+                $"The source {Name} was started again, or another took its place: the cursor of a scan says nothing "
+                    + "there. Begin again; --on-existing rewrite replaces what is at the target already.");
+        }
+
         sink.Note("reconnected", $"source {Name}: the scan goes on at its cursor");
 
         bool MayPass(RedisException problem) => problem.MayPassAtReconnect
@@ -221,6 +253,10 @@ internal sealed class ScanReader : ISyncReader
         _clockAheadMs = (Number(time.Content) * 1000) - ((before + UnixTime.NowMs()) / 2);
         time.MoveNext();
         _clockAheadMs += Number(time.Content) / 1000;
+        _requests.Clear();
+        _requests.WriteRequest("INFO", "server");
+        _pipeline.Send(_requests.Written);
+        _process = ScanPlace.ProcessOf(Require(Next(_pipeline), "INFO").Content);
         return _pipeline;
     }
 
@@ -343,35 +379,6 @@ internal sealed class ScanReader : ISyncReader
 
         if (!_batch.IsEmpty)
             sink.Pass(_batch);
-    }
-
-    private static void Ask(RedisPipeline pipeline, params ReadOnlySpan<string> words)
-    {
-        var request = new RespWriter();
-        request.WriteRequest(words);
-        pipeline.Send(request.Written);
-        Require(Next(pipeline), words[0]);
-    }
-
-    private static RespCursor Require(RespCursor reply, string command) => reply.IsError
-        ? throw new RedisServerException(
-            System.Text.Encoding.UTF8.GetString(reply.Content),
-            $"The source refused {command}: {System.Text.Encoding.UTF8.GetString(reply.Content)}")
-        : reply;
-
-    private static RespCursor Next(RedisPipeline pipeline)
-    {
-        RespCursor reply;
-        var deadline = MonotonicClock.NowNs() + pipeline.ReplyTimeout.InNanoseconds;
-        while (!pipeline.TryTake(out reply))
-        {
-            if (MonotonicClock.NowNs() > deadline)
-                throw new RedisTimeoutException("no reply in time");
-            if (pipeline.Receive(MonotonicClock.ToTimestamp(deadline)))
-                deadline = MonotonicClock.NowNs() + pipeline.ReplyTimeout.InNanoseconds;
-        }
-
-        return reply;
     }
 
     private static long Number(ReadOnlySpan<byte> digits) =>

@@ -25,6 +25,8 @@ internal sealed class EntryFilter(FilterOptions options, CommandTable table)
 
     public bool HasKeys { get; } = options.FiltersKeys;
 
+    public bool HasDatabases { get; } = options.AllowDatabases.Count + options.BlockDatabases.Count > 0;
+
     public bool PassesDatabase(int database) =>
         (_allowedDatabases.Count == 0 || _allowedDatabases.Contains(database)) && !_blockedDatabases.Contains(database);
 

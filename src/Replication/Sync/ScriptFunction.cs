@@ -30,6 +30,13 @@ internal sealed class ScriptFunction : IDisposable
         end
         """;
 
+    // Nothing that comes behind them would be what it says.
+    private static readonly HashSet<string> OfConnection = new(StringComparer.OrdinalIgnoreCase)
+    {
+        "AUTH", "CLIENT", "DISCARD", "EXEC", "HELLO", "MONITOR", "MULTI", "PSUBSCRIBE", "QUIT", "RESET", "SELECT",
+        "SSUBSCRIBE", "SUBSCRIBE", "UNWATCH", "WATCH",
+    };
+
     private readonly Lua _lua = new();
     private readonly CommandTable _table;
     private readonly Action<string> _log;
@@ -235,7 +242,9 @@ internal sealed class ScriptFunction : IDisposable
         foreach (var word in words)
             _request.WriteBulkString(word);
         var made = batch.Replace(_entry with { Database = database }, _request.Written, _frames);
-        if (_table.Find(batch, made) is null)
+        if (OfConnection.Contains(Encoding.Latin1.GetString(words[0])))
+            _fault ??= $"shake.call was given {KeyText.Of(words[0])}, which changes the connection";
+        else if (_table.Find(batch, made) is null)
             _fault ??= $"shake.call was given an unknown command, {KeyText.Of(words[0])}";
         else
             Given.Add(made);

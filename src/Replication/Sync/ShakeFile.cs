@@ -27,6 +27,8 @@ internal sealed partial class ShakeFile
         // The parser quotes what it cannot read, which may be a password.
         foreach (var error in document.Diagnostics)
             _problems.Add((LineOf(error.Span.Start.Offset), "not valid TOML"));
+        if (_problems.Count > 0)
+            return;
         foreach (var pair in document.KeyValues)
             _problems.Add((LineOf(pair), $"{NameOf(pair.Key)} stands before the first section"));
         foreach (var table in document.Tables)

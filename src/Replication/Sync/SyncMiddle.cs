@@ -92,6 +92,8 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
 
     private bool TryFilter(SyncBatch batch, ref SyncEntry entry)
     {
+        if (CrossesDatabases(batch, entry))
+            return false;
         if (!_filter.PassesDatabase(entry.Database)
             || !(entry.Kind == EntryKind.Restore
                 ? _filter.PassesRestore
@@ -135,8 +137,6 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
 
     private void Finish(SyncBatch batch, SyncEntry entry)
     {
-        if (plan.Databases.Count > 0 && IsOfWholeDatabases(batch, entry))
-            return;
         entry.Database = plan.DatabaseOf(entry.Database);
         if (plan.IsTargetCluster && entry.Database != 0)
         {
@@ -161,13 +161,24 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
             Cut(batch, entry);
     }
 
-    // What is one database here is none of its own there.
-    private bool IsOfWholeDatabases(SyncBatch batch, in SyncEntry entry)
+    // What is one database here is none of its own there, or is not to be there.
+    private bool CrossesDatabases(SyncBatch batch, in SyncEntry entry)
     {
-        var name = entry.Kind == EntryKind.Command ? table.All[entry.Command].Name : string.Empty;
-        if (name != "SWAPDB" && (name != "FLUSHDB" || !plan.SharesDatabase(entry.Database)))
+        var isMapped = plan.Databases.Count > 0;
+        if (entry.Kind != EntryKind.Command || !(isMapped || _filter.HasDatabases))
             return false;
-        counts.Skip("a whole database, where databases are mapped to others", batch.Word(entry, 0));
+        var command = table.All[entry.Command];
+        var crosses = command.Name switch
+        {
+            "SWAPDB" or "MOVE" => true,
+            "COPY" => entry.Words > 4 && Ascii.EqualsIgnoreCase(batch.Word(entry, 3), "DB"u8),
+            "FLUSHALL" => _filter.HasDatabases,
+            "FLUSHDB" => isMapped && _filter.PassesDatabase(entry.Database) && plan.SharesDatabase(entry.Database),
+            _ => false,
+        };
+        if (!crosses || !_filter.PassesCommand(command))
+            return false;
+        counts.Skip("other databases than the selected one, where they are chosen or mapped", batch.Word(entry, 0));
         return true;
     }
 

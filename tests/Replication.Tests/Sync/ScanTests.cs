@@ -57,7 +57,7 @@ public class ScanTests
         to.Execute("SET", "a", "old");
 
         var refused = await SyncProcess.Refusal("scan", source.Uri, target.Uri, 3);
-        refused.ShouldContain("has 1 keys");
+        refused.ShouldContain("is not empty (keys: 1)");
         refused.ShouldContain("--on-existing rewrite or skip");
 
         var skipped = await SyncProcess.Run("scan", source.Uri, target.Uri, 0, "--on-existing", "skip");
@@ -80,7 +80,7 @@ public class ScanTests
         target.Execute("a", "SET", "a", "old");
         target.Execute("b", "SET", "b", "old");
 
-        (await SyncProcess.Refusal("scan", source.Uri, target.Uri, 3)).ShouldContain("has 2 keys");
+        (await SyncProcess.Refusal("scan", source.Uri, target.Uri, 3)).ShouldContain("is not empty (keys: 2)");
         target.Contents().Count.ShouldBe(2);
     }
 
@@ -115,6 +115,48 @@ public class ScanTests
         await SyncProcess.Run("scan", source.Uri, target.Uri, 0, "--type", "hash", "--type", "zset");
 
         KeyContents.Of(target).Keys.Select(key => key[2..].Split(':')[0]).Distinct().ShouldBe(["hash", "zset"]);
+    }
+
+    [Fact]
+    public async Task Scan_WhoseSourceIsStartedAgain_EndsThere_ForItsCursorMeansNothingNow()
+    {
+        Require("redis-server");
+        await using var source = await RedisServerProcess.Start();
+        await using var target = await RedisServerProcess.Start();
+        using (var from = SyncProcess.Open(source.Uri))
+        {
+            from.Execute("EVAL", "for i = 1, 20000 do redis.call('SET', 'k' .. i, i) end", "0");
+            from.Execute("SAVE");
+        }
+
+        using var to = SyncProcess.Open(target.Uri);
+        await using var process = SyncProcess.Start(
+            "scan", source.Uri, target.Uri, "--rate", "2000", "--count", "10", "--on-existing", "rewrite");
+        await process.Until("some are there", () => to.Execute("DBSIZE").Number > 500);
+        await source.Kill();
+        await source.Restart();
+
+        (await process.End()).ShouldBe(5, process.ToString());
+        process.Errors.ToString().ShouldContain("the cursor of a scan says nothing there");
+        to.Execute("DBSIZE").Number.ShouldBeLessThan(20_000);
+    }
+
+    [Fact]
+    public async Task Scan_OfAClusterWhoseSlotsMove_IsNotValid()
+    {
+        Require("redis-server");
+        await using var source = await Ends.Start(isCluster: true);
+        await using var target = await Ends.Start(isCluster: false);
+        source.Write();
+        var cluster = source.Cluster.ShouldNotBeNull();
+        using var owner = cluster.Open(cluster.PrimaryOf(0));
+        using var other = cluster.Open(cluster.PrimaryOf(16_383));
+        owner.Execute("CLUSTER", "SETSLOT", "0", "MIGRATING", other.Execute("CLUSTER", "MYID").Text);
+
+        var record = await SyncProcess.Run("scan", source.Uri, target.Uri, 4);
+
+        record.Synced("keys").ShouldBe(300);
+        record["verdict"]!.ToJsonString().ShouldContain("slots moved while they were scanned");
     }
 
     [Fact]

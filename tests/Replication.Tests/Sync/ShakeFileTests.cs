@@ -200,6 +200,8 @@ public sealed partial class ShakeFileTests : IDisposable
     [InlineData("[sync_reader]\naddress = \"a:1\"", "line 1: a writer is needed: [redis_writer], [file_writer]")]
     [InlineData("[scan_reader]\nscan = false", "line 2: [scan_reader] scan can only be true here")]
     [InlineData("[redis_writer]\npassword = \"verysecret", "line 2: not valid TOML")]
+    [InlineData("[sync_reader]\npassword = x@verysecret", "line 2: not valid TOML")]
+    [InlineData("[sync_reader]\npassword = 2verysecret", "line 2: not valid TOML")]
     [InlineData("[sync_reader]\nsync_rdb = true\n[redis_writer]\naddress = \"b:1\"",
         "[sync_reader] address is missing")]
     [InlineData("[sync_reader]\naddress = \"a:1\"\n[redis_writer]\naddress = \"b:1\"\n[advanced]\nstatus_port = 70000",

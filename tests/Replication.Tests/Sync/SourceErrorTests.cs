@@ -45,6 +45,20 @@ public sealed class SourceErrorTests : IDisposable
     }
 
     [Fact]
+    public async Task Manifest_ThatNamesAFileThatIsNotThere_IsRefused()
+    {
+        ScanTests.Require("redis-server");
+        await using var target = await RedisServerProcess.Start();
+        var manifest = Path.Combine(_folder, "appendonly.aof.manifest");
+        await File.WriteAllTextAsync(manifest, "file gone.base.rdb seq 1 type b\n", Cancellation);
+
+        await using var process = SyncProcess.StartFile("aof", manifest, target.Uri);
+        (await process.End()).ShouldBe(2, process.ToString());
+
+        process.Errors.ToString().ShouldContain("gone.base.rdb, which is not there");
+    }
+
+    [Fact]
     public async Task DamagedFile_EndsTheRunAtItsOffset()
     {
         ScanTests.Require("redis-server");
@@ -144,6 +158,9 @@ public sealed class SourceErrorTests : IDisposable
         await File.WriteAllTextAsync(script, "if CMD == 'SET' shake.call(DB, ARGV) end", Cancellation);
         (await SyncProcess.Refusal("sync", source.Uri, target.Uri, 2, "--function", script)).ShouldContain(
             ":1: 'then' expected near 'shake'");
+        await File.WriteAllTextAsync(script, "shake.call(DB, {'multi'}) shake.call(DB, ARGV)", Cancellation);
+        (await SyncProcess.Refusal("scan", source.Uri, target.Uri, 4, "--function", script)).ShouldContain(
+            "shake.call was given multi, which changes the connection");
         await File.WriteAllTextAsync(script, "\nshake.call(DB, nothing.ARGV)", Cancellation);
         await using var process = SyncProcess.Start("sync", source.Uri, target.Uri, "--function", script);
         var (code, record) = await process.End().End(process);

@@ -102,6 +102,37 @@ public class SyncTests
         record.Synced("commands").ShouldBe(verb == "aof" ? 50 : 0);
     }
 
+    [Theory]
+    [InlineData("--database-map", "3:9")]
+    [InlineData("--block-database", "3")]
+    [InlineData("--allow-database", "0")]
+    public async Task Command_OnOtherDatabases_WhereTheyAreChosen_IsLeftOutAndSaid(params string[] choice)
+    {
+        ScanTests.Require("redis-server");
+        await using var source = await RedisServerProcess.Start();
+        await using var target = await RedisServerProcess.Start();
+        using var from = SyncProcess.Open(source.Uri);
+        using var to = SyncProcess.Open(target.Uri);
+        await using var process = SyncProcess.Start("sync", source.Uri, target.Uri, choice);
+        from.Execute("SET", "a", "1");
+        await process.Until("the first is there", () => to.Execute("EXISTS", "a").Number == 1);
+
+        from.Execute("COPY", "a", "b", "DB", "3");
+        from.Execute("COPY", "a", "b");
+        from.Execute("MOVE", "a", "3");
+        from.Execute("SWAPDB", "0", "6");
+        from.Execute("SWAPDB", "0", "6");
+        from.Execute("SET", "last", "1");
+        await process.Until("the last is there", () => to.Execute("EXISTS", "last").Number == 1);
+
+        to.Execute("MGET", "a", "b").Items.Select(item => item.Text).ShouldBe(["1", "1"]);
+        to.Execute("SELECT", "3");
+        to.Execute("DBSIZE").Number.ShouldBe(0);
+        var (code, record) = await process.EndBy("INT").End(process);
+        code.ShouldBe(4, process.ToString());
+        record.Synced("skipped").ShouldBe(4);
+    }
+
     [Fact]
     public async Task Sync_OfAMappedDatabase_DeletesNothingOfAnother()
     {

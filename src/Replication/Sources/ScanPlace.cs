@@ -1,0 +1,23 @@
+using System.Text;
+
+namespace RedisLatency.Replication.Sources;
+
+// What a scan was begun on: where another is, or other slots are, it does not come to all keys.
+internal static class ScanPlace
+{
+    private const int FirstSlot = 8;
+
+    // From INFO: another where the server was started again, or another took its place.
+    public static string ProcessOf(ReadOnlySpan<byte> info) => Encoding.ASCII.GetString(info).Split('\n')
+        .FirstOrDefault(line => line.StartsWith("run_id:", StringComparison.Ordinal)) ?? string.Empty;
+
+    // From CLUSTER NODES: the server's own, or of a replica its primary's; in brackets those that come and go.
+    public static string SlotsOf(ReadOnlySpan<byte> nodes)
+    {
+        var all = Encoding.ASCII.GetString(nodes).Split('\n').Select(line => line.Split(' '))
+            .Where(fields => fields.Length >= FirstSlot).ToList();
+        var own = all.Find(fields => fields[2].Contains("myself", StringComparison.Ordinal)) ?? [];
+        var owner = all.Find(fields => own.Length > 0 && fields[0] == own[3]) ?? own;
+        return string.Join(' ', owner.Skip(FirstSlot));
+    }
+}

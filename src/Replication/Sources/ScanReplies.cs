@@ -1,0 +1,40 @@
+using System.Text;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Redis;
+using RedisLatency.Redis.Connections;
+using RedisLatency.Redis.Resp;
+
+namespace RedisLatency.Replication.Sources;
+
+// What a scan asks over its pipeline, one reply after the other.
+internal static class ScanReplies
+{
+    public static void Ask(RedisPipeline pipeline, params ReadOnlySpan<string> words)
+    {
+        var request = new RespWriter();
+        request.WriteRequest(words);
+        pipeline.Send(request.Written);
+        Require(Next(pipeline), words[0]);
+    }
+
+    public static RespCursor Require(RespCursor reply, string command) => reply.IsError
+        ? throw new RedisServerException(
+            Encoding.UTF8.GetString(reply.Content),
+            $"The source refused {command}: {Encoding.UTF8.GetString(reply.Content)}")
+        : reply;
+
+    public static RespCursor Next(RedisPipeline pipeline)
+    {
+        RespCursor reply;
+        var deadline = MonotonicClock.NowNs() + pipeline.ReplyTimeout.InNanoseconds;
+        while (!pipeline.TryTake(out reply))
+        {
+            if (MonotonicClock.NowNs() > deadline)
+                throw new RedisTimeoutException("no reply in time");
+            if (pipeline.Receive(MonotonicClock.ToTimestamp(deadline)))
+                deadline = MonotonicClock.NowNs() + pipeline.ReplyTimeout.InNanoseconds;
+        }
+
+        return reply;
+    }
+}
