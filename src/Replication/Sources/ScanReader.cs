@@ -73,7 +73,8 @@ internal sealed class ScanReader : ISyncReader
         _changes = changes;
         try
         {
-            Scan(_server, sink, stop);
+            // What was written since the server was first looked at, nobody was notified of.
+            Scan(TargetServer.Read(_target), sink, stop);
             Follow(changes, sink, stop);
         }
         finally

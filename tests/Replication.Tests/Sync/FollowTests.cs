@@ -48,6 +48,34 @@ public class FollowTests
         record.Synced("skipped").ShouldBe(0);
     }
 
+    /// <summary>Each database is empty before, so that one that was looked for too early is passed over.</summary>
+    [Fact]
+    public async Task Scan_ThatFollows_HasWhatIsWrittenWhileItBegins()
+    {
+        ScanTests.Require("redis-server");
+        await using var source = await RedisServerProcess.Start(
+            arguments: [.. Notifying, "--databases", "200"]);
+        await using var target = await RedisServerProcess.Start(
+            arguments: [.. KeyContents.Debuggable, "--databases", "200"]);
+        using var writer = SyncProcess.Open(source.Uri);
+        using var reader = SyncProcess.Open(target.Uri);
+
+        await using var process = Follow(source, target);
+        for (var i = 0; i < 200; i++)
+        {
+            writer.Execute("SELECT", i.ToString(CultureInfo.InvariantCulture));
+            writer.Execute("SET", "k", "v");
+            await Task.Delay(4, TestContext.Current.CancellationToken);
+        }
+
+        await process.Until("all are there", () => DatabasesOf(reader) == 200);
+
+        (await process.EndBy("INT")).ShouldBe(130, process.ToString());
+
+        static int DatabasesOf(RedisLatency.Redis.Connections.RedisConnection server) =>
+            server.Execute("INFO", "keyspace").Text.Split(":keys=1").Length - 1;
+    }
+
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
