@@ -27,7 +27,7 @@ internal sealed class TypedCommandWriter(RdbFormat target, TypedCommandOptions o
 
     private bool HasStreamCounts => target.IsValkey || target.Version >= 10;
 
-    public void Begin(ReadOnlySpan<byte> key, RdbKind kind, OrphanedPending? orphans, RequestHandler handle)
+    public void Begin(ReadOnlySpan<byte> key, OrphanedPending? orphans, RequestHandler handle)
     {
         _key.Clear();
         _key.Append(key);
@@ -35,7 +35,7 @@ internal sealed class TypedCommandWriter(RdbFormat target, TypedCommandOptions o
         _expiries.Clear();
         (_handle, _orphans, _state, _command, _words, _elements, _sent) =
             (handle, orphans, null, string.Empty, 0, 0, 0);
-        Losses = kind == RdbKind.Stream && orphans is null ? TypedLosses.DeletedPending : TypedLosses.None;
+        Losses = TypedLosses.None;
         if (options.Replaces)
             Start("DEL");
     }
@@ -174,6 +174,9 @@ internal sealed class TypedCommandWriter(RdbFormat target, TypedCommandOptions o
 
     public void VisitPending(StreamId id, in StreamDelivery delivery)
     {
+        // Of a stream that was not looked through before, it may be one that was deleted.
+        if (_orphans is null)
+            Losses |= TypedLosses.DeletedPending;
         Start("XCLAIM");
         Add(_group.Written);
         Add(_consumer.Written);

@@ -36,7 +36,7 @@ public sealed class TypedCommands
             ? OrphanedPending.Find(reader.OpenValue(), entry.Type, entry.Format)
             : null;
         var input = reader.OpenValue();
-        _writer.Begin(entry.Key, entry.Kind, orphans, handle);
+        _writer.Begin(entry.Key, orphans, handle);
         _walk.Walk(input, entry.Type, entry.Format);
         return _writer.Finish(entry.ExpiresAtMs);
     }
@@ -52,7 +52,7 @@ public sealed class TypedCommands
             : null;
         var input = new RdbInput(bytes, bytes.Length) { IsInKey = true };
         input.Key.Append(key);
-        _writer.Begin(key, kind, orphans, handle);
+        _writer.Begin(key, orphans, handle);
         _walk.Walk(input, payload.Type, payload.Format);
         if (!input.Unread.IsEmpty)
             throw input.Fault($"{input.Unread.Length} bytes stand behind the value");

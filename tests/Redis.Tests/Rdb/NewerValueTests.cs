@@ -55,6 +55,21 @@ public sealed class NewerValueTests
     }
 
     [Fact]
+    public void StreamThatIsTooLongToBeHeld_MayLoseDeletedEntries_OnlyWhereSomeArePending()
+    {
+        var commands = new TypedCommands(RdbText.Newest);
+        byte[] id = [0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0];
+        byte[] group = [1, 1, (byte)'g', 1, 0, 1, 1, .. id, .. Time(5), 1, 1, 1, (byte)'c', .. Time(5), 1, .. id];
+
+        RdbText.Commands(Read("REDIS0010", [19, 1, (byte)'k', .. Stream, 0], bigValue: 8), commands)
+            .Count.ShouldBe(2);
+        commands.Losses.ShouldBe(TypedLosses.None);
+        RdbText.Commands(Read("REDIS0010", [19, 1, (byte)'k', .. Stream, .. group], bigValue: 8), commands)
+            .Count.ShouldBe(4);
+        commands.Losses.ShouldBe(TypedLosses.DeletedPending);
+    }
+
+    [Fact]
     public void ArraysOf8_8_AreRead_WithTheirIndexesAndWhereTheLastWasInserted()
     {
         byte[] text = [3, (byte)'a', (byte)' ', (byte)'b'];
@@ -115,10 +130,10 @@ public sealed class NewerValueTests
     private static List<string> Value(string header, byte type, byte[] value, TypedCommands? commands = null) =>
         Text(Read(header, [type, 1, (byte)'k', .. value]), commands);
 
-    private static RdbReader Read(string header, byte[] content)
+    private static RdbReader Read(string header, byte[] content, long bigValue = RdbReader.DefaultBigValue)
     {
         var file = (byte[])[.. System.Text.Encoding.ASCII.GetBytes(header), .. content, 0xff, .. new byte[8]];
-        var reader = new RdbReader(new MemoryStream(file));
+        var reader = new RdbReader(new MemoryStream(file), bigValue, capacity: 16);
         reader.Read().ShouldBe(RdbRecord.Key);
         return reader;
     }
