@@ -49,10 +49,10 @@ internal static class RedisBenchmark
             return report.Run(options.Target, [IdlePhase(options)], ClusterUse.Off, around);
         }
 
-        var isStopped = false;
-        // A signal between two tests, too.
-        using var interrupted = Observe(PosixSignal.SIGINT);
-        using var terminated = Observe(PosixSignal.SIGTERM);
+        int? stopped = null;
+        // A signal between two tests, too, when no run is there to take it.
+        using var interrupted = Observe(PosixSignal.SIGINT, ExitCode.Interrupted);
+        using var terminated = Observe(PosixSignal.SIGTERM, ExitCode.Terminated);
         int exitCode;
         do
         {
@@ -62,12 +62,12 @@ internal static class RedisBenchmark
                 ? report.Nothing(around.Output)
                 : report.Run(options.Target, phases, cluster, around);
         }
-        while (options.IsLoop && !isStopped && exitCode == ExitCode.Valid && tests.Count > 0);
+        while (options.IsLoop && stopped is null && exitCode == ExitCode.Valid && tests.Count > 0);
 
-        return exitCode;
+        return exitCode == ExitCode.Valid ? stopped ?? exitCode : exitCode;
 
-        PosixSignalRegistration? Observe(PosixSignal signal) => options.IsLoop
-            ? PosixSignalRegistration.Create(signal, context => isStopped = context.Cancel = true)
+        PosixSignalRegistration? Observe(PosixSignal signal, int code) => options.IsLoop
+            ? PosixSignalRegistration.Create(signal, context => (context.Cancel, stopped) = (true, code))
             : null;
     }
 
