@@ -39,14 +39,14 @@ internal sealed class SyncStatus(
     public string Write()
     {
         var now = MonotonicClock.NowNs();
-        var counts = Counts();
+        var (counts, isConsistent) = Snapshot();
         JsonObject perCommand = [];
         foreach (var (name, one) in counts.Where(pair => pair.Key.Length > 0))
             perCommand[name] = Entries(name, one);
         var page = new JsonObject
         {
             ["start_time"] = _start,
-            ["consistent"] = IsConsistent(),
+            ["consistent"] = isConsistent,
             ["lag_ms"] = Math.Round(LagNs(now) / 1e6, 3),
             ["total_entries_count"] = Entries(string.Empty, counts[string.Empty]),
             ["per_cmd_entries_count"] = perCommand,
@@ -54,6 +54,15 @@ internal sealed class SyncStatus(
             ["writer"] = OneOrAll([.. writer.Places.Select(place => Written(place.Fields))], writer.IsCluster),
         };
         return page.ToJsonString(new JsonSerializerOptions { WriteIndented = true });
+    }
+
+    // The counts go on while they are added up: what is consistent was so, and stood still, through two looks.
+    private (Dictionary<string, EntryCounts> Counts, bool IsConsistent) Snapshot()
+    {
+        var before = Counts();
+        var isConsistent = IsConsistent();
+        var counts = Counts();
+        return (counts, isConsistent && before.Count == counts.Count && !before.Except(counts).Any());
     }
 
     private Dictionary<string, EntryCounts> Counts()

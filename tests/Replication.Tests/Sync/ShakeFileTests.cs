@@ -270,6 +270,27 @@ public sealed partial class ShakeFileTests : IDisposable
         DateTime.Parse(status["start_time"]!.GetValue<string>(), System.Globalization.CultureInfo.InvariantCulture)
             .ShouldBe(TimeProvider.System.GetLocalNow().DateTime, ServiceProcess.LimitAgainstHangs);
 
+        var incrementing = Task.Run(
+            () =>
+            {
+                for (var i = 0; i < 3000; i++)
+                    writing.Execute("INCR", "key:3");
+            }, Cancellation);
+        while (!incrementing.IsCompleted)
+        {
+            status = Status(page);
+            var (total, increments) = (status["total_entries_count"]!, status["per_cmd_entries_count"]!["INCR"]!);
+            if (!status["consistent"]!.GetValue<bool>())
+                continue;
+            var count = increments["read_count"]!.GetValue<long>();
+            increments["write_count"]!.GetValue<long>().ShouldBe(count);
+            total["read_count"]!.GetValue<long>().ShouldBe(count + 3);
+            total["write_count"]!.GetValue<long>().ShouldBe(count + 1);
+        }
+
+        await incrementing;
+        await Eventually.Is("all is there", () => reading.Execute("GET", "key:3").Text == "3000"
+            && Status(page)["consistent"]!.GetValue<bool>());
         reading.Execute("CLIENT", "PAUSE", "60000", "WRITE");
         writing.Execute("INCR", "key:2");
         await Eventually.Is("it lags", () => (status = Status(page))["lag_ms"]!.GetValue<double>() > 300);
