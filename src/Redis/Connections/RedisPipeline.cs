@@ -98,6 +98,9 @@ public sealed class RedisPipeline : IDisposable
         return false;
     }
 
+    /// <summary>A part of the reply that was taken last, without a copy; valid as long as the reply is.</summary>
+    public ReadOnlyMemory<byte> MemoryOf(ReadOnlySpan<byte> content) => _connection.Reader.MemoryOf(content);
+
     /// <summary>Sends a request, and waits for the answer; what is pushed counts as one.</summary>
     /// <exception cref="RedisServerException">It was refused.</exception>
     /// <inheritdoc cref="Await" path="/exception"/>

@@ -51,6 +51,10 @@ internal sealed class RespReader
         return _buffer.AsSpan(_end);
     }
 
+    /// <summary>What was taken, without a copy; valid as long as the reply is.</summary>
+    public ReadOnlyMemory<byte> MemoryOf(ReadOnlySpan<byte> content) =>
+        _buffer.AsSpan().Overlaps(content, out var offset) ? _buffer.AsMemory(offset, content.Length) : default;
+
     /// <summary>Says how many bytes were received into the space.</summary>
     public void Commit(int count)
     {
@@ -130,14 +134,19 @@ internal sealed class RespReader
 
     private void MakeRoom(int minimum)
     {
+        const int MostTimes = 16;
         var unread = Unread;
         var target = _buffer;
-        // Moving is worth it only while it frees at least half; else the same bytes would move again and again.
-        if (unread > _buffer.Length / 2 || _buffer.Length - unread < minimum)
+        // Moving is worth it only while it frees at least half, else the same bytes would move again and again; with a
+        // long value under way it is known what is needed.
+        var needed = AnnouncedLength() is { } length ? length + minimum
+            : unread > _buffer.Length / 2 ? _buffer.Length * 2L : unread + (long)minimum;
+        if (needed > _buffer.Length)
         {
-            var needed = Math.Max((long)_buffer.Length * 2, (long)unread + minimum);
             if (unread > MostUnread)
                 throw RespFault.TooLong("reply", unread, MostUnread);
+            // Not at once what a wrong length says.
+            needed = Math.Max(Math.Min(needed, (long)_buffer.Length * MostTimes), unread + (long)minimum);
             target = GC.AllocateUninitializedArray<byte>((int)Math.Min(needed, Array.MaxLength), pinned: true);
         }
 
@@ -145,6 +154,16 @@ internal sealed class RespReader
         _buffer = target;
         _start = 0;
         _end = unread;
+    }
+
+    // Of a reply up to the end of the string that is under way, where that is most of it.
+    private long? AnnouncedLength()
+    {
+        const int LineEnd = 2;
+        return RespToken.TryReadBulkLength(UnreadBytes, _scanner.Position, out var length, out var content)
+            && length >= content && content + length + LineEnd > Unread
+            ? content + length + LineEnd
+            : null;
     }
 }
 

@@ -358,7 +358,7 @@ internal sealed class ScanReader : ISyncReader
             {
                 if (_batch.IsEmpty)
                     _batch.ReceivedNs = MonotonicClock.NowNs();
-                ref var entry = ref _batch.AddRestore(key, dump.Content, database);
+                ref var entry = ref _batch.AddRestore(key, pipeline.MemoryOf(dump.Content), database);
                 entry.ExpiresAtMs = expiry <= 0 ? 0
                     : _server.KnowsExpireTime ? expiry : UnixTime.NowMs() + _clockAheadMs + expiry;
                 if (_plan.Use == KeyUse.Idle)
@@ -374,7 +374,7 @@ internal sealed class ScanReader : ISyncReader
             }
 
             Volatile.Write(ref _done, _done + 1);
-            if (_batch.Length >= FullBatch)
+            if (_batch.Length >= FullBatch || _batch.HasLongValue)
                 sink.Pass(_batch);
         }
 

@@ -19,6 +19,7 @@ internal sealed class SyncBatch
     private WordPlace[] _words = new WordPlace[1024];
     private int _wordCount;
     private StoredValue? _long;
+    private ReadOnlyMemory<byte> _longPayload;
     private int _transaction;
     private int _unused;
     private (int Length, int Count, int Words, long Offset) _beforeTransaction;
@@ -31,7 +32,7 @@ internal sealed class SyncBatch
     public bool IsEmpty => Count == 0;
 
     // It stays with its reader, so nothing may be added before the batch was passed on.
-    public bool HasLongValue => _long is not null;
+    public bool HasLongValue => _long is not null || !_longPayload.IsEmpty;
 
     public Span<SyncEntry> Entries => _entries.AsSpan(0, Count);
 
@@ -41,9 +42,9 @@ internal sealed class SyncBatch
     // The source's offset after all of it, what was left out as well; none where the source has none.
     public long Offset { get; set; } = SyncEntry.NoOffset;
 
-    public ReadOnlySpan<byte> BytesOf(in SyncEntry entry) => LongValueOf(entry) is { } value
-        ? value.ToPayload()
-        : _bytes.AsSpan(entry.Start, entry.Length);
+    public ReadOnlySpan<byte> BytesOf(in SyncEntry entry) => entry.Start != SyncEntry.WithReader
+        ? _bytes.AsSpan(entry.Start, entry.Length)
+        : _long is { } value ? value.ToPayload() : _longPayload.Span;
 
     public StoredValue? LongValueOf(in SyncEntry entry) => entry.Start == SyncEntry.WithReader ? _long : null;
 
@@ -101,12 +102,19 @@ internal sealed class SyncBatch
         AddWords(ref entry, [new WordPlace(0, key.Length)], Append(key));
 
     /// <summary>
-    /// Adds a key that the target restores from its DUMP payload: with version and checksum behind the value.
+    /// Adds a key that the target restores from its DUMP payload: with version and checksum behind the value. A long one
+    /// is not copied.
     /// </summary>
-    public ref SyncEntry AddRestore(ReadOnlySpan<byte> key, ReadOnlySpan<byte> payload, int database)
+    public ref SyncEntry AddRestore(ReadOnlySpan<byte> key, ReadOnlyMemory<byte> payload, int database)
     {
-        var start = Append(payload);
-        return ref AddRestore(key, start, database);
+        if (payload.Length < LongRequests.Least)
+        {
+            var start = Append(payload.Span);
+            return ref AddRestore(key, start, database);
+        }
+
+        _longPayload = payload;
+        return ref AddLong(key, payload.Length, database);
     }
 
     // The same of a value as an RDB file has it. A long one is not copied.
@@ -120,9 +128,7 @@ internal sealed class SyncBatch
         }
 
         _long = value;
-        ref var entry = ref AddRestore(key, start, database);
-        (entry.Start, entry.Length) = (SyncEntry.WithReader, value.PayloadLength);
-        return ref entry;
+        return ref AddLong(key, value.PayloadLength, database);
     }
 
     // Commands added from now on are one transaction, until it is ended.
@@ -148,6 +154,7 @@ internal sealed class SyncBatch
     {
         _unused = Length > MostKept / 4 ? 0 : _unused + 1;
         (Length, Count, _wordCount, ReceivedNs, Offset, _long) = (0, 0, 0, 0, SyncEntry.NoOffset, null);
+        _longPayload = default;
         if (_bytes.Length > MostKept && _unused > MostUnused)
             _bytes = GC.AllocateUninitializedArray<byte>(Least);
         if (_words.Length > MostKept / 8)
@@ -193,6 +200,13 @@ internal sealed class SyncBatch
         ref var entry = ref Add(EntryKind.Restore, database, SyncEntry.NoOffset);
         (entry.Start, entry.Length) = (start, length);
         AddWords(ref entry, [new WordPlace(0, key.Length)], keyStart);
+        return ref entry;
+    }
+
+    private ref SyncEntry AddLong(ReadOnlySpan<byte> key, int length, int database)
+    {
+        ref var entry = ref AddRestore(key, Length, database);
+        (entry.Start, entry.Length) = (SyncEntry.WithReader, length);
         return ref entry;
     }
 

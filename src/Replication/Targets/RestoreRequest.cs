@@ -30,10 +30,10 @@ internal sealed class RestoreRequest(RdbFormat target, bool isAbsolute, bool rep
         writer.WriteBulkString(key);
         var place = new WordPlace(writer.Length - key.Length - 2, key.Length);
         writer.WriteBulkString(expiry);
+        // At once, or what follows a long value would double it.
+        writer.GetSpan(entry.Length + MostBeside);
         if (batch.LongValueOf(entry) is { } value)
         {
-            // At once, or what follows the value would double it.
-            writer.GetSpan(value.PayloadLength + MostBeside);
             var stamp = RdbFormat.Of(value.Version).StampFor(target);
             DumpPayload.WriteBulkString(writer, value.Type, value.Bytes.Span, stamp);
         }

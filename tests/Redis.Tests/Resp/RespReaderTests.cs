@@ -206,6 +206,38 @@ public sealed class RespReaderTests
         reader.Unread.ShouldBe(0);
     }
 
+    [Theory]
+    [InlineData(":-1\r\n", 10 << 20, 1, 1.5)]
+    [InlineData("*100000\r\n", 100, 100_000, 4)]
+    public void Strings_OfALongReply_TakeMemoryOnce(string before, int length, int strings, double times)
+    {
+        byte[] one = [.. Bytes($"${length}\r\n"), .. new byte[length], .. "\r\n"u8];
+        byte[] bytes = [.. Bytes(before), .. Enumerable.Repeat(one, strings).SelectMany(bytes => bytes)];
+        var reader = new RespReader();
+        var allocated = GC.GetAllocatedBytesForCurrentThread();
+
+        for (var turn = 0; turn < 3; turn++)
+        {
+            for (var given = 0; given < bytes.Length;)
+            {
+                var space = reader.GetSpace();
+                var count = Math.Min(Math.Min(space.Length, 14_470), bytes.Length - given);
+                bytes.AsSpan(given, count).CopyTo(space);
+                reader.Commit(count);
+                given += count;
+                while (given < bytes.Length && reader.TryRead(out _))
+                {
+                }
+            }
+
+            reader.TryRead(out var reply).ShouldBeTrue();
+            if (strings == 1)
+                reader.MemoryOf(reply.Content).Length.ShouldBe(length);
+        }
+
+        (GC.GetAllocatedBytesForCurrentThread() - allocated).ShouldBeLessThan((long)(bytes.Length * times));
+    }
+
     [Fact]
     public void Cursor_OverMessage_AllocatesNothing()
     {

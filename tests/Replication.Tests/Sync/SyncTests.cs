@@ -34,13 +34,15 @@ public class SyncTests
         record.Synced("skipped").ShouldBe(0);
     }
 
-    [Fact]
-    public async Task Sync_OfLongValues_NeedsTheMemoryOfTheLongest_HoweverManyThereAre()
+    [Theory]
+    [InlineData("sync")]
+    [InlineData("scan", "--follow", "--on-existing", "rewrite")]
+    public async Task LongValues_NeedTheMemoryOfTheLongest_HoweverManyThereAre(params string[] verb)
     {
         const int LengthMb = 20;
         ScanTests.Require("redis-server");
         await using var source = await RedisServerProcess.Start(
-            arguments: ["--rdbcompression", "no"]);
+            arguments: ["--rdbcompression", "no", "--notify-keyspace-events", "KEA"]);
         await using var target = await RedisServerProcess.Start();
         using var writer = SyncProcess.Open(source.Uri);
         writer.Execute(
@@ -48,7 +50,7 @@ public class SyncTests
             $"{LengthMb}");
 
         await using var process = ServiceProcess.StartAlone(
-            "Replication", "sync", "--source", source.Uri, "--destination", target.Uri);
+            "Replication", [.. verb, "--source", source.Uri, "--destination", target.Uri]);
         await process.Until("all are there", () => KeysOf(target) == 12);
 
         var peak = File.ReadLines($"/proc/{process.ProcessId}/status")
