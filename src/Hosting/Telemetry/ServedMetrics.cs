@@ -14,6 +14,7 @@ public sealed partial class ServedMetrics : IDisposable
     private readonly MetricsEndpoint? _endpoint;
     private volatile IntervalReporter? _reporter;
     private volatile Func<string>? _status;
+    private volatile Func<string?>? _missing;
 
     /// <summary>Begins to serve, where that was asked for.</summary>
     /// <param name="options">Whether, and where.</param>
@@ -38,15 +39,18 @@ public sealed partial class ServedMetrics : IDisposable
     /// <summary>What it measures now: whether anything comes back says whether the service is well.</summary>
     public void Watch(IntervalReporter reporter) => _reporter = reporter;
 
-    /// <summary>Serves a page in JSON as <c>/status</c>, and as <c>/</c>, from now on; asked on any thread.</summary>
-    public void ServeStatus(Func<string> page) => _status = page;
+    /// <summary>
+    /// Serves a page in JSON as <c>/status</c>, and as <c>/</c>, from now on, and what is missing as unreadiness; both
+    /// are asked on any thread.
+    /// </summary>
+    public void ServeStatus(Func<string> page, Func<string?> missing) => (_status, _missing) = (page, missing);
 
     public void Dispose() => _endpoint?.Dispose();
 
     private string? Illness() => _context.Failure?.Message ?? _illness() ?? _reporter?.Illness;
 
     private string? Idleness() => _context.Phase == RunPhase.Measure
-        ? null
+        ? _missing?.Invoke()
         : $"not measuring: the run is at {_context.Phase.ToString().ToLowerInvariant()}";
 
     [LoggerMessage(EventId = 31, Level = LogLevel.Information, Message = "Metrics are at {Address}/metrics.")]

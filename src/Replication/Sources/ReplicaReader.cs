@@ -16,6 +16,7 @@ namespace RedisLatency.Replication.Sources;
 internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, SourceOptions options) : ISyncReader
 {
     private const string Again = "--on-full-resync again --on-existing rewrite.";
+    private const string Connecting = "hand shaking";
     private const int EnoughBytes = 64 << 10;
 
     private static readonly TimeSpan LongestPause = TimeSpan.FromMilliseconds(500);
@@ -24,7 +25,7 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
     private ReplicationLink? _link;
     private RdbReader? _reader;
     private DataSetStream? _dataSet;
-    private volatile string _status = "hand shaking";
+    private volatile string _status = Connecting;
     private volatile bool _hasDataSet;
     private long _readOffset;
 
@@ -60,6 +61,10 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
             };
         }
     }
+
+    public string? Missing => !_hasDataSet ? $"The data set of {name} was not read to its end."
+        : _status == Connecting ? $"{name} was not connected at the end: what it wrote since was not read."
+        : null;
 
     public void Read(ISyncSink sink, IStopToken stop)
     {
@@ -112,7 +117,7 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
 
         stream.StartAt(stream.SettledOffset, stream.SettledDatabase);
         sink.Pass(_batch);
-        _status = "hand shaking";
+        _status = Connecting;
         return link.Start.Position with { Offset = stream.SettledOffset };
     }
 
@@ -171,9 +176,11 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
     }
 
     // A data set names what is there, not what no longer is.
-    private static void ReadAgain(ISyncSink sink, string why)
+    private void ReadAgain(ISyncSink sink, string why)
     {
         sink.Note("full-resync", why);
+        if (!options.ReadsDataSet)
+            sink.Skip("what was written before the source sent everything again, without its data set", []);
         sink.Skip("what was deleted before everything was read again may still be at the target", []);
     }
 

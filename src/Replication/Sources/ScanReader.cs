@@ -61,6 +61,8 @@ internal sealed class ScanReader : ISyncReader
         },
     };
 
+    public string? Missing => _phase is "following" or "done" ? null : $"Not all keys of {Name} were read.";
+
     public void Read(ISyncSink sink, IStopToken stop)
     {
         if (!_plan.Follows)

@@ -63,6 +63,7 @@ internal static class SourceCommands
         return new SyncSource(source.Name, server, shards.Readers, shards)
         {
             HasNoEnd = !plan.Options.Reading.LeavesStream,
+            FindFaults = shards.FindFaults,
             Notes =
             [
                 plan.Options.OnlyVerifies

@@ -1,5 +1,6 @@
 using System.Globalization;
 using RedisLatency.Hosting.Running;
+using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Topology;
@@ -16,25 +17,27 @@ internal sealed class SourceShards : IDisposable
 
     private readonly SourceOptions _options;
     private readonly SlotMapSource? _map;
+    private readonly List<ShardOfSlot> _shards = [];
 
     private SourceShards(SourceOptions options)
     {
         _options = options;
         if (options.Endpoint.Topology != EndpointTopology.Cluster)
         {
-            Readers = [new ReplicaReader(options.Endpoint.Address, PlaceOfServer, options)];
+            Readers.Add(new ReplicaReader(options.Endpoint.Address, PlaceOfServer, options));
             return;
         }
 
         _map = SlotMapSource.Open(options.Endpoint, options.Connection);
-        Readers =
-        [
-            .. _map.Current.Shards.Where(shard => shard.SlotCount > 0).Select(shard => new ReplicaReader(
-                shard.Primary.Endpoint.Address, new ShardOfSlot(this, shard.Ranges[0].First).Find, options)),
-        ];
+        foreach (var shard in _map.Current.Shards.Where(shard => shard.SlotCount > 0))
+        {
+            var found = new ShardOfSlot(this, shard.Ranges[0].First, shard.Primary.Endpoint);
+            _shards.Add(found);
+            Readers.Add(new ReplicaReader(shard.Primary.Endpoint.Address, found.Find, options));
+        }
     }
 
-    public IReadOnlyList<ISyncReader> Readers { get; }
+    public List<ISyncReader> Readers { get; } = [];
 
     /// <exception cref="RunRefusedException">Slots of the cluster are nobody's.</exception>
     /// <exception cref="Redis.RedisException">It cannot be reached.</exception>
@@ -48,6 +51,11 @@ internal sealed class SourceShards : IDisposable
             $"The source {options.Endpoint.Address} is a cluster in which no server has slots "
             + $"{string.Join(' ', map.Missing)}.");
     }
+
+    // A shard that gives a slot away deletes its keys, and nobody reads of whoever has it then, if it is new.
+    public IReadOnlyList<string> FindFaults() => _shards.Exists(shard => shard.SlotsHaveMoved())
+        ? ["Slots of the source moved during the run: what they hold may not be at the target."]
+        : [];
 
     public void Dispose() => _map?.Dispose();
 
@@ -73,9 +81,14 @@ internal sealed class SourceShards : IDisposable
             : null;
     }
 
-    private sealed class ShardOfSlot(SourceShards owner, int slot)
+    private sealed class ShardOfSlot(SourceShards owner, int slot, RedisEndpoint primary)
     {
+        private readonly string? _slots = AskSlots(owner, primary);
         private bool _isAskedAgain;
+
+        // False also where it does not say.
+        public bool SlotsHaveMoved() => _slots is not null && AskSlots(owner, Primary) is { } now
+            && (now != _slots || now.Contains('[', StringComparison.Ordinal));
 
         public RedisEndpoint Find()
         {
@@ -89,11 +102,29 @@ internal sealed class SourceShards : IDisposable
 
             _isAskedAgain = true;
             var shard = known.ShardOf(slot)
-                ?? throw new Redis.RedisServerException($"CLUSTERDOWN no server of the source has slot {slot}");
+                ?? throw new RedisServerException($"CLUSTERDOWN no server of the source has slot {slot}");
             var node = owner._options.PrefersReplica && shard.Replicas.Count > 0 ? shard.Replicas[0] : shard.Primary;
             return node.Endpoint.SocketPath is null
                 ? owner._options.Endpoint.At(new HostAndPort(node.Endpoint.Host, node.Endpoint.Port))
                 : node.Endpoint;
+        }
+
+        private RedisEndpoint Primary =>
+            owner._map?.Current.PrimaryOf(slot)?.Endpoint ?? primary;
+
+        private static string? AskSlots(SourceShards owner, RedisEndpoint endpoint)
+        {
+            try
+            {
+                using var connection = RedisConnection.Open(endpoint, owner._options.Connection);
+                var nodes = connection.Request("CLUSTER", "NODES");
+                return nodes.IsError ? null : ScanPlace.SlotsOf(System.Text.Encoding.ASCII.GetBytes(nodes.Text));
+            }
+            catch (RedisException)
+            {
+                // Its loss is told elsewhere.
+                return null;
+            }
         }
     }
 }

@@ -11,6 +11,9 @@ internal interface ISyncReader : IDisposable
     /// <summary>How far it is; asked on any thread.</summary>
     ReaderProgress Progress { get; }
 
+    // What is missing at the target if it is stopped now; null where nothing is.
+    string? Missing => null;
+
     /// <summary>
     /// Reads and passes on. A batch is passed when it is large enough, and when nothing more has come.
     /// </summary>

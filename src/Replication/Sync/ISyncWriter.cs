@@ -18,11 +18,8 @@ internal interface ISyncWriter : IDisposable
 
     bool IsCluster { get; }
 
-    /// <summary>Why what it acknowledged may not be there.</summary>
-    IReadOnlyList<string> Doubts => [];
-
-    /// <summary>Asks, at the end of a run, why what it acknowledged is not there.</summary>
-    IReadOnlyList<string> FindFaults() => [];
+    /// <summary>Asks, at the end of a run, why what it acknowledged is not there, or may not be.</summary>
+    (IReadOnlyList<string> Faults, IReadOnlyList<string> Doubts) FindDoubts() => ([], []);
 
     // What waits at each of its servers, or in its file; asked on any thread.
     IReadOnlyList<WriterPlace> Places { get; }

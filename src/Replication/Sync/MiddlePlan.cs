@@ -1,4 +1,5 @@
 using System.Text;
+using RedisLatency.Replication.Targets;
 using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Replication.Sync;
@@ -19,6 +20,9 @@ internal sealed record MiddlePlan
 
     public bool IsTargetCluster { get; init; }
 
+    // Of the source.
+    public bool HasShards { get; init; }
+
     /// <summary>Whether keys decide where an entry goes.</summary>
     public bool NeedsSlots { get; init; }
 
@@ -36,6 +40,14 @@ internal sealed record MiddlePlan
         return (mapped != database && !Databases.ContainsKey(mapped))
             || Databases.Any(pair => pair.Value == mapped && pair.Key != database);
     }
+
+    // Nobody counts which of them another replaced.
+    public IEnumerable<string> NotesOf(TargetServer? source) =>
+        ReplacesKeys
+            && source?.Databases.Select(one => one.Database).Where(SharesDatabase).ToList() is { Count: > 1 } shared
+            ? [$"Databases {string.Join(", ", shared)} of the source share databases of the target: of keys with one "
+                + "name the one that was read last stays."]
+            : [];
 
     /// <summary>The first change whose prefix the key has decides.</summary>
     public bool TryRename(ReadOnlySpan<byte> key, out byte[] renamed)
@@ -80,6 +92,10 @@ internal static class DatabaseMap
     public static IReadOnlyDictionary<int, int> Parse(IEnumerable<string> texts) => texts
         .Select(text => TryParse(text, out var pair) ? pair : default)
         .DistinctBy(pair => pair.From).ToDictionary(pair => pair.From, pair => pair.To);
+
+    public static int? DoubleOf(IReadOnlyList<string> texts) => texts
+        .Select(text => TryParse(text, out var pair) ? pair.From : (int?)null)
+        .GroupBy(from => from).FirstOrDefault(same => same.Count() > 1)?.Key;
 
     private static bool TryParse(string text, out (int From, int To) pair)
     {

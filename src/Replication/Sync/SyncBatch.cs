@@ -102,8 +102,8 @@ internal sealed class SyncBatch
         AddWords(ref entry, [new WordPlace(0, key.Length)], Append(key));
 
     /// <summary>
-    /// Adds a key that the target restores from its DUMP payload: with version and checksum behind the value. A long one
-    /// is not copied.
+    /// Adds a key that the target restores from its DUMP payload: with version and checksum behind the value. A long
+    /// one is not copied.
     /// </summary>
     public ref SyncEntry AddRestore(ReadOnlySpan<byte> key, ReadOnlyMemory<byte> payload, int database)
     {

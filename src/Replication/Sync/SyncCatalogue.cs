@@ -179,6 +179,9 @@ internal static class SyncCatalogue
             .Group("Changes")
             .AddList("--database-map", o => o.Databases, Syntax.Text(DatabaseMap.Form, DatabaseMap.Problem),
                 "Write what is of one database to another")
+            .Rule(["--database-map"], o => DatabaseMap.DoubleOf(o.Databases) is { } database
+                ? $"database {database} is mapped twice"
+                : null)
             .AddList("--rename-prefix", o => o.Prefixes, Syntax.Text(PrefixChange.Form, PrefixChange.Problem),
                 "Rename keys that begin with one text so that they begin with another")
             .Add("--function", o => o.Function, Syntax.OptionalText("FILE"),

@@ -19,6 +19,7 @@ internal sealed class SyncCounts(int commands)
     private long _commands;
     private long _skippedCount;
     private long _bytes;
+    private long _rebuilt;
 
     /// <summary>Commands and keys that the source gave.</summary>
     public long Read => Volatile.Read(ref _read);
@@ -65,7 +66,9 @@ internal sealed class SyncCounts(int commands)
     public void CountRead(CommandSpec command) => _readBy[command.Number]++;
 
     /// <summary>Keys that were built by commands because the target refused to restore them.</summary>
-    public long Rebuilt { get; set; }
+    public long Rebuilt => Volatile.Read(ref _rebuilt);
+
+    public void CountRebuilt() => Interlocked.Increment(ref _rebuilt);
 
     public void CountWritten(in Targets.SentUnit unit)
     {

@@ -92,10 +92,10 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
 
     private bool TryFilter(SyncBatch batch, ref SyncEntry entry)
     {
-        if (CrossesDatabases(batch, entry))
+        if (CrossesDatabases(batch, entry) || EmptiesOthers(entry))
             return false;
         if (!_filter.PassesDatabase(entry.Database)
-            || !(entry.Kind == EntryKind.Restore
+            || !(entry.Kind == EntryKind.Restore || entry.Part != ValuePart.None
                 ? _filter.PassesRestore
                 : _filter.PassesCommand(table.All[entry.Command])))
         {
@@ -146,6 +146,7 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
                     + $"map it (--database-map {entry.Database}:0) or block it (--block-database {entry.Database}).");
         }
 
+        ReplaceLibrary(batch, ref entry);
         if (plan.Prefixes.Count > 0 && _keys.Count > 0)
             Rename(batch, ref entry);
         if (!plan.NeedsSlots)
@@ -171,7 +172,7 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
         var crosses = command.Name switch
         {
             "SWAPDB" or "MOVE" => true,
-            "COPY" => entry.Words > 4 && Ascii.EqualsIgnoreCase(batch.Word(entry, 3), "DB"u8),
+            "COPY" => NamesDatabase(batch, entry),
             "FLUSHALL" => _filter.HasDatabases,
             "FLUSHDB" => isMapped && _filter.PassesDatabase(entry.Database) && plan.SharesDatabase(entry.Database),
             _ => false,
@@ -180,6 +181,45 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
             return false;
         counts.Skip("other databases than the selected one, where they are chosen or mapped", batch.Word(entry, 0));
         return true;
+    }
+
+    // One shard forgets its keys, and the others keep theirs, which are at the same target.
+    private bool EmptiesOthers(in SyncEntry entry)
+    {
+        if (!plan.HasShards || entry.Kind != EntryKind.Command
+            || table.All[entry.Command] is not { Name: "FLUSHALL" or "FLUSHDB" } command
+            || !_filter.PassesCommand(command))
+        {
+            return false;
+        }
+
+        counts.Skip("one server of the cluster was emptied, and the target not", Encoding.ASCII.GetBytes(command.Name));
+        return true;
+    }
+
+    // Each shard of a source loads what the others do.
+    private void ReplaceLibrary(SyncBatch batch, ref SyncEntry entry)
+    {
+        if (entry.Kind != EntryKind.Command || table.All[entry.Command].Name != "FUNCTION-LOAD" || entry.Words != 3)
+            return;
+        _request.Clear();
+        _request.WriteArrayHeader(4);
+        _request.WriteBulkString(batch.Word(entry, 0));
+        _request.WriteBulkString(batch.Word(entry, 1));
+        _request.WriteBulkString("REPLACE"u8);
+        _request.WriteBulkString(batch.Word(entry, 2));
+        entry = Replace(batch, entry);
+    }
+
+    private static bool NamesDatabase(SyncBatch batch, in SyncEntry copy)
+    {
+        for (var word = 3; word < copy.Words - 1; word++)
+        {
+            if (Ascii.EqualsIgnoreCase(batch.Word(copy, word), "DB"u8))
+                return true;
+        }
+
+        return false;
     }
 
     private void Rename(SyncBatch batch, ref SyncEntry entry)

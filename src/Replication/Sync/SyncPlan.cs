@@ -81,8 +81,9 @@ internal sealed class SyncPlan
         Options.Output,
         targets);
 
-    public MiddlePlan Middle(TargetServer? target, Action<string> log) => new()
+    public MiddlePlan Middle(TargetServer? target, int shards, Action<string> log) => new()
     {
+        HasShards = shards > 1,
         Filter = Options.Filter,
         Function = Function,
         Log = log,

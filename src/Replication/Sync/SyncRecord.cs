@@ -12,16 +12,17 @@ namespace RedisLatency.Replication.Sync;
 
 /// <summary>What a synchronisation found, as its record has it.</summary>
 internal sealed class SyncRecord(
-    string source, ISyncWriter target, IReadOnlyList<(string Role, TargetServer Server)> servers,
+    SyncSource source, ISyncWriter target, IReadOnlyList<(string Role, TargetServer Server)> servers,
     IReadOnlyList<SyncShard> shards, MetricSet metrics, SessionEvents events, long durationNs)
 {
     private const string AsAsked = "as asked";
-    private const string There = "at the target already";
 
     public RunFindings ToFindings(OutputOptionsView options)
     {
         var whole = Summary("all", [.. shards]);
         var skips = whole.Sync?.Skips ?? [];
+        var missing = shards.Select(shard => shard.Reader.Missing).OfType<string>().ToList();
+        var (faults, doubts) = target.FindDoubts();
         return new RunFindings
         {
             Summaries = [whole, .. shards.Select(shard => Summary(shard.Reader.Name, [shard]))],
@@ -40,9 +41,11 @@ internal sealed class SyncRecord(
                 .. skips.Where(skip => !IsIntended(skip)).Select(skip => skip.First.Length == 0
                     ? $"{char.ToUpperInvariant(skip.Reason[0])}{skip.Reason[1..]}."
                     : $"Not carried over ({Quantity.Count(skip.Count)}): {skip.Reason}, the first {skip.First}."),
-                .. target.FindFaults(),
+                .. source.FindFaults(),
+                .. faults,
             ],
-            Doubts = target.Doubts,
+            Doubts = [.. doubts, .. missing],
+            EndsWhenStopped = source.HasNoEnd && missing.Count == 0,
             Notes = [.. options.Notes],
             Shown = [],
             Thresholds = [.. options.Thresholds.Select(one => RunRecordParts.Threshold(one.Evaluate(metrics)))],
@@ -51,7 +54,7 @@ internal sealed class SyncRecord(
 
     private static bool IsIntended(SkipReason skip) =>
         skip.Reason.Contains(AsAsked, StringComparison.Ordinal)
-        || skip.Reason.Contains(There, StringComparison.Ordinal);
+        || skip.Reason == LaneRules.ThereAlready;
 
     private RunSummary Summary(string name, SyncShard[] of)
     {
@@ -65,7 +68,7 @@ internal sealed class SyncRecord(
             Latencies = of.Length == shards.Count && name == "all" ? metrics.Latencies : [],
             Sync = new SyncResult
             {
-                Source = name == "all" ? source : name,
+                Source = name == "all" ? source.Name : name,
                 Target = target.Name,
                 Read = counts.Sum(one => one.Read),
                 Keys = keys,

@@ -33,14 +33,14 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbF
             InterruptibleStep.Run(() => server.Empty(run.Stop), run.Stop);
         InterruptibleStep.Run(() => (server ?? source.Server)?.Teach(table), run.Stop);
         var events = new EventReporter(_events, run.Logger);
-        var middle = plan.Middle(server, text => ReplicationLog.Happened(run.Logger, text));
+        var middle = plan.Middle(server, source.Readers.Count, text => ReplicationLog.Happened(run.Logger, text));
         ISyncWriter writer = server is null ? plan.FileWriterFor(source.Server) : OpenTarget(server, table, fault);
         using var pipeline = new SyncPipeline(
             source.Readers, writer, middle, table, _events, fault, run.Stop, plan.Options.Rate);
 
         var status = new SyncStatus(
             pipeline, writer, table, source.Server?.IsCluster == true, TimeProvider.System.GetLocalNow());
-        served.ServeStatus(status.Write);
+        served.ServeStatus(status.Write, status.Missing);
 
         run.Enter(RunPhase.WarmUp);
         List<(string Role, TargetServer Server)> servers = [];
@@ -78,12 +78,10 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbF
 
         run.Enter(RunPhase.Report);
         var record = new SyncRecord(
-            source.Name, writer, servers, pipeline.Shards, metrics, _events, ended - began);
+            source, writer, servers, pipeline.Shards, metrics, _events, ended - began);
         return recording.Finish(recording.Describe(
-            record.ToFindings(new OutputOptionsView(plan.Options.Output.Thresholds, source.Notes)) with
-            {
-                EndsWhenStopped = source.HasNoEnd,
-            }));
+            record.ToFindings(new OutputOptionsView(
+                plan.Options.Output.Thresholds, [.. source.Notes, .. middle.NotesOf(source.Server)]))));
 
         void EndInterval(in TakenInterval interval, ref LiveSnapshot snapshot)
         {
@@ -122,6 +120,9 @@ internal sealed record SyncSource(
 {
     /// <summary>Whether it is read until the run is stopped.</summary>
     public bool HasNoEnd { get; init; }
+
+    // Asks at the end why what was read is not all.
+    public Func<IReadOnlyList<string>> FindFaults { get; init; } = () => [];
 
     public void Dispose() => Owner?.Dispose();
 

@@ -36,6 +36,10 @@ internal sealed class SyncStatus(
         }
     }
 
+    // At the target if the run ended now.
+    public string? Missing() =>
+        pipeline.Shards.Select(shard => shard.Reader.Missing).FirstOrDefault(one => one is not null);
+
     public string Write()
     {
         var now = MonotonicClock.NowNs();
@@ -111,7 +115,8 @@ internal sealed class SyncStatus(
 
     // As a replica's INFO would have it: everything that was received is at the target.
     private bool IsConsistent() =>
-        writer.Places.All(place => place.UnansweredEntries == 0) && pipeline.Shards.All(IsConsistent);
+        Missing() is null && writer.Places.All(place => place.UnansweredEntries == 0)
+        && pipeline.Shards.All(IsConsistent);
 
     private static bool IsConsistent(SyncShard shard)
     {

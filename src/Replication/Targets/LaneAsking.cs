@@ -33,14 +33,14 @@ internal sealed class LaneAsking(LaneRules rules, LanePlace own, SyncFault fault
     private readonly Dictionary<string, RedisPipeline> _pipelines = [];
     private readonly RespWriter _request = new();
     private readonly CommandFrames _frames = new();
-    private string? _runId;
     private bool _isAnswerLost;
+    private bool _wentThrough;
 
     /// <summary>Opens the lane's own connection; waits while the target is away.</summary>
     /// <returns>Null where another primary has taken its place.</returns>
     /// <exception cref="TargetLostException">It did not come back.</exception>
     public TakenConnection? OpenOwn() =>
-        Patiently(() => IsReplaced ? (TakenConnection?)null : Recognise(Open(own.Endpoint)).Take(), own.ToString());
+        Patiently(() => IsReplaced ? (TakenConnection?)null : Open(own.Endpoint).Take(), own.ToString());
 
     // What follows a SELECT does not wait for its answer, and would be carried out where the connection was.
     public void RequireDatabase(int database)
@@ -64,9 +64,6 @@ internal sealed class LaneAsking(LaneRules rules, LanePlace own, SyncFault fault
         }
     }
 
-    /// <summary>Whether the lane's own server was started again since it was first opened.</summary>
-    public bool HasRestarted { get; private set; }
-
     // Here or elsewhere.
     public static bool ComesAgain(string error) =>
         IsPassing(error) || Redirection.TryParse(Encoding.UTF8.GetBytes(error), out _);
@@ -82,10 +79,10 @@ internal sealed class LaneAsking(LaneRules rules, LanePlace own, SyncFault fault
         var endpoint = own.Endpoint;
         var backoff = new JitteredBackoff(limit: LongestPause);
         var since = MonotonicClock.NowNs();
+        var asks = false;
         while (true)
         {
             fault.ThrowIfSet();
-            var asks = false;
             if (Redirection.TryParse(Encoding.UTF8.GetBytes(error), out var redirection) && redirection.NamesServer)
             {
                 endpoint = Follow(redirection, endpoint);
@@ -100,8 +97,11 @@ internal sealed class LaneAsking(LaneRules rules, LanePlace own, SyncFault fault
                             + Explained(error));
                 }
 
-                Pause(backoff);
-                endpoint = Owner(away.Unit.Slot, endpoint);
+                asks = false;
+                // What stood before it went through by now: so may it.
+                if (!_wentThrough)
+                    Pause(backoff);
+                endpoint = Owner(away.Unit.Slot, endpoint, mayHaveChanged: !_wentThrough);
                 Forget(endpoint, error);
             }
             else if (IsOwnKey(away.Unit, error))
@@ -111,12 +111,17 @@ internal sealed class LaneAsking(LaneRules rules, LanePlace own, SyncFault fault
             else
             {
                 return away.Unit.Kind == UnitKind.Restore
-                    ? TryWithoutRestore(away, error, endpoint)
+                    ? TryWithoutRestore(away, error, endpoint, asks)
                     : throw Refused(away, error);
             }
 
+            _wentThrough = false;
             if (Ask(endpoint, away.Request, away.Unit, asks) is not { } next)
+            {
+                _wentThrough = true;
                 return true;
+            }
+
             error = next;
             if (_isAnswerLost)
                 away = away with { Unit = away.Unit with { WasSent = true } };
@@ -148,8 +153,8 @@ internal sealed class LaneAsking(LaneRules rules, LanePlace own, SyncFault fault
     }
 
     // There was none before the run, and of the one that was sent the answer was lost.
-    private bool IsOwnKey(in SentUnit unit, string error) => unit is { WasSent: true, Kind: UnitKind.Restore }
-        && rules.OnExisting == ExistingKeys.Panic && error.StartsWith("BUSYKEY", StringComparison.Ordinal);
+    private bool IsOwnKey(in SentUnit unit, string error) =>
+        error.StartsWith("BUSYKEY", StringComparison.Ordinal) && rules.IsOwnKey(unit);
 
     private byte[] Replacing(byte[] restore)
     {
@@ -163,7 +168,7 @@ internal sealed class LaneAsking(LaneRules rules, LanePlace own, SyncFault fault
         return _request.Written.ToArray();
     }
 
-    private bool TryWithoutRestore(TurnedAway away, string error, RedisEndpoint endpoint)
+    private bool TryWithoutRestore(TurnedAway away, string error, RedisEndpoint endpoint, bool asks)
     {
         _frames.Reset();
         _frames.TryRead(away.Request, out _);
@@ -174,7 +179,7 @@ internal sealed class LaneAsking(LaneRules rules, LanePlace own, SyncFault fault
             return IsThere(away, key);
         if (!error.StartsWith("ERR", StringComparison.Ordinal))
             throw Refused(away, error);
-        if (rules.OnExisting != ExistingKeys.Rewrite && Exists(endpoint, key, away.Unit))
+        if (rules.OnExisting != ExistingKeys.Rewrite && Exists(endpoint, key, away.Unit, asks))
             return IsThere(away, key);
         var expiry = long.Parse(Encoding.ASCII.GetString(WordAt(2)), System.Globalization.CultureInfo.InvariantCulture);
         if (expiry > 0 && !rules.IsAbsolute)
@@ -186,7 +191,7 @@ internal sealed class LaneAsking(LaneRules rules, LanePlace own, SyncFault fault
         {
             commands.Write(key, DumpPayload.Parse(WordAt(3)), expiry == 0 ? null : expiry, request =>
             {
-                if (refusal is null && Ask(endpoint, request, away.Unit, asks: false) is { } problem)
+                if (refusal is null && Ask(endpoint, request, away.Unit, asks) is { } problem)
                     refusal = problem;
             });
         }
@@ -200,33 +205,49 @@ internal sealed class LaneAsking(LaneRules rules, LanePlace own, SyncFault fault
         else if (commands.Losses != TypedLosses.None)
             away.Counts.Skip($"a part of the value that the target does not know: {commands.Losses}", key);
         else
-            away.Counts.Rebuilt++;
+            away.Counts.CountRebuilt();
         return refusal is null;
+    }
+
+    public bool MayNotReplace(ReadOnlySpan<byte> key, int database)
+    {
+        var unit = new SentUnit { Database = database, Replies = 1, IsRepeatable = true };
+        if (!Exists(own.Endpoint, key, unit, asks: false))
+            return false;
+        RequireSkipping(key);
+        return true;
     }
 
     private bool IsThere(TurnedAway away, ReadOnlySpan<byte> key)
     {
-        if (rules.OnExisting == ExistingKeys.Panic)
-        {
-            throw new RedisServerException(
-                away.Error,
-                $"{own}: the key {KeyText.Of(key)} is there already. Empty the target, or give --on-existing "
-                    + "rewrite or skip.");
-        }
-
-        away.Counts.Skip("the key is at the target already", key);
+        RequireSkipping(key);
+        away.Counts.Skip(LaneRules.ThereAlready, key);
         return false;
     }
 
-    private bool Exists(RedisEndpoint endpoint, ReadOnlySpan<byte> key, SentUnit unit)
+    private void RequireSkipping(ReadOnlySpan<byte> key)
+    {
+        if (rules.OnExisting == ExistingKeys.Panic)
+        {
+            throw new RedisServerException(
+                "BUSYKEY",
+                $"{own}: the key {KeyText.Of(key)} is there already. Empty the target, or give --on-existing "
+                    + "rewrite or skip.");
+        }
+    }
+
+    private bool Exists(RedisEndpoint endpoint, ReadOnlySpan<byte> key, SentUnit unit, bool asks)
     {
         _request.Clear();
         _request.WriteArrayHeader(2);
         _request.WriteBulkString("EXISTS"u8);
         _request.WriteBulkString(key);
         var exists = false;
-        Ask(endpoint, _request.Written, unit with { Replies = 1 }, asks: false, reply => exists = reply > 0);
-        return exists;
+        var error = Ask(endpoint, _request.Written, unit with { Replies = 1 }, asks, reply => exists = reply > 0);
+        return error is null
+            ? exists
+            : throw new RedisServerException(
+                error, $"{endpoint.Address}: EXISTS {KeyText.Of(key)} was refused: {error}");
     }
 
     // Null where it went well, else the error.
@@ -288,14 +309,6 @@ internal sealed class LaneAsking(LaneRules rules, LanePlace own, SyncFault fault
     private RedisConnection Open(RedisEndpoint endpoint) => RedisConnection.Open(
         endpoint with { Database = 0 }, rules.Target.Connection with { ClientName = "redislatency-sync" });
 
-    private RedisConnection Recognise(RedisConnection connection)
-    {
-        var runId = ServerFacts.FieldsOf(connection.Request("INFO", "server").Text).GetValueOrDefault("run_id");
-        HasRestarted |= _runId is not null && runId != _runId;
-        _runId = runId;
-        return connection;
-    }
-
     private RedisEndpoint Follow(in Redirection redirection, RedisEndpoint asked)
     {
         if (rules.Map is not { } map)
@@ -308,11 +321,12 @@ internal sealed class LaneAsking(LaneRules rules, LanePlace own, SyncFault fault
 
     private bool IsReplaced => rules.Map is { } map && map.Current.Shards.All(shard => shard.Primary != own.Node);
 
-    private RedisEndpoint Owner(int slot, RedisEndpoint before)
+    private RedisEndpoint Owner(int slot, RedisEndpoint before, bool mayHaveChanged)
     {
         if (rules.Map is not { } map)
             return before;
-        map.Doubt(map.Current);
+        if (mayHaveChanged)
+            map.Doubt(map.Current);
         var owner = slot >= 0 ? map.Current.PrimaryOf(slot)
             // Without a key it is for each primary, and so for the one that took this one's place.
             : IsReplaced ? map.Changes.LastOrDefault(change => change.From == own.Node).To
@@ -366,24 +380,4 @@ internal sealed class LaneAsking(LaneRules rules, LanePlace own, SyncFault fault
     private static string Explained(string error) => error.StartsWith("OOM", StringComparison.Ordinal)
         ? $"{error} Raise its maxmemory, or make room."
         : error;
-}
-
-/// <summary>A request that the target answered with an error.</summary>
-internal sealed record TurnedAway(SentUnit Unit, byte[] Request, string Error, LaneShare? Share, long ReceivedNs)
-{
-    // Whether another that stands behind it may see or change the same key.
-    public bool IsBefore(in SentUnit unit, ReadOnlySpan<byte> key, LaneRules rules)
-    {
-        if (Error.StartsWith("BUSYKEY", StringComparison.Ordinal)
-            || (Unit.Slot >= 0 && unit.Slot >= 0 && Unit.Slot != unit.Slot))
-        {
-            return false;
-        }
-
-        return !rules.HasOneKey(Unit) || !rules.HasOneKey(unit)
-            || (Unit.Database == unit.Database
-                && key.SequenceEqual(Request.AsSpan(Unit.KeyStart - Unit.Start, Unit.KeyLength)));
-    }
-
-    public SyncCounts Counts => Share?.Counts ?? throw new InvalidOperationException("No shard gave this request.");
 }

@@ -46,7 +46,8 @@ internal sealed class LaneFlight(LaneRules rules, Func<LaneChunk> rent, Action<L
                 return false;
         }
 
-        return true;
+        // Over TLS what was taken may still be on its way.
+        return socket.Flush();
     }
 
     public void Answer(LaneChunk first)
@@ -139,4 +140,24 @@ internal sealed class LaneFlight(LaneRules rules, Func<LaneChunk> rent, Action<L
         _requests++;
         return chunk;
     }
+}
+
+/// <summary>A request that the target answered with an error.</summary>
+internal sealed record TurnedAway(SentUnit Unit, byte[] Request, string Error, LaneShare? Share, long ReceivedNs)
+{
+    // Whether another that stands behind it may see or change the same key.
+    public bool IsBefore(in SentUnit unit, ReadOnlySpan<byte> key, LaneRules rules)
+    {
+        if ((Error.StartsWith("BUSYKEY", StringComparison.Ordinal) && !rules.IsOwnKey(Unit))
+            || (Unit.Slot >= 0 && unit.Slot >= 0 && Unit.Slot != unit.Slot))
+        {
+            return false;
+        }
+
+        return !rules.HasOneKey(Unit) || !rules.HasOneKey(unit)
+            || (Unit.Database == unit.Database
+                && key.SequenceEqual(Request.AsSpan(Unit.KeyStart - Unit.Start, Unit.KeyLength)));
+    }
+
+    public SyncCounts Counts => Share?.Counts ?? throw new InvalidOperationException("No shard gave this request.");
 }

@@ -10,6 +10,8 @@ namespace RedisLatency.Replication.Targets;
 /// <summary>What all connections to one target keep to.</summary>
 internal sealed record LaneRules
 {
+    public const string ThereAlready = "the key is at the target already";
+
     public required ResolvedTarget Target { get; init; }
 
     public required RdbFormat Format { get; init; }
@@ -36,6 +38,10 @@ internal sealed record LaneRules
     public TimeSpan Patience { get; init; } = TimeSpan.FromSeconds(30);
 
     public string NameOf(int command) => Table.All[command].Name;
+
+    // One that is in the way was put there by the request itself, whose answer was lost.
+    public bool IsOwnKey(in SentUnit unit) =>
+        unit is { WasSent: true, Kind: UnitKind.Restore } && OnExisting == ExistingKeys.Panic;
 
     public bool HasOneKey(in SentUnit unit) => unit.Kind == UnitKind.Restore
         || (unit.Kind == UnitKind.Command && Table.All[unit.Command].Keys.IsFirstWord);

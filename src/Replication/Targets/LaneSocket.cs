@@ -32,6 +32,14 @@ internal sealed class LaneSocket : IDisposable
         return sent;
     }
 
+    // Whether the kernel has all that was sent.
+    public bool Flush()
+    {
+        if (_records.Length > 0)
+            Send([]);
+        return _records.Length == 0;
+    }
+
     /// <summary>Receives what is there.</summary>
     /// <returns>How many bytes; zero where nothing is.</returns>
     /// <exception cref="RedisConnectionLostException">The connection has ended.</exception>

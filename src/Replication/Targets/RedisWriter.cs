@@ -1,9 +1,6 @@
 using RedisLatency.Metrics.Histograms;
-using RedisLatency.Redis;
-using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Topology;
 using RedisLatency.Replication.Sync;
-using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Replication.Targets;
 
@@ -18,12 +15,13 @@ internal sealed class RedisWriter : ISyncWriter
     private readonly Lock _gate = new();
     private readonly Dictionary<(int Node, int Connection), TargetLane> _lanes = [];
     private readonly HashSet<int> _databases = [0];
-    private readonly Dictionary<string, long> _evicted;
+    private readonly List<SyncCounts> _counts = [];
+    private readonly TargetWatch _watch;
 
     public RedisWriter(LaneRules rules, TargetServer server, int connections, SyncFault fault)
     {
         (_rules, _connections, Fault, Long) = (rules, connections, fault, new LongRequests(fault));
-        _evicted = CountEvicted();
+        _watch = new TargetWatch(rules, fault);
         Restore = new RestoreRequest(
             server.Format, server.KnowsAbsoluteExpiry, rules.OnExisting == ExistingKeys.Rewrite);
         if (rules.Map is null)
@@ -37,24 +35,19 @@ internal sealed class RedisWriter : ISyncWriter
 
     public bool IsCluster => _rules.IsCluster;
 
-    public IReadOnlyList<string> Doubts =>
-    [
-        .. (_rules.Map?.Changes ?? [])
-            .Where(change => _rules.Map?.Current.Shards.All(shard => shard.Primary != change.From) == true)
-            .Select(change =>
-                $"At the target {change.To.Endpoint.Address} took the place of {change.From?.Endpoint.Address}: what "
-                    + "that one had acknowledged and not replicated is not there."),
-        .. Lanes.Where(lane => lane.HasRestarted).Select(lane => lane.Place.ToString()).Distinct().Select(place =>
-            $"The target {place} was started again: what it had acknowledged and not saved is not there."),
-    ];
-
-    public IReadOnlyList<string> FindFaults() =>
-    [
-        .. CountEvicted().Select(now => (Address: now.Key, Keys: now.Value - _evicted.GetValueOrDefault(now.Key)))
-            .Where(one => one.Keys > 0).Select(one =>
-                $"The target {one.Address} evicted keys meanwhile (maxmemory-policy; {Quantity.Count(one.Keys)}): "
-                    + "what was written may be gone."),
-    ];
+    public (IReadOnlyList<string> Faults, IReadOnlyList<string> Doubts) FindDoubts()
+    {
+        var (faults, doubts) = _watch.Compare(_counts);
+        return (faults,
+        [
+            .. (_rules.Map?.Changes ?? [])
+                .Where(change => _rules.Map?.Current.Shards.All(shard => shard.Primary != change.From) == true)
+                .Select(change =>
+                    $"At the target {change.To.Endpoint.Address} took the place of {change.From?.Endpoint.Address}: "
+                        + "what that one had acknowledged and not replicated is not there."),
+            .. doubts,
+        ]);
+    }
 
     public IReadOnlyList<WriterPlace> Places =>
     [
@@ -107,7 +100,11 @@ internal sealed class RedisWriter : ISyncWriter
         }
     }
 
-    public IShardWriter Open(SyncCounts counts) => new ShardLanes(this, counts);
+    public IShardWriter Open(SyncCounts counts)
+    {
+        _counts.Add(counts);
+        return new ShardLanes(this, counts);
+    }
 
     public TargetLane LaneOf(SlotMap? map, int slot)
     {
@@ -136,6 +133,15 @@ internal sealed class RedisWriter : ISyncWriter
         }
     }
 
+    // Whether the key is there, and shall stay; the run ends where none should be there.
+    public bool MayNotReplace(SlotMap? map, in SyncEntry entry, ReadOnlySpan<byte> key)
+    {
+        if (_rules.OnExisting == ExistingKeys.Rewrite)
+            return false;
+        using var asking = new LaneAsking(_rules, LaneOf(map, entry.Slot).Place, Fault);
+        return asking.MayNotReplace(key, entry.Database);
+    }
+
     public bool IsRepeatable(SyncBatch batch, in SyncEntry entry)
     {
         var command = _rules.Table.All[entry.Command];
@@ -144,32 +150,11 @@ internal sealed class RedisWriter : ISyncWriter
 
     public void Dispose()
     {
+        // Nobody waits any more for a server that is away.
+        Fault.Set(new OperationCanceledException());
         foreach (var lane in Lanes)
             lane.Dispose();
         _rules.Map?.Dispose();
-    }
-
-    // Of each primary that answers.
-    private Dictionary<string, long> CountEvicted()
-    {
-        var counts = new Dictionary<string, long>();
-        foreach (var endpoint in _rules.Map?.Current.Shards.Select(shard => shard.Primary.Endpoint)
-            ?? [_rules.Target.Endpoint])
-        {
-            try
-            {
-                using var control = (_rules.Target with { Endpoint = endpoint }).OpenControl();
-                var stats = ServerFacts.FieldsOf(control.Request("INFO", "stats").Text);
-                if (long.TryParse(stats.GetValueOrDefault("evicted_keys"), out var keys))
-                    counts[endpoint.Address] = keys;
-            }
-            catch (RedisException)
-            {
-                // Its loss is told elsewhere.
-            }
-        }
-
-        return counts;
     }
 
     private static bool Increments(SyncBatch batch, in SyncEntry entry)

@@ -19,6 +19,7 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
     private SlotMap? _map = writer.Map?.Current;
     private long _applied = SyncEntry.NoOffset;
     private int _database;
+    private bool _leavesValue;
     private volatile bool _isAwaited;
 
     public long AppliedOffset
@@ -50,6 +51,8 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
         }
 
         ref readonly var entry = ref entries[0];
+        if (entry.Part != ValuePart.None && LeavesOut(batch, entry))
+            return;
         if (entry.Slot >= 0 || writer.HasOneLane)
         {
             Write(writer.LaneOf(_map, entry.Slot), batch, entry);
@@ -103,6 +106,21 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
             return;
         lock (_gate)
             Monitor.PulseAll(_gate);
+    }
+
+    // A value in parts begins with DEL, which asks for nothing.
+    private bool LeavesOut(SyncBatch batch, in SyncEntry entry)
+    {
+        if (entry.Part == ValuePart.First)
+        {
+            var key = batch.Word(entry, 1);
+            AwaitApplied();
+            _leavesValue = writer.MayNotReplace(_map, entry, key);
+            if (_leavesValue)
+                counts.Skip(LaneRules.ThereAlready, key);
+        }
+
+        return _leavesValue;
     }
 
     private void WriteTransaction(SyncBatch batch, ReadOnlySpan<SyncEntry> entries)

@@ -59,9 +59,6 @@ internal sealed class TargetLane : IDisposable
 
     public UnansweredRequests Unanswered => _flight.Unanswered;
 
-    /// <summary>Whether the server was started again meanwhile.</summary>
-    public bool HasRestarted => _asking.HasRestarted;
-
     public LaneChunk Rent()
     {
         lock (_gate)
@@ -214,7 +211,7 @@ internal sealed class TargetLane : IDisposable
         var error = _error;
         (_repliesSeen, _error) = (0, null);
         _flight.Answer(chunk);
-        if (_turnedAway.Count > 0 && HasOvertaken(chunk, unit, error))
+        if (_turnedAway.Count > 0 && unit.Kind != UnitKind.Control && HasOvertaken(chunk, unit, error))
             error = LaneAsking.Overtook;
         if (error is not null)
         {
