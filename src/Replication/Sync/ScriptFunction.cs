@@ -10,26 +10,10 @@ namespace RedisLatency.Replication.Sync;
 
 /// <summary>
 /// A function in Lua as RedisShake runs it: for each command, with the globals DB, GROUP, CMD, KEYS, KEY_INDEXES, SLOTS
-/// and ARGV; what it passes to shake.call goes on. Lua is 5.4 and has what scripts for 5.1 miss. One per shard.
+/// and ARGV; what it passes to shake.call goes on. One per shard.
 /// </summary>
 internal sealed class ScriptFunction : IDisposable
 {
-    private const string Prelude = """
-        unpack = table.unpack
-        loadstring = load
-        math.pow = function(a, b) return a ^ b end
-        math.mod = math.fmod
-        table.getn = function(t) return #t end
-        string.gfind = string.gmatch
-        local text = tostring
-        tostring = function(v)
-            if math.type(v) == 'float' and v == math.floor(v) and math.abs(v) < 1e15 then
-                return string.format('%d', v)
-            end
-            return text(v)
-        end
-        """;
-
     // Nothing that comes behind them would be what it says.
     private static readonly HashSet<string> OfConnection = new(StringComparer.OrdinalIgnoreCase)
     {
@@ -58,7 +42,7 @@ internal sealed class ScriptFunction : IDisposable
     {
         (_table, _log, _replaces, _call, _note) = (table, log, replaces, Call, Note);
         _lua.Encoding = Encoding.UTF8;
-        if (_lua.DoString(Prelude))
+        if (_lua.DoString(ScriptPrelude.Text))
             throw new InvalidOperationException(_lua.ToString(-1));
         _lua.NewTable();
         _lua.PushCFunction(_call);
