@@ -1,0 +1,58 @@
+using System.Text.Json.Nodes;
+using RedisLatency.Fixtures;
+using RedisLatency.Replication.Tests.Probe;
+using RedisLatency.Replication.Tests.Sync;
+
+namespace RedisLatency.Replication.Tests.Sources;
+
+/// <summary>Append-only files as users give them.</summary>
+public sealed class AofFileTests : IDisposable
+{
+    private readonly string _folder = Directory.CreateTempSubdirectory("aof").FullName;
+
+    [Theory]
+    [InlineData("no", "4102444800", "Commands without a time are at the target")]
+    [InlineData("yes", "1", "The base was written at 1")]
+    public async Task Until_ThatAServersFileCannotTell_IsNotValid(string hasTimes, string until, string said)
+    {
+        await using var source = await SourceServers.Start(
+            "--appendonly", "yes", "--appendfsync", "always", "--aof-timestamp-enabled", hasTimes);
+        await using var target = await SourceServers.Start();
+        using var client = SourceServers.Open(source);
+        client.Execute("SET", "k", "1");
+
+        var (process, _) = await Run(ManifestOf(source), target, exitCode: 4, "--until", until);
+
+        process.ShouldContain(said);
+    }
+
+    [Theory]
+    [InlineData(1600000000, 4, "which begins at 1700000000")]
+    [InlineData(1700000000, 0, "\"status\": \"valid\"")]
+    public async Task Until_BeforeAFileBegins_IsNotValid(long until, int exitCode, string said)
+    {
+        await using var target = await SourceServers.Start();
+        var file = Path.Combine(_folder, "appendonly.aof");
+        await File.WriteAllTextAsync(
+            file, "#TS:1700000000\r\n*3\r\n$3\r\nSET\r\n$1\r\nk\r\n$1\r\n1\r\n", SourceServers.Cancellation);
+
+        var (process, record) = await Run(file, target, exitCode, "--until", $"{until}");
+
+        process.ShouldContain(said);
+        record.Synced("commands").ShouldBe(exitCode == 0 ? 1 : 0);
+    }
+
+    public void Dispose() => Directory.Delete(_folder, recursive: true);
+
+    private static string ManifestOf(RedisServerProcess server) =>
+        Directory.GetFiles(Path.Combine(server.Folder, "appendonlydir"), "*.manifest").Single();
+
+    private static async Task<(string Process, JsonNode Record)> Run(
+        string file, RedisServerProcess target, int exitCode, params string[] arguments)
+    {
+        await using var process = SyncProcess.StartFile("aof", file, target.Uri, arguments);
+        var (code, record) = await process.End().End(process);
+        code.ShouldBe(exitCode, process.ToString());
+        return (process.ToString(), record);
+    }
+}
