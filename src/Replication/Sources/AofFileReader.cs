@@ -34,6 +34,8 @@ internal sealed class AofFileReader : ISyncReader
     {
         (Name, _current, _options) = (path, path, options);
         _manifest = AofManifest.Open(path);
+        if (_manifest.Files.Count == 0)
+            throw new ConfigurationException($"{path}: this manifest names no file to read");
         if (_manifest.Files.FirstOrDefault(file => !File.Exists(file)) is { } missing)
             throw new ConfigurationException($"{path} names {missing}, which is not there");
         _size = _manifest.Files.Sum(file => new FileInfo(file).Length);

@@ -42,10 +42,29 @@ public sealed class AofFileTests : IDisposable
         record.Synced("commands").ShouldBe(exitCode == 0 ? 1 : 0);
     }
 
+    [Theory]
+    [InlineData("")]
+    [InlineData("file old.aof seq 1 type h\n")]
+    public async Task Manifest_ThatNamesNothingToRead_IsRefused(string content)
+    {
+        await using var target = await SourceServers.Start();
+        var file = Path.Combine(_folder, "appendonly.aof.manifest");
+        await File.WriteAllTextAsync(file, content, SourceServers.Cancellation);
+
+        (await Refusal("aof", file, target)).ShouldContain($"{file}: this manifest names no file to read");
+    }
+
     public void Dispose() => Directory.Delete(_folder, recursive: true);
 
     private static string ManifestOf(RedisServerProcess server) =>
         Directory.GetFiles(Path.Combine(server.Folder, "appendonlydir"), "*.manifest").Single();
+
+    private static async Task<string> Refusal(string verb, string file, RedisServerProcess target)
+    {
+        await using var process = SyncProcess.StartFile(verb, file, target.Uri);
+        (await process.End()).ShouldBe(2, process.ToString());
+        return process.Errors.ToString();
+    }
 
     private static async Task<(string Process, JsonNode Record)> Run(
         string file, RedisServerProcess target, int exitCode, params string[] arguments)
