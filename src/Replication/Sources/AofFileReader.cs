@@ -12,6 +12,9 @@ namespace RedisLatency.Replication.Sources;
 /// </summary>
 internal sealed class AofFileReader : ISyncReader
 {
+    /// <summary>The kind of event that tells of an end that is cut off.</summary>
+    public const string Truncated = "truncated";
+
     private const int EnoughBytes = 256 << 10;
 
     private readonly SourceOptions _options;
@@ -80,7 +83,7 @@ internal sealed class AofFileReader : ISyncReader
         if (_stream.IsInTransaction)
         {
             _batch.AbandonTransaction();
-            sink.Note("truncated", $"{_current} ends within a transaction: what there is of it is left out.");
+            sink.Note(Truncated, $"{_current} ends within a transaction: what there is of it is left out.");
         }
 
         sink.Pass(_batch);
@@ -200,6 +203,6 @@ internal sealed class AofFileReader : ISyncReader
         var text = $"{_current} ends in the middle of a command, at offset {_stream.Offset}";
         if (!isLast)
             throw new RedisProtocolException($"{text}, and is not the last of the files.");
-        sink.Note("truncated", $"{text}: its last {left} bytes are left out.");
+        sink.Note(Truncated, $"{text}: its last {left} bytes are left out.");
     }
 }

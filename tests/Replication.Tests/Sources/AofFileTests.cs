@@ -42,6 +42,27 @@ public sealed class AofFileTests : IDisposable
         record.Synced("commands").ShouldBe(exitCode == 0 ? 1 : 0);
     }
 
+    [Fact]
+    public async Task File_ThatIsCutOff_IsPartial()
+    {
+        await using var source = await SourceServers.Start("--appendonly", "yes", "--appendfsync", "always");
+        await using var target = await SourceServers.Start();
+        using var client = SourceServers.Open(source);
+        client.Execute("SET", "whole", "1");
+        client.Execute("SET", "cut", "1");
+        await source.Kill();
+        var increment = Directory.GetFiles(Path.Combine(source.Folder, "appendonlydir"), "*.incr.aof").Single();
+        await using (var file = File.OpenWrite(increment))
+            file.SetLength(file.Length - 1);
+
+        var (_, record) = await Run(ManifestOf(source), target, exitCode: 0);
+
+        using var other = SourceServers.Open(target);
+        other.Execute("KEYS", "*").Items.Single().Text.ShouldBe("whole");
+        record["partial"]!.GetValue<bool>().ShouldBeTrue();
+        record["partialReason"]!.GetValue<string>().ShouldContain("ends in the middle of a command");
+    }
+
     [Theory]
     [InlineData("")]
     [InlineData("file old.aof seq 1 type h\n")]
