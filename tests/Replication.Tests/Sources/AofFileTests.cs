@@ -75,6 +75,24 @@ public sealed class AofFileTests : IDisposable
         (await Refusal("aof", file, target)).ShouldContain($"{file}: this manifest names no file to read");
     }
 
+    [Fact]
+    public async Task Folder_IsToldFromAMissingFile_WithTheManifestInIt()
+    {
+        await using var source = await SourceServers.Start("--appendonly", "yes");
+        await using var target = await SourceServers.Start();
+        var manifest = ManifestOf(source);
+
+        foreach (var folder in (string[])[source.Folder, Path.GetDirectoryName(manifest)!])
+        {
+            (await Refusal("aof", folder, target)).ShouldContain(
+                $"FILE {folder}: this is a folder; the manifest in it is {manifest}");
+        }
+
+        (await Refusal("aof", _folder, target)).ShouldContain($"FILE {_folder}: this is a folder");
+        (await Refusal("rdb", source.Folder, target)).ShouldContain($"FILE {source.Folder}: this is a folder");
+        (await Refusal("rdb", Path.Combine(_folder, "gone"), target)).ShouldContain("there is no such file");
+    }
+
     public void Dispose() => Directory.Delete(_folder, recursive: true);
 
     private static string ManifestOf(RedisServerProcess server) =>
