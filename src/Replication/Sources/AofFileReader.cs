@@ -12,6 +12,9 @@ namespace RedisLatency.Replication.Sources;
 /// </summary>
 internal sealed class AofFileReader : ISyncReader
 {
+    /// <summary>The kind of event that tells of an end that is cut off.</summary>
+    public const string Truncated = "truncated";
+
     private const int EnoughBytes = 256 << 10;
 
     private readonly SourceOptions _options;
@@ -21,6 +24,10 @@ internal sealed class AofFileReader : ISyncReader
     private readonly long _size;
     private long _done;
     private long _time;
+    private long? _later;
+    private long? _baseTime;
+    private bool _hasCommands;
+    private bool _hasUntimed;
     private string _current;
     private volatile string _status = "waiting";
 
@@ -30,6 +37,8 @@ internal sealed class AofFileReader : ISyncReader
     {
         (Name, _current, _options) = (path, path, options);
         _manifest = AofManifest.Open(path);
+        if (_manifest.Files.Count == 0)
+            throw new ConfigurationException($"{path}: this manifest names no file to read");
         if (_manifest.Files.FirstOrDefault(file => !File.Exists(file)) is { } missing)
             throw new ConfigurationException($"{path} names {missing}, which is not there");
         _size = _manifest.Files.Sum(file => new FileInfo(file).Length);
@@ -74,10 +83,12 @@ internal sealed class AofFileReader : ISyncReader
         if (_stream.IsInTransaction)
         {
             _batch.AbandonTransaction();
-            sink.Note("truncated", $"{_current} ends within a transaction: what there is of it is left out.");
+            sink.Note(Truncated, $"{_current} ends within a transaction: what there is of it is left out.");
         }
 
         sink.Pass(_batch);
+        if (_options.Until is { } until)
+            CompareTimes(sink, until);
         sink.AwaitApplied();
         _status = "done";
     }
@@ -112,7 +123,9 @@ internal sealed class AofFileReader : ISyncReader
     private void ReadPreamble(FileStream file, ISyncSink sink, CancellationToken stop)
     {
         var reader = new RdbReader(file, _options.BigValue);
-        new DataSetReading(sink, _batch, _options).Read(reader, stop);
+        var dataSet = new DataSetReading(sink, _batch, _options);
+        dataSet.Read(reader, stop);
+        _baseTime = dataSet.WrittenAt;
         sink.Pass(_batch);
         _stream.StartAt(_stream.Offset + reader.Offset, 0);
         Volatile.Write(ref _done, _done + reader.Offset + reader.Unread.Length);
@@ -145,6 +158,8 @@ internal sealed class AofFileReader : ISyncReader
                     $"{_current}, which begins at offset {fileStart} of all: {problem.Message}");
             }
 
+            _hasCommands = true;
+            _hasUntimed |= _time == 0;
             if (_batch.Length >= EnoughBytes && !_stream.IsInTransaction)
                 sink.Pass(_batch);
         }
@@ -156,9 +171,28 @@ internal sealed class AofFileReader : ISyncReader
         if (!line.StartsWith("#TS:"u8) || !Utf8Parser.TryParse(line["#TS:".Length..], out long time, out _))
             return true;
         if (time > _options.Until)
+        {
+            _later = time;
             return false;
+        }
+
         Volatile.Write(ref _time, time);
         return true;
+    }
+
+    private void CompareTimes(ISyncSink sink, long until)
+    {
+        if (_baseTime > until)
+            sink.Skip($"the base was written at {_baseTime}, and is at the target in spite of --until {until}", []);
+        if (_baseTime is null && !_hasCommands && _later is { } first)
+            sink.Skip($"what there was at --until {until} is not in {Name}, which begins at {first}", []);
+        if (_hasUntimed)
+        {
+            sink.Skip(
+                $"commands without a time are at the target, whether or not they are later than --until {until} "
+                    + "(aof-timestamp-enabled has to be yes while they are written)",
+                []);
+        }
     }
 
     private void EndFile(ISyncSink sink, bool isLast)
@@ -169,6 +203,6 @@ internal sealed class AofFileReader : ISyncReader
         var text = $"{_current} ends in the middle of a command, at offset {_stream.Offset}";
         if (!isLast)
             throw new RedisProtocolException($"{text}, and is not the last of the files.");
-        sink.Note("truncated", $"{text}: its last {left} bytes are left out.");
+        sink.Note(Truncated, $"{text}: its last {left} bytes are left out.");
     }
 }

@@ -1,3 +1,4 @@
+using System.Buffers.Text;
 using System.Globalization;
 using System.Text;
 using RedisLatency.Redis.Rdb;
@@ -24,6 +25,9 @@ internal sealed class DataSetReading(ISyncSink sink, SyncBatch batch, SourceOpti
     public int StreamDatabase { get; private set; }
 
     public long Keys { get; private set; }
+
+    /// <summary>When it was written, in seconds since 1970; 0 where it does not say.</summary>
+    public long WrittenAt { get; private set; }
 
     /// <summary>Reads it to its end. What is passed last is in the batch.</summary>
     /// <exception cref="RdbException">It is damaged.</exception>
@@ -64,6 +68,9 @@ internal sealed class DataSetReading(ISyncSink sink, SyncBatch batch, SourceOpti
                 StreamDatabase = int.TryParse(
                     Encoding.ASCII.GetString(reader.Content), CultureInfo.InvariantCulture, out var database)
                     ? Math.Max(database, 0) : 0;
+                break;
+            case "ctime":
+                WrittenAt = Utf8Parser.TryParse(reader.Content, out long time, out _) ? time : 0;
                 break;
             case "lua" when options.ReadsDataSet:
                 AddRequest(reader.Content, "SCRIPT", "LOAD");

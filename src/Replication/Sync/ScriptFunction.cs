@@ -8,28 +8,10 @@ using RedisLatency.Redis.Topology;
 
 namespace RedisLatency.Replication.Sync;
 
-/// <summary>
-/// A function in Lua as RedisShake runs it: for each command, with the globals DB, GROUP, CMD, KEYS, KEY_INDEXES, SLOTS
-/// and ARGV; what it passes to shake.call goes on. Lua is 5.4 and has what scripts for 5.1 miss. One per shard.
-/// </summary>
+// A function in Lua as RedisShake runs it: for each command, with the globals DB, GROUP, CMD, KEYS, KEY_INDEXES, SLOTS
+// and ARGV; what it passes to shake.call goes on. One per shard.
 internal sealed class ScriptFunction : IDisposable
 {
-    private const string Prelude = """
-        unpack = table.unpack
-        loadstring = load
-        math.pow = function(a, b) return a ^ b end
-        math.mod = math.fmod
-        table.getn = function(t) return #t end
-        string.gfind = string.gmatch
-        local text = tostring
-        tostring = function(v)
-            if math.type(v) == 'float' and v == math.floor(v) and math.abs(v) < 1e15 then
-                return string.format('%d', v)
-            end
-            return text(v)
-        end
-        """;
-
     // Nothing that comes behind them would be what it says.
     private static readonly HashSet<string> OfConnection = new(StringComparer.OrdinalIgnoreCase)
     {
@@ -46,6 +28,7 @@ internal sealed class ScriptFunction : IDisposable
     // Kept, or they would be collected while Lua still calls them.
     private readonly LuaFunction _call;
     private readonly LuaFunction _note;
+    private readonly ScriptLimit _limit;
     private readonly int _chunk;
     private SyncBatch? _batch;
     private SyncEntry _entry;
@@ -58,7 +41,8 @@ internal sealed class ScriptFunction : IDisposable
     {
         (_table, _log, _replaces, _call, _note) = (table, log, replaces, Call, Note);
         _lua.Encoding = Encoding.UTF8;
-        if (_lua.DoString(Prelude))
+        _limit = new ScriptLimit(_lua);
+        if (_lua.DoString(ScriptPrelude.Text))
             throw new InvalidOperationException(_lua.ToString(-1));
         _lua.NewTable();
         _lua.PushCFunction(_call);
@@ -69,7 +53,7 @@ internal sealed class ScriptFunction : IDisposable
         if (_lua.LoadString(script, "function") != LuaStatus.OK)
         {
             var problem = _lua.ToString(-1);
-            _lua.Dispose();
+            Dispose();
             throw new ConfigurationException($"--function: {problem}");
         }
 
@@ -103,7 +87,9 @@ internal sealed class ScriptFunction : IDisposable
         (_batch, _entry, _given, _fault) = (batch, entry, given, null);
         SetGlobals(batch, entry, keys, command);
         _lua.RawGetInteger(LuaRegistry.Index, _chunk);
+        _limit.Begin();
         var status = _lua.PCall(0, 0, 0);
+        _limit.End();
         if (status != LuaStatus.OK)
         {
             _fault ??= _lua.ToString(-1);
@@ -117,7 +103,11 @@ internal sealed class ScriptFunction : IDisposable
             "ERR script", $"The function failed at {command?.Name ?? "RESTORE"}{at}: {_fault}");
     }
 
-    public void Dispose() => _lua.Dispose();
+    public void Dispose()
+    {
+        _limit.Dispose();
+        _lua.Dispose();
+    }
 
     private void SetGlobals(SyncBatch batch, in SyncEntry entry, List<int> keys, CommandSpec? command)
     {

@@ -91,7 +91,7 @@ internal static class SyncCatalogue
     {
         var reading = new OptionCatalogue<ReadingOptions>(Section)
             .Group("Reading")
-            .AddArgument("FILE", o => o.File, Syntax.Text("FILE", FileProblem),
+            .AddArgument("FILE", o => o.File, Syntax.Text("FILE", file => FileProblem(file, isAof)),
                 isAof ? "An append-only file, or the manifest of several" : "An RDB file");
         if (isAof)
         {
@@ -112,7 +112,18 @@ internal static class SyncCatalogue
         .Add("--big-value", o => o.BigValue, Syntax.Size(1 << 10, 512L << 20),
             "A longer value is not held: it becomes commands, and is not written at once");
 
-    private static string? FileProblem(string file) => File.Exists(file) ? null : "there is no such file";
+    private static string? FileProblem(string file, bool isAof)
+    {
+        if (File.Exists(file))
+            return null;
+        if (!Directory.Exists(file))
+            return "there is no such file";
+        var withAppendOnlyFolder = new EnumerationOptions { RecurseSubdirectories = true, MaxRecursionDepth = 1 };
+        var manifest = isAof
+            ? Directory.EnumerateFiles(file, "*.manifest", withAppendOnlyFolder).FirstOrDefault()
+            : null;
+        return manifest is null ? "this is a folder" : $"this is a folder; the manifest in it is {manifest}";
+    }
 
     private static OptionCatalogue<SyncOptions> New() => AddTarget(new OptionCatalogue<SyncOptions>(Section)
         .Group("Servers")

@@ -1,6 +1,7 @@
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Replication.Probe;
+using RedisLatency.Replication.Sources;
 using RedisLatency.Replication.Targets;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.MetricSets;
@@ -36,6 +37,7 @@ internal sealed class SyncRecord(
                 }),
             ],
             Events = events.ToRecord(),
+            EndedBy = events.All.FirstOrDefault(one => one.Kind == AofFileReader.Truncated)?.Text,
             Faults =
             [
                 .. skips.Where(skip => !IsIntended(skip)).Select(skip => skip.First.Length == 0

@@ -1,0 +1,116 @@
+using System.Text.Json.Nodes;
+using RedisLatency.Fixtures;
+using RedisLatency.Replication.Tests.Probe;
+using RedisLatency.Replication.Tests.Sync;
+
+namespace RedisLatency.Replication.Tests.Sources;
+
+/// <summary>Append-only files as users give them.</summary>
+public sealed class AofFileTests : IDisposable
+{
+    private readonly string _folder = Directory.CreateTempSubdirectory("aof").FullName;
+
+    [Theory]
+    [InlineData("no", "4102444800", "Commands without a time are at the target")]
+    [InlineData("yes", "1", "The base was written at 1")]
+    public async Task Until_ThatAServersFileCannotTell_IsNotValid(string hasTimes, string until, string said)
+    {
+        await using var source = await SourceServers.Start(
+            "--appendonly", "yes", "--appendfsync", "always", "--aof-timestamp-enabled", hasTimes);
+        await using var target = await SourceServers.Start();
+        using var client = SourceServers.Open(source);
+        client.Execute("SET", "k", "1");
+
+        var (process, _) = await Run(ManifestOf(source), target, exitCode: 4, "--until", until);
+
+        process.ShouldContain(said);
+    }
+
+    [Theory]
+    [InlineData(1600000000, 4, "which begins at 1700000000")]
+    [InlineData(1700000000, 0, "\"status\": \"valid\"")]
+    public async Task Until_BeforeAFileBegins_IsNotValid(long until, int exitCode, string said)
+    {
+        await using var target = await SourceServers.Start();
+        var file = Path.Combine(_folder, "appendonly.aof");
+        await File.WriteAllTextAsync(
+            file, "#TS:1700000000\r\n*3\r\n$3\r\nSET\r\n$1\r\nk\r\n$1\r\n1\r\n", SourceServers.Cancellation);
+
+        var (process, record) = await Run(file, target, exitCode, "--until", $"{until}");
+
+        process.ShouldContain(said);
+        record.Synced("commands").ShouldBe(exitCode == 0 ? 1 : 0);
+    }
+
+    [Fact]
+    public async Task File_ThatIsCutOff_IsPartial()
+    {
+        await using var source = await SourceServers.Start("--appendonly", "yes", "--appendfsync", "always");
+        await using var target = await SourceServers.Start();
+        using var client = SourceServers.Open(source);
+        client.Execute("SET", "whole", "1");
+        client.Execute("SET", "cut", "1");
+        await source.Kill();
+        var increment = Directory.GetFiles(Path.Combine(source.Folder, "appendonlydir"), "*.incr.aof").Single();
+        await using (var file = File.OpenWrite(increment))
+            file.SetLength(file.Length - 1);
+
+        var (_, record) = await Run(ManifestOf(source), target, exitCode: 0);
+
+        using var other = SourceServers.Open(target);
+        other.Execute("KEYS", "*").Items.Single().Text.ShouldBe("whole");
+        record["partial"]!.GetValue<bool>().ShouldBeTrue();
+        record["partialReason"]!.GetValue<string>().ShouldContain("ends in the middle of a command");
+    }
+
+    [Theory]
+    [InlineData("")]
+    [InlineData("file old.aof seq 1 type h\n")]
+    public async Task Manifest_ThatNamesNothingToRead_IsRefused(string content)
+    {
+        await using var target = await SourceServers.Start();
+        var file = Path.Combine(_folder, "appendonly.aof.manifest");
+        await File.WriteAllTextAsync(file, content, SourceServers.Cancellation);
+
+        (await Refusal("aof", file, target)).ShouldContain($"{file}: this manifest names no file to read");
+    }
+
+    [Fact]
+    public async Task Folder_IsToldFromAMissingFile_WithTheManifestInIt()
+    {
+        await using var source = await SourceServers.Start("--appendonly", "yes");
+        await using var target = await SourceServers.Start();
+        var manifest = ManifestOf(source);
+
+        foreach (var folder in (string[])[source.Folder, Path.GetDirectoryName(manifest)!])
+        {
+            (await Refusal("aof", folder, target)).ShouldContain(
+                $"FILE {folder}: this is a folder; the manifest in it is {manifest}");
+        }
+
+        (await Refusal("aof", _folder, target)).ShouldContain($"FILE {_folder}: this is a folder");
+        (await Refusal("rdb", source.Folder, target)).ShouldContain($"FILE {source.Folder}: this is a folder");
+        (await Refusal("rdb", Path.Combine(_folder, "gone"), target)).ShouldContain("there is no such file");
+    }
+
+    public void Dispose() => Directory.Delete(_folder, recursive: true);
+
+    private static string ManifestOf(RedisServerProcess server) =>
+        Directory.GetFiles(Path.Combine(server.Folder, "appendonlydir"), "*.manifest").Single();
+
+    private static async Task<string> Refusal(string verb, string file, RedisServerProcess target)
+    {
+        await using var process = SyncProcess.StartFile(verb, file, target.Uri);
+        (await process.End()).ShouldBe(2, process.ToString());
+        return process.Errors.ToString();
+    }
+
+    private static async Task<(string Process, JsonNode Record)> Run(
+        string file, RedisServerProcess target, int exitCode, params string[] arguments)
+    {
+        await using var process = SyncProcess.StartFile("aof", file, target.Uri, arguments);
+        var (code, record) = await process.End().End(process);
+        code.ShouldBe(exitCode, process.ToString());
+        return (process.ToString(), record);
+    }
+}
