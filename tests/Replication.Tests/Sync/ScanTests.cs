@@ -223,6 +223,18 @@ public class ScanTests
         target.Contents().Keys.ShouldBe(["0/key"]);
     }
 
+    [Fact]
+    public async Task Scan_OfADatabaseThatTheSourceLacks_IsRefused_OneThatIsEmptyIsNot()
+    {
+        Require("redis-server");
+        await using var source = await RedisServerProcess.Start();
+        await using var target = await RedisServerProcess.Start();
+
+        (await SyncProcess.Refusal("scan", source.Uri, target.Uri, 3, "--database", "0", "--database", "77"))
+            .ShouldContain("--database 77: --source");
+        (await SyncProcess.Run("scan", source.Uri, target.Uri, 0, "--database", "15")).Synced("keys").ShouldBe(0);
+    }
+
     internal static void Require(params string[] programs)
     {
         var reason = programs.Select(ServerRequirement.ReasonToSkip).FirstOrDefault(one => one is not null);
