@@ -79,7 +79,7 @@ internal sealed class ScanReader : ISyncReader
         }
         finally
         {
-            changes.LookForFlushes(now: true);
+            changes.LookForSilent(isLast: true);
             if (changes.TakeMissed(isLast: true) is { } missed)
                 sink.Skip($"what changed while changes were missed is not at the target ({missed})", []);
         }
@@ -92,7 +92,6 @@ internal sealed class ScanReader : ISyncReader
             stop.Cancellation.ThrowIfCancellationRequested();
             // Whoever waits for nothing finds out here that the run has failed elsewhere.
             sink.Pass(_batch);
-            changes.LookForFlushes();
             if (changes.TakeMissed() is { } missed)
             {
                 sink.Note("rescan", $"source {Name}: {missed}; all keys are read again.");

@@ -123,7 +123,60 @@ public class FollowTests
         var (code, record) = await process.EndBy("INT").End(process);
 
         code.ShouldBe(4, process.ToString());
-        record["verdict"]!.ToJsonString().ShouldContain("FLUSHALL, FLUSHDB or SWAPDB, of which it does not notify");
+        record["verdict"]!.ToJsonString().ShouldContain(
+            $"the source carried out {flush[0]}, of which it does not notify");
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Scan_WhoseSourceNotifiesNoMore_IsNotValid_AlsoWhereItIsSetBack(bool isSetBack)
+    {
+        ScanTests.Require("redis-server");
+        await using var source = await RedisServerProcess.Start(arguments: Notifying);
+        await using var target = await RedisServerProcess.Start(arguments: KeyContents.Debuggable);
+        using var writer = SyncProcess.Open(source.Uri);
+        writer.Execute("MSET", "a", "1", "b", "1");
+        await using var process = Follow(source, target);
+        await process.Until("the scan is over", () => KeyContents.Of(target).Count == 2);
+
+        writer.Execute("CONFIG", "SET", "notify-keyspace-events", string.Empty);
+        await process.Until("it says so", () => process.Errors.ToString().Contains(
+            "type there: CONFIG SET notify-keyspace-events AE", StringComparison.Ordinal));
+        writer.Execute("SET", "unseen", "1");
+        writer.Execute("DEL", "a");
+        if (isSetBack)
+        {
+            writer.Execute("CONFIG", "SET", "notify-keyspace-events", "AE");
+            await process.Until("the unseen is there", () => KeyContents.Of(target).ContainsKey("0/unseen"));
+        }
+
+        var (code, record) = await process.EndBy("INT").End(process);
+        code.ShouldBe(4, process.ToString());
+        record["verdict"]!.ToJsonString().ShouldContain("the source does not notify of all changes any more");
+        if (!isSetBack)
+            record["verdict"]!.ToJsonString().ShouldContain("what changed while changes were missed is not at");
+    }
+
+    [Fact]
+    public async Task Scan_ThatMayNotAskWhetherItIsNotified_IsNotValidOnceSettingsChange()
+    {
+        ScanTests.Require("redis-server");
+        await using var source = await RedisServerProcess.Start(arguments: Notifying);
+        await using var target = await RedisServerProcess.Start(arguments: KeyContents.Debuggable);
+        using var writer = SyncProcess.Open(source.Uri);
+        writer.Execute("SET", "a", "1");
+        writer.Execute("ACL", "SETUSER", "follower", "on", ">secret", "~*", "&*", "+@all", "-config|get");
+        await using var process = SyncProcess.Start(
+            "scan", source.Uri.Replace("//", "//follower:secret@", StringComparison.Ordinal), target.Uri,
+            "--follow", "--on-existing", "rewrite");
+        await process.Until("the scan is over", () => KeyContents.Of(target).Count == 1);
+
+        writer.Execute("CONFIG", "SET", "hz", "20");
+        var (code, record) = await process.EndBy("INT").End(process);
+
+        code.ShouldBe(4, process.ToString());
+        record["verdict"]!.ToJsonString().ShouldContain("the source carried out CONFIG SET");
     }
 
     [Theory]

@@ -1,0 +1,78 @@
+using System.Globalization;
+using RedisLatency.Redis;
+using RedisLatency.Redis.Connections;
+
+namespace RedisLatency.Replication.Sources;
+
+// What a server said of itself at one time, as far as it tells what became of its keys. What it does not tell (other
+// servers, missing rights) is as if nothing had happened.
+internal sealed record SourceLook(IReadOnlyDictionary<string, string> Facts, string? Flags)
+{
+    public const string NeededFlags = "AE";
+    private const string FlagsSetting = "notify-keyspace-events";
+
+    // Together only from Redis 7 on.
+    private static readonly string[] Sections = ["commandstats"];
+    private static readonly string[] Flushing = ["flushall", "flushdb", "swapdb"];
+
+    // Null where it is not known.
+    public bool? NotifiesOfAll => Flags is null ? null
+        : Flags.Contains('E', StringComparison.Ordinal)
+            && (Flags.Contains('A', StringComparison.Ordinal) || "g$lshzxet".All(Flags.Contains));
+
+    public static SourceLook Of(RedisConnection control)
+    {
+        var facts = new Dictionary<string, string>(StringComparer.Ordinal);
+        foreach (var section in Sections)
+        {
+            var reply = control.Request("INFO", section);
+            if (reply.IsError && new RedisServerException(reply.Text) is { IsTransient: true } busy)
+                throw busy;
+            foreach (var (name, value) in reply.IsError ? [] : ServerFacts.FieldsOf(reply.Text))
+                facts[name] = value;
+        }
+
+        return new SourceLook(facts, FlagsOf(control, out _));
+    }
+
+    public static string? FlagsOf(RedisConnection control, out string? whyNot)
+    {
+        var reply = control.Request("CONFIG", "GET", FlagsSetting);
+        whyNot = reply.IsError ? reply.Text : null;
+        return reply.IsError ? null
+            : reply.Find(FlagsSetting)?.Text ?? (reply.Items.Count > 1 ? reply.Items[1].Text : string.Empty);
+    }
+
+    public IEnumerable<string> ChangesSince(SourceLook? before, bool isLast)
+    {
+        // It is said again at the end, as what changed since then is missing.
+        if (NotifiesOfAll == false && (isLast || before is not { NotifiesOfAll: false }))
+        {
+            yield return $"the source does not notify of all changes any more: its {FlagsSetting} is '{Flags}'; "
+                + $"type there: CONFIG SET {FlagsSetting} {NeededFlags}";
+        }
+
+        if (before is null)
+            yield break;
+        if (NotifiesOfAll == true && before.NotifiesOfAll == false)
+            yield return $"the source did not notify of all changes: its {FlagsSetting} was '{before.Flags}'";
+        if (NotifiesOfAll is null && Risen(before, ["config|set"]).Any())
+            yield return $"the source carried out CONFIG SET, and its {FlagsSetting} may not be asked for";
+        if (Risen(before, Flushing).ToList() is { Count: > 0 } flushes)
+            yield return $"the source carried out {string.Join(", ", flushes)}, of which it does not notify";
+    }
+
+    private IEnumerable<string> Risen(SourceLook before, IEnumerable<string> commands) => commands
+        .Where(command => Carried(command) > before.Carried(command)).Select(command => command.ToUpperInvariant());
+
+    // cmdstat_flushdb:calls=1,usec=4,usec_per_call=4.00,rejected_calls=0,failed_calls=0
+    private long Carried(string command)
+    {
+        var counts = (Facts.GetValueOrDefault($"cmdstat_{command}") ?? string.Empty).Split(',')
+            .Select(count => count.Split('=')).ToLookup(count => count[0], count => count[^1]);
+        return Count("calls") - Count("failed_calls");
+
+        long Count(string name) =>
+            long.TryParse(counts[name].FirstOrDefault(), CultureInfo.InvariantCulture, out var number) ? number : 0;
+    }
+}
