@@ -199,7 +199,8 @@ internal sealed class ScanReader : ISyncReader
             Ask(pipeline, "SELECT", database.ToString(CultureInfo.InvariantCulture));
     }
 
-    // False where the connection is lost: the scan goes on with the cursor it has, which is as good as before.
+    // False where the connection is lost, or a replica takes another data set: the scan goes on with the cursor it has,
+    // which is as good as before.
     private bool Try(ISyncSink sink, Action<RedisPipeline> work)
     {
         try
@@ -207,7 +208,8 @@ internal sealed class ScanReader : ISyncReader
             work(_pipeline ?? Open());
             return true;
         }
-        catch (RedisException lost) when (lost is RedisConnectionLostException or RedisTimeoutException)
+        catch (RedisException lost) when (lost is RedisConnectionLostException or RedisTimeoutException
+            or RedisServerException { Code: "LOADING" or "MASTERDOWN" })
         {
             sink.Note("disconnected", $"source {Name}: {lost.Message}");
             _pipeline?.Dispose();
@@ -257,6 +259,8 @@ internal sealed class ScanReader : ISyncReader
         _requests.WriteRequest("INFO", "server");
         _pipeline.Send(_requests.Written);
         _process = ScanPlace.ProcessOf(Require(Next(_pipeline), "INFO").Content);
+        // A server that loads its data answers all but this.
+        Ask(_pipeline, "SCAN", "0", "COUNT", "1");
         return _pipeline;
     }
 

@@ -12,13 +12,15 @@ internal sealed record SourceLook(IReadOnlyDictionary<string, string> Facts, str
     private const string FlagsSetting = "notify-keyspace-events";
 
     // Together only from Redis 7 on.
-    private static readonly string[] Sections = ["commandstats"];
+    private static readonly string[] Sections = ["commandstats", "replication", "persistence"];
     private static readonly string[] Flushing = ["flushall", "flushdb", "swapdb"];
 
     // Null where it is not known.
     public bool? NotifiesOfAll => Flags is null ? null
         : Flags.Contains('E', StringComparison.Ordinal)
             && (Flags.Contains('A', StringComparison.Ordinal) || "g$lshzxet".All(Flags.Contains));
+
+    private bool IsSyncing => Is("master_sync_in_progress") || Is("loading") || Is("async_loading");
 
     public static SourceLook Of(RedisConnection control)
     {
@@ -54,6 +56,8 @@ internal sealed record SourceLook(IReadOnlyDictionary<string, string> Facts, str
 
         if (before is null)
             yield break;
+        if (IsSyncing ? isLast : HasOtherDataSet(before))
+            yield return "the source took another data set from its primary (a full resync)";
         if (NotifiesOfAll == true && before.NotifiesOfAll == false)
             yield return $"the source did not notify of all changes: its {FlagsSetting} was '{before.Flags}'";
         if (NotifiesOfAll is null && Risen(before, ["config|set"]).Any())
@@ -62,13 +66,27 @@ internal sealed record SourceLook(IReadOnlyDictionary<string, string> Facts, str
             yield return $"the source carried out {string.Join(", ", flushes)}, of which it does not notify";
     }
 
+    // A replica that goes on with another primary where it was keeps the id of the old one as its second. The id of a
+    // primary changes with its first replica.
+    private bool HasOtherDataSet(SourceLook before)
+    {
+        var id = before.Fact("master_replid");
+        var isOther = Fact("master_replid") != id && Fact("master_replid2") != id;
+        return before.IsSyncing || (isOther && (Fact("role") == "slave" || before.Fact("role") == "slave"))
+            || Fact("rdb_last_load_keys_loaded") != before.Fact("rdb_last_load_keys_loaded");
+    }
+
+    private bool Is(string name) => Fact(name) == "1";
+
+    private string? Fact(string name) => Facts.GetValueOrDefault(name);
+
     private IEnumerable<string> Risen(SourceLook before, IEnumerable<string> commands) => commands
         .Where(command => Carried(command) > before.Carried(command)).Select(command => command.ToUpperInvariant());
 
     // cmdstat_flushdb:calls=1,usec=4,usec_per_call=4.00,rejected_calls=0,failed_calls=0
     private long Carried(string command)
     {
-        var counts = (Facts.GetValueOrDefault($"cmdstat_{command}") ?? string.Empty).Split(',')
+        var counts = (Fact($"cmdstat_{command}") ?? string.Empty).Split(',')
             .Select(count => count.Split('=')).ToLookup(count => count[0], count => count[^1]);
         return Count("calls") - Count("failed_calls");
 
