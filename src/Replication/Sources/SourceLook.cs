@@ -62,6 +62,12 @@ internal sealed record SourceLook(IReadOnlyDictionary<string, string> Facts, str
             yield return $"the source did not notify of all changes: its {FlagsSetting} was '{before.Flags}'";
         if (NotifiesOfAll is null && Risen(before, ["config|set"]).Any())
             yield return $"the source carried out CONFIG SET, and its {FlagsSetting} may not be asked for";
+        if (CountsAnewSince(before))
+        {
+            yield return "the source counts its commands anew (CONFIG RESETSTAT), and FLUSHALL, FLUSHDB or SWAPDB may "
+                + "have been among those before";
+        }
+
         if (Risen(before, Flushing).ToList() is { Count: > 0 } flushes)
             yield return $"the source carried out {string.Join(", ", flushes)}, of which it does not notify";
     }
@@ -83,14 +89,18 @@ internal sealed record SourceLook(IReadOnlyDictionary<string, string> Facts, str
     private IEnumerable<string> Risen(SourceLook before, IEnumerable<string> commands) => commands
         .Where(command => Carried(command) > before.Carried(command)).Select(command => command.ToUpperInvariant());
 
-    // cmdstat_flushdb:calls=1,usec=4,usec_per_call=4.00,rejected_calls=0,failed_calls=0
-    private long Carried(string command)
-    {
-        var counts = (Fact($"cmdstat_{command}") ?? string.Empty).Split(',')
-            .Select(count => count.Split('=')).ToLookup(count => count[0], count => count[^1]);
-        return Count("calls") - Count("failed_calls");
+    // RESETSTAT itself is the first that is counted then, with the time that it took.
+    private bool CountsAnewSince(SourceLook before) =>
+        Fact("cmdstat_config|resetstat") != before.Fact("cmdstat_config|resetstat")
+        || before.Facts.Keys.Any(name => Count(name, "calls") < before.Count(name, "calls"));
 
-        long Count(string name) =>
-            long.TryParse(counts[name].FirstOrDefault(), CultureInfo.InvariantCulture, out var number) ? number : 0;
+    private long Carried(string command) =>
+        Count($"cmdstat_{command}", "calls") - Count($"cmdstat_{command}", "failed_calls");
+
+    // cmdstat_flushdb:calls=1,usec=4,usec_per_call=4.00,rejected_calls=0,failed_calls=0
+    private long Count(string fact, string name)
+    {
+        var count = Fact(fact)?.Split(',').FirstOrDefault(one => one.StartsWith($"{name}=", StringComparison.Ordinal));
+        return long.TryParse(count?[(name.Length + 1)..], CultureInfo.InvariantCulture, out var number) ? number : 0;
     }
 }

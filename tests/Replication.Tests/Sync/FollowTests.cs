@@ -127,6 +127,27 @@ public class FollowTests
             $"the source carried out {flush[0]}, of which it does not notify");
     }
 
+    [Fact]
+    public async Task Scan_WhoseSourceResetsItsCounts_IsNotValid()
+    {
+        ScanTests.Require("redis-server");
+        await using var source = await RedisServerProcess.Start(arguments: Notifying);
+        await using var target = await RedisServerProcess.Start(arguments: KeyContents.Debuggable);
+        using var writer = SyncProcess.Open(source.Uri);
+        writer.Execute("SET", "a", "1");
+        await using var process = Follow(source, target);
+        await process.Until("the scan is over", () => KeyContents.Of(target).Count == 1);
+
+        writer.Execute("MULTI");
+        writer.Execute("FLUSHDB");
+        writer.Execute("CONFIG", "RESETSTAT");
+        writer.Execute("EXEC");
+        var (code, record) = await process.EndBy("INT").End(process);
+
+        code.ShouldBe(4, process.ToString());
+        record["verdict"]!.ToJsonString().ShouldContain("CONFIG RESETSTAT");
+    }
+
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
