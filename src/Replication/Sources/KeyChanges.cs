@@ -37,7 +37,7 @@ internal sealed class KeyChanges : IDisposable
     {
         (_target, _most, _patience) = (target, most, patience);
         _pipeline = Open();
-        _silent = new SilentChanges(target);
+        _silent = new SilentChanges(target, isNotified: true);
         LookForSilent();
         _threads =
         [

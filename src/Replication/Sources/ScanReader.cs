@@ -65,7 +65,7 @@ internal sealed class ScanReader : ISyncReader
     {
         if (!_plan.Follows)
         {
-            Scan(_server, sink, stop);
+            ScanOnce(sink, stop);
             return;
         }
 
@@ -82,6 +82,23 @@ internal sealed class ScanReader : ISyncReader
             changes.LookForSilent(isLast: true);
             if (changes.TakeMissed(isLast: true) is { } missed)
                 sink.Skip($"what changed while changes were missed is not at the target ({missed})", []);
+        }
+    }
+
+    private void ScanOnce(ISyncSink sink, IStopToken stop)
+    {
+        using var silent = new SilentChanges(_target, isNotified: false);
+        string? change = null;
+        Look(isLast: false);
+        Scan(TargetServer.Read(_target), sink, stop);
+        Look(isLast: true);
+        if (change is not null)
+            sink.Skip($"what the target has may not be what the source had: while it was scanned, {change}", []);
+
+        void Look(bool isLast)
+        {
+            while (!Try(sink, _ => change = silent.Look(isLast)))
+                Restore(sink, stop);
         }
     }
 
@@ -209,7 +226,8 @@ internal sealed class ScanReader : ISyncReader
             return true;
         }
         catch (RedisException lost) when (lost is RedisConnectionLostException or RedisTimeoutException
-            or RedisServerException { Code: "LOADING" or "MASTERDOWN" })
+            or RedisServerException { Code: "LOADING" or "MASTERDOWN" }
+            or RedisConnectException { IsTransient: true })
         {
             sink.Note("disconnected", $"source {Name}: {lost.Message}");
             _pipeline?.Dispose();
@@ -264,7 +282,7 @@ internal sealed class ScanReader : ISyncReader
         return _pipeline;
     }
 
-    private Page? AskPage(RedisPipeline pipeline)
+    private ScanPage? AskPage(RedisPipeline pipeline)
     {
         SendPage(pipeline, _cursor);
         return ReadPage(pipeline);
@@ -279,22 +297,6 @@ internal sealed class ScanReader : ISyncReader
         else
             _requests.WriteRequest("SCAN", cursor, "COUNT", count);
         pipeline.Send(_requests.Written);
-    }
-
-    private static Page ReadPage(RedisPipeline pipeline)
-    {
-        var reply = Require(Next(pipeline), "SCAN");
-        reply.MoveNext();
-        var cursor = System.Text.Encoding.ASCII.GetString(reply.Content);
-        reply.MoveNext();
-        var keys = new byte[reply.Children][];
-        for (var i = 0; i < keys.Length; i++)
-        {
-            reply.MoveNext();
-            keys[i] = reply.Content.ToArray();
-        }
-
-        return new Page(cursor, keys);
     }
 
     private byte[][] OfTypes(RedisPipeline pipeline, byte[][] keys, ISyncSink sink)
@@ -387,6 +389,4 @@ internal sealed class ScanReader : ISyncReader
 
     private static long Number(ReadOnlySpan<byte> digits) =>
         System.Buffers.Text.Utf8Parser.TryParse(digits, out long number, out _) ? number : 0;
-
-    private sealed record Page(string Cursor, byte[][] Keys);
 }

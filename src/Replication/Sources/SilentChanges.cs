@@ -4,8 +4,9 @@ using RedisLatency.Redis.Connections;
 
 namespace RedisLatency.Replication.Sources;
 
-// What becomes of a server's keys without a notification: looked for in what the server says of itself.
-internal sealed class SilentChanges(ResolvedTarget source) : IDisposable
+// What becomes of a server's keys and neither SCAN nor a notification tells: looked for in what the server says of
+// itself.
+internal sealed class SilentChanges(ResolvedTarget source, bool isNotified) : IDisposable
 {
     private readonly Lock _gate = new();
     private RedisConnection? _control;
@@ -20,20 +21,29 @@ internal sealed class SilentChanges(ResolvedTarget source) : IDisposable
             try
             {
                 _control ??= source.OpenControl();
-                var now = SourceLook.Of(_control);
+                var now = SourceLook.Of(_control, withFlags: isNotified);
+                // The next one is far, and servers close what is idle.
+                if (!isNotified)
+                    Close();
                 var before = _before;
                 _before = now;
-                var changes = now.ChangesSince(before, isLast).ToList();
+                var changes = now.ChangesSince(before, isLast)
+                    .Concat(isNotified ? now.SilenceSince(before, isLast) : now.MovesSince(before)).ToList();
                 return changes.Count > 0 ? string.Join("; ", changes) : null;
             }
             catch (RedisException)
             {
-                _control?.Dispose();
-                _control = null;
+                Close();
                 throw;
             }
         }
     }
 
-    public void Dispose() => _control?.Dispose();
+    public void Dispose() => Close();
+
+    private void Close()
+    {
+        _control?.Dispose();
+        _control = null;
+    }
 }

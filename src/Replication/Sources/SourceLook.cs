@@ -14,6 +14,7 @@ internal sealed record SourceLook(IReadOnlyDictionary<string, string> Facts, str
     // Together only from Redis 7 on.
     private static readonly string[] Sections = ["commandstats", "replication", "persistence"];
     private static readonly string[] Flushing = ["flushall", "flushdb", "swapdb"];
+    private static readonly string[] Moving = ["move", "rename", "renamenx"];
 
     // Null where it is not known.
     public bool? NotifiesOfAll => Flags is null ? null
@@ -22,7 +23,7 @@ internal sealed record SourceLook(IReadOnlyDictionary<string, string> Facts, str
 
     private bool IsSyncing => Is("master_sync_in_progress") || Is("loading") || Is("async_loading");
 
-    public static SourceLook Of(RedisConnection control)
+    public static SourceLook Of(RedisConnection control, bool withFlags)
     {
         var facts = new Dictionary<string, string>(StringComparer.Ordinal);
         foreach (var section in Sections)
@@ -34,7 +35,7 @@ internal sealed record SourceLook(IReadOnlyDictionary<string, string> Facts, str
                 facts[name] = value;
         }
 
-        return new SourceLook(facts, FlagsOf(control, out _));
+        return new SourceLook(facts, withFlags ? FlagsOf(control, out _) : null);
     }
 
     public static string? FlagsOf(RedisConnection control, out string? whyNot)
@@ -45,7 +46,31 @@ internal sealed record SourceLook(IReadOnlyDictionary<string, string> Facts, str
             : reply.Find(FlagsSetting)?.Text ?? (reply.Items.Count > 1 ? reply.Items[1].Text : string.Empty);
     }
 
+    // Whatever keys it had.
     public IEnumerable<string> ChangesSince(SourceLook? before, bool isLast)
+    {
+        if (before is null)
+            yield break;
+        if (IsSyncing ? isLast : HasOtherDataSet(before))
+            yield return "the source took another data set from its primary (a full resync)";
+        if (CountsAnewSince(before))
+        {
+            yield return "the source counts its commands anew (CONFIG RESETSTAT or a restart), and FLUSHALL, FLUSHDB "
+                + "or SWAPDB may have been among those before";
+        }
+
+        if (Risen(before, Flushing) is { Length: > 0 } flushes)
+            yield return $"the source carried out {flushes}";
+    }
+
+    // Of which a scan that follows is notified.
+    public IEnumerable<string> MovesSince(SourceLook? before)
+    {
+        if (before is not null && Risen(before, Moving) is { Length: > 0 } moves)
+            yield return $"the source carried out {moves}, and what was moved may have been passed by";
+    }
+
+    public IEnumerable<string> SilenceSince(SourceLook? before, bool isLast)
     {
         // It is said again at the end, as what changed since then is missing.
         if (NotifiesOfAll == false && (isLast || before is not { NotifiesOfAll: false }))
@@ -56,20 +81,10 @@ internal sealed record SourceLook(IReadOnlyDictionary<string, string> Facts, str
 
         if (before is null)
             yield break;
-        if (IsSyncing ? isLast : HasOtherDataSet(before))
-            yield return "the source took another data set from its primary (a full resync)";
         if (NotifiesOfAll == true && before.NotifiesOfAll == false)
             yield return $"the source did not notify of all changes: its {FlagsSetting} was '{before.Flags}'";
-        if (NotifiesOfAll is null && Risen(before, ["config|set"]).Any())
+        if (NotifiesOfAll is null && Risen(before, ["config|set"]).Length > 0)
             yield return $"the source carried out CONFIG SET, and its {FlagsSetting} may not be asked for";
-        if (CountsAnewSince(before))
-        {
-            yield return "the source counts its commands anew (CONFIG RESETSTAT), and FLUSHALL, FLUSHDB or SWAPDB may "
-                + "have been among those before";
-        }
-
-        if (Risen(before, Flushing).ToList() is { Count: > 0 } flushes)
-            yield return $"the source carried out {string.Join(", ", flushes)}, of which it does not notify";
     }
 
     // A replica that goes on with another primary where it was keeps the id of the old one as its second. The id of a
@@ -86,8 +101,8 @@ internal sealed record SourceLook(IReadOnlyDictionary<string, string> Facts, str
 
     private string? Fact(string name) => Facts.GetValueOrDefault(name);
 
-    private IEnumerable<string> Risen(SourceLook before, IEnumerable<string> commands) => commands
-        .Where(command => Carried(command) > before.Carried(command)).Select(command => command.ToUpperInvariant());
+    private string Risen(SourceLook before, IEnumerable<string> commands) => string.Join(", ", commands
+        .Where(command => Carried(command) > before.Carried(command)).Select(command => command.ToUpperInvariant()));
 
     // RESETSTAT itself is the first that is counted then, with the time that it took.
     private bool CountsAnewSince(SourceLook before) =>
