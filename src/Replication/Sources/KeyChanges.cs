@@ -1,5 +1,4 @@
 using System.Buffers.Text;
-using System.Globalization;
 using System.Text;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
@@ -17,9 +16,7 @@ namespace RedisLatency.Replication.Sources;
 internal sealed class KeyChanges : IDisposable
 {
     public const string Pattern = "__keyevent@*__:*";
-    private const string NeededFlags = "AE";
-    private static readonly string[] Silent = ["cmdstat_flushall", "cmdstat_flushdb", "cmdstat_swapdb"];
-    private static readonly TimeSpan BetweenLooks = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan BetweenLooks = TimeSpan.FromMilliseconds(200);
     private static readonly TimeSpan LongestSilence = TimeSpan.FromSeconds(5);
     private static readonly TimeSpan LongestPause = TimeSpan.FromMilliseconds(500);
 
@@ -29,22 +26,25 @@ internal sealed class KeyChanges : IDisposable
     private readonly HashSet<ChangedKey> _known = [];
     private readonly Queue<ChangedKey> _waiting = new();
     private readonly CancellationTokenSource _ended = new();
-    private readonly Thread _thread;
+    private readonly SilentChanges _silent;
+    private readonly Thread[] _threads;
     private RedisPipeline _pipeline;
     private string? _missed;
     private bool _isSubscribed = true;
     private Exception? _failure;
-    private RedisConnection? _control;
-    private long? _flushes;
-    private long _nextLookNs;
 
     private KeyChanges(ResolvedTarget target, int most, TimeSpan patience)
     {
         (_target, _most, _patience) = (target, most, patience);
         _pipeline = Open();
-        LookForFlushes(now: true);
-        _thread = new Thread(Run) { IsBackground = true, Name = $"changes of {target.Name}" };
-        _thread.Start();
+        _silent = new SilentChanges(target, isNotified: true);
+        LookForSilent();
+        _threads =
+        [
+            new Thread(Run) { IsBackground = true, Name = $"changes of {target.Name}" },
+            new Thread(Watch) { IsBackground = true, Name = $"looks at {target.Name}" },
+        ];
+        Array.ForEach(_threads, thread => thread.Start());
     }
 
     public int Waiting
@@ -56,33 +56,28 @@ internal sealed class KeyChanges : IDisposable
         }
     }
 
-    /// <summary>Subscribes: what changes from now on is told.</summary>
+    // Subscribes: what changes from now on is told.
     public static KeyChanges Begin(ResolvedTarget target, int most, TimeSpan patience) => new(target, most, patience);
 
     /// <exception cref="RunRefusedException">The server notifies of nothing, or of some changes only.</exception>
     public static void Require(ResolvedTarget target, ISet<string> notes)
     {
         using var control = target.OpenControl();
-        var reply = control.Request("CONFIG", "GET", "notify-keyspace-events");
-        if (reply.IsError)
+        var look = new SourceLook(new Dictionary<string, string>(), SourceLook.FlagsOf(control, out var whyNot));
+        if (look.NotifiesOfAll is null)
         {
-            notes.Add($"{target.Name}: whether it notifies of all changes could not be checked ({reply.Text}); "
-                + $"notify-keyspace-events has to be {NeededFlags}.");
-            return;
+            notes.Add($"{target.Name}: whether it notifies of all changes could not be checked ({whyNot}); "
+                + $"notify-keyspace-events has to be {SourceLook.NeededFlags}.");
         }
-
-        var flags = reply.Find("notify-keyspace-events")?.Text
-            ?? (reply.Items.Count > 1 ? reply.Items[1].Text : string.Empty);
-        if (!flags.Contains('E', StringComparison.Ordinal)
-            || !(flags.Contains('A', StringComparison.Ordinal) || "g$lshzxet".All(flags.Contains)))
+        else if (look.NotifiesOfAll == false)
         {
             throw new RunRefusedException($"--follow: {target.Name} does not notify of all changes "
-                + $"(notify-keyspace-events is '{flags}'). Type there: "
-                + $"CONFIG SET notify-keyspace-events {NeededFlags}");
+                + $"(notify-keyspace-events is '{look.Flags}'). Type there: "
+                + $"CONFIG SET notify-keyspace-events {SourceLook.NeededFlags}");
         }
     }
 
-    /// <summary>Moves what has changed, in the order of the first change.</summary>
+    // Moves what has changed, in the order of the first change.
     public void Take(List<ChangedKey> into, int most)
     {
         lock (_known)
@@ -112,38 +107,27 @@ internal sealed class KeyChanges : IDisposable
         }
     }
 
-    // Once a second, or now: the server notifies of keys only, but counts its commands.
-    public void LookForFlushes(bool now = false)
+    // On a thread of its own, as a source far away answers late.
+    public void LookForSilent(bool isLast = false)
     {
-        if (!now && MonotonicClock.NowNs() < _nextLookNs)
-            return;
-        _nextLookNs = MonotonicClock.NowNs() + BetweenLooks.InNanoseconds;
-        long flushes;
+        string? missed;
         try
         {
-            _control ??= _target.OpenControl();
-            flushes = ServerFacts.FieldsOf(_control.Request("INFO", "commandstats").Text)
-                .Where(field => Silent.Contains(field.Key))
-                .Sum(field => long.Parse(field.Value.Split('=', ',')[1], CultureInfo.InvariantCulture));
+            missed = _silent.Look(isLast);
         }
-        catch (RedisException)
+        catch (RedisException lost)
         {
-            // Where the server is away, the notifications are lost too.
-            _control?.Dispose();
-            _control = null;
-            return;
+            missed = isLast ? $"the source could not be asked at the end ({lost.Message})" : null;
         }
 
-        if (_flushes is { } before && flushes > before)
+        if (missed is not null)
         {
             lock (_known)
-                _missed = "the source carried out FLUSHALL, FLUSHDB or SWAPDB, of which it does not notify";
+                _missed = missed;
         }
-
-        _flushes = flushes;
     }
 
-    /// <summary>Waits for a change, but not for long.</summary>
+    // Waits for a change, but not for long.
     public void Await()
     {
         lock (_known)
@@ -156,9 +140,9 @@ internal sealed class KeyChanges : IDisposable
     public void Dispose()
     {
         _ended.Cancel();
-        _thread.Join();
+        Array.ForEach(_threads, thread => thread.Join());
         _pipeline.Dispose();
-        _control?.Dispose();
+        _silent.Dispose();
         _ended.Dispose();
     }
 
@@ -193,6 +177,12 @@ internal sealed class KeyChanges : IDisposable
                 Restore(lost);
             }
         }
+    }
+
+    private void Watch()
+    {
+        while (!_ended.Token.WaitHandle.WaitOne(BetweenLooks))
+            LookForSilent();
     }
 
     private void Listen()

@@ -1,3 +1,4 @@
+using System.Globalization;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
@@ -42,6 +43,7 @@ internal static class ScanCommand
         var target = plan.Resolve(plan.Options.Source);
         var server = TargetServer.Read(target);
         var scan = PlanOf(plan.Options.Scan, server);
+        RequireDatabases(target, scan.Databases);
         var notes = new HashSet<string>();
         return new SyncSource(target.Name, server, Readers())
         {
@@ -59,6 +61,23 @@ internal static class ScanCommand
                 .. map.Current.Shards.Select(shard => NodeOf(target, shard, plan.Options))
                     .Select(node => ReaderOf(node, TargetServer.Read(node), scan, plan.Options, notes)),
             ];
+        }
+    }
+
+    // One that exists and is empty is fine.
+    private static void RequireDatabases(ResolvedTarget source, IReadOnlyList<int> databases)
+    {
+        using var control = source.OpenControl();
+        foreach (var database in databases)
+        {
+            var number = database.ToString(CultureInfo.InvariantCulture);
+            // Who may not select at all is told so with the other rights.
+            if (control.Request("SELECT", number) is { IsError: true } refusal
+                && !refusal.Text.StartsWith("NOPERM", StringComparison.Ordinal))
+            {
+                throw new RunRefusedException($"--database {number}: --source {source.Name} has no such database "
+                    + $"({refusal.Text}).");
+            }
         }
     }
 

@@ -67,7 +67,7 @@ internal sealed class ScanReader : ISyncReader
     {
         if (!_plan.Follows)
         {
-            Scan(_server, sink, stop);
+            ScanOnce(sink, stop);
             return;
         }
 
@@ -81,9 +81,26 @@ internal sealed class ScanReader : ISyncReader
         }
         finally
         {
-            changes.LookForFlushes(now: true);
+            changes.LookForSilent(isLast: true);
             if (changes.TakeMissed(isLast: true) is { } missed)
                 sink.Skip($"what changed while changes were missed is not at the target ({missed})", []);
+        }
+    }
+
+    private void ScanOnce(ISyncSink sink, IStopToken stop)
+    {
+        using var silent = new SilentChanges(_target, isNotified: false);
+        string? change = null;
+        Look(isLast: false);
+        Scan(TargetServer.Read(_target), sink, stop);
+        Look(isLast: true);
+        if (change is not null)
+            sink.Skip($"what the target has may not be what the source had: while it was scanned, {change}", []);
+
+        void Look(bool isLast)
+        {
+            while (!Try(sink, _ => change = silent.Look(isLast)))
+                Restore(sink, stop);
         }
     }
 
@@ -94,7 +111,6 @@ internal sealed class ScanReader : ISyncReader
             stop.Cancellation.ThrowIfCancellationRequested();
             // Whoever waits for nothing finds out here that the run has failed elsewhere.
             sink.Pass(_batch);
-            changes.LookForFlushes();
             if (changes.TakeMissed() is { } missed)
             {
                 sink.Note("rescan", $"source {Name}: {missed}; all keys are read again.");
@@ -202,7 +218,8 @@ internal sealed class ScanReader : ISyncReader
             Ask(pipeline, "SELECT", database.ToString(CultureInfo.InvariantCulture));
     }
 
-    // False where the connection is lost: the scan goes on with the cursor it has, which is as good as before.
+    // False where the connection is lost, or a replica takes another data set: the scan goes on with the cursor it has,
+    // which is as good as before.
     private bool Try(ISyncSink sink, Action<RedisPipeline> work)
     {
         try
@@ -210,7 +227,9 @@ internal sealed class ScanReader : ISyncReader
             work(_pipeline ?? Open());
             return true;
         }
-        catch (RedisException lost) when (lost is RedisConnectionLostException or RedisTimeoutException)
+        catch (RedisException lost) when (lost is RedisConnectionLostException or RedisTimeoutException
+            or RedisServerException { Code: "LOADING" or "MASTERDOWN" }
+            or RedisConnectException { IsTransient: true })
         {
             sink.Note("disconnected", $"source {Name}: {lost.Message}");
             _pipeline?.Dispose();
@@ -260,10 +279,12 @@ internal sealed class ScanReader : ISyncReader
         _requests.WriteRequest("INFO", "server");
         _pipeline.Send(_requests.Written);
         _process = ScanPlace.ProcessOf(Require(Next(_pipeline), "INFO").Content);
+        // A server that loads its data answers all but this.
+        Ask(_pipeline, "SCAN", "0", "COUNT", "1");
         return _pipeline;
     }
 
-    private Page? AskPage(RedisPipeline pipeline)
+    private ScanPage? AskPage(RedisPipeline pipeline)
     {
         SendPage(pipeline, _cursor);
         return ReadPage(pipeline);
@@ -278,22 +299,6 @@ internal sealed class ScanReader : ISyncReader
         else
             _requests.WriteRequest("SCAN", cursor, "COUNT", count);
         pipeline.Send(_requests.Written);
-    }
-
-    private static Page ReadPage(RedisPipeline pipeline)
-    {
-        var reply = Require(Next(pipeline), "SCAN");
-        reply.MoveNext();
-        var cursor = System.Text.Encoding.ASCII.GetString(reply.Content);
-        reply.MoveNext();
-        var keys = new byte[reply.Children][];
-        for (var i = 0; i < keys.Length; i++)
-        {
-            reply.MoveNext();
-            keys[i] = reply.Content.ToArray();
-        }
-
-        return new Page(cursor, keys);
     }
 
     private byte[][] OfTypes(RedisPipeline pipeline, byte[][] keys, ISyncSink sink)
@@ -386,6 +391,4 @@ internal sealed class ScanReader : ISyncReader
 
     private static long Number(ReadOnlySpan<byte> digits) =>
         System.Buffers.Text.Utf8Parser.TryParse(digits, out long number, out _) ? number : 0;
-
-    private sealed record Page(string Cursor, byte[][] Keys);
 }

@@ -37,4 +37,22 @@ internal static class ScanReplies
 
         return reply;
     }
+
+    public static ScanPage ReadPage(RedisPipeline pipeline)
+    {
+        var reply = Require(Next(pipeline), "SCAN");
+        reply.MoveNext();
+        var cursor = Encoding.ASCII.GetString(reply.Content);
+        reply.MoveNext();
+        var keys = new byte[reply.Children][];
+        for (var i = 0; i < keys.Length; i++)
+        {
+            reply.MoveNext();
+            keys[i] = reply.Content.ToArray();
+        }
+
+        return new ScanPage(cursor, keys);
+    }
 }
+
+internal sealed record ScanPage(string Cursor, byte[][] Keys);

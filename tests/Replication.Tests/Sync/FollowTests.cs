@@ -123,7 +123,151 @@ public class FollowTests
         var (code, record) = await process.EndBy("INT").End(process);
 
         code.ShouldBe(4, process.ToString());
-        record["verdict"]!.ToJsonString().ShouldContain("FLUSHALL, FLUSHDB or SWAPDB, of which it does not notify");
+        record["verdict"]!.ToJsonString().ShouldContain($"the source carried out {flush[0]}");
+    }
+
+    [Fact]
+    public async Task Scan_WhoseSourceResetsItsCounts_IsNotValid()
+    {
+        ScanTests.Require("redis-server");
+        await using var source = await RedisServerProcess.Start(arguments: Notifying);
+        await using var target = await RedisServerProcess.Start(arguments: KeyContents.Debuggable);
+        using var writer = SyncProcess.Open(source.Uri);
+        writer.Execute("SET", "a", "1");
+        await using var process = Follow(source, target);
+        await process.Until("the scan is over", () => KeyContents.Of(target).Count == 1);
+
+        writer.Execute("MULTI");
+        writer.Execute("FLUSHDB");
+        writer.Execute("CONFIG", "RESETSTAT");
+        writer.Execute("EXEC");
+        var (code, record) = await process.EndBy("INT").End(process);
+
+        code.ShouldBe(4, process.ToString());
+        record["verdict"]!.ToJsonString().ShouldContain("CONFIG RESETSTAT");
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Scan_WhoseSourceNotifiesNoMore_IsNotValid_AlsoWhereItIsSetBack(bool isSetBack)
+    {
+        ScanTests.Require("redis-server");
+        await using var source = await RedisServerProcess.Start(arguments: Notifying);
+        await using var target = await RedisServerProcess.Start(arguments: KeyContents.Debuggable);
+        using var writer = SyncProcess.Open(source.Uri);
+        writer.Execute("MSET", "a", "1", "b", "1");
+        await using var process = Follow(source, target);
+        await process.Until("the scan is over", () => KeyContents.Of(target).Count == 2);
+
+        writer.Execute("CONFIG", "SET", "notify-keyspace-events", string.Empty);
+        await process.Until("it says so", () => process.Errors.ToString().Contains(
+            "type there: CONFIG SET notify-keyspace-events AE", StringComparison.Ordinal));
+        writer.Execute("SET", "unseen", "1");
+        writer.Execute("DEL", "a");
+        if (isSetBack)
+        {
+            writer.Execute("CONFIG", "SET", "notify-keyspace-events", "AE");
+            await process.Until("the unseen is there", () => KeyContents.Of(target).ContainsKey("0/unseen"));
+        }
+
+        var (code, record) = await process.EndBy("INT").End(process);
+        code.ShouldBe(4, process.ToString());
+        record["verdict"]!.ToJsonString().ShouldContain("the source does not notify of all changes any more");
+        if (!isSetBack)
+            record["verdict"]!.ToJsonString().ShouldContain("what changed while changes were missed is not at");
+    }
+
+    [Theory]
+    [InlineData("REPLICAOF", "127.0.0.1", "other")]
+    [InlineData("REPLICAOF", "NO", "ONE")]
+    [InlineData("CLIENT", "KILL", "TYPE", "master")]
+    public async Task Scan_OfAReplica_IsNotValid_WhereThatTakesAnotherDataSet(params string[] command)
+    {
+        ScanTests.Require("redis-server");
+        string[] arguments = [.. Notifying, "--repl-diskless-sync-delay", "0"];
+        await using var primary = await RedisServerProcess.Start(arguments: arguments);
+        await using var other = await RedisServerProcess.Start(arguments: arguments);
+        await using var target = await RedisServerProcess.Start(arguments: KeyContents.Debuggable);
+        await using var source = await RedisServerProcess.Start(
+            arguments: [.. arguments, "--replicaof", "127.0.0.1", PortOf(primary)]);
+        using var writer = SyncProcess.Open(primary.Uri);
+        using var replica = SyncProcess.Open(source.Uri);
+        writer.Execute("MSET", "a", "1", "b", "1");
+        using var elsewhere = SyncProcess.Open(other.Uri);
+        elsewhere.Execute("MSET", "c", "1", "d", "1");
+        await Eventually.Is("the replica has all", () => KeyContents.Of(source).Count == 2);
+        await using var process = Follow(source, target);
+        await process.Until("the scan is over", () => KeyContents.Of(target).Count == 2);
+
+        replica.Execute([.. command.Select(word => word == "other" ? PortOf(other) : word)]);
+        if (command[^1] == "ONE")
+        {
+            replica.Execute("SET", "gone", "1");
+            await process.Until("it is there", () => KeyContents.Of(target).ContainsKey("0/gone"));
+            replica.Execute("REPLICAOF", "127.0.0.1", PortOf(primary));
+        }
+
+        await Eventually.Is("the link is up", () => replica.Execute("INFO", "replication").Text.Contains(
+            "master_link_status:up", StringComparison.Ordinal));
+        if (command[^1] == "other")
+            await process.Until("the other's are there", () => KeyContents.Of(target).ContainsKey("0/c"));
+        writer.Execute("SET", "e", "1");
+        if (command[^1] == "master")
+            await process.Until("the last is there", () => KeyContents.Of(target).ContainsKey("0/e"));
+
+        var (code, record) = await process.EndBy("INT").End(process);
+        code.ShouldBe(command[0] == "CLIENT" ? 130 : 4, process.ToString());
+        if (code == 4)
+            record["verdict"]!.ToJsonString().ShouldContain("another data set from its primary");
+
+        static string PortOf(RedisServerProcess server) => server.Port.ToString(CultureInfo.InvariantCulture);
+    }
+
+    [Fact]
+    public async Task Scan_OfAReplicaThatLoads_WaitsForIt()
+    {
+        ScanTests.Require("redis-server");
+        string[] slow = ["--key-load-delay", "5000", "--loading-process-events-interval-bytes", "1024"];
+        await using var other = await RedisServerProcess.Start(
+            arguments: [.. Notifying, "--repl-diskless-sync-delay", "0"]);
+        await using var source = await RedisServerProcess.Start(arguments: [.. Notifying, .. slow]);
+        await using var target = await RedisServerProcess.Start();
+        using var elsewhere = SyncProcess.Open(other.Uri);
+        using var replica = SyncProcess.Open(source.Uri);
+        using var reader = SyncProcess.Open(target.Uri);
+        elsewhere.Execute("DEBUG", "POPULATE", "200", "other", "1000");
+        replica.Execute("DEBUG", "POPULATE", "600", "own", "1000");
+        await using var process = Follow(source, target, "--rate", "200", "--count", "10");
+        await process.Until("some are there", () => reader.Execute("DBSIZE").Number > 50);
+
+        replica.Execute("REPLICAOF", "127.0.0.1", other.Port.ToString(CultureInfo.InvariantCulture));
+        await process.Until("the other's are there", () => reader.Execute(
+            "EXISTS", "other:0", "other:100", "other:199").Number == 3);
+
+        (await process.EndBy("INT")).ShouldBe(4, process.ToString());
+        process.Errors.ToString().ShouldContain("LOADING");
+    }
+
+    [Fact]
+    public async Task Scan_ThatMayNotAskWhetherItIsNotified_IsNotValidOnceSettingsChange()
+    {
+        ScanTests.Require("redis-server");
+        await using var source = await RedisServerProcess.Start(arguments: Notifying);
+        await using var target = await RedisServerProcess.Start(arguments: KeyContents.Debuggable);
+        using var writer = SyncProcess.Open(source.Uri);
+        writer.Execute("SET", "a", "1");
+        writer.Execute("ACL", "SETUSER", "follower", "on", ">secret", "~*", "&*", "+@all", "-config|get");
+        await using var process = SyncProcess.Start(
+            "scan", source.Uri.Replace("//", "//follower:secret@", StringComparison.Ordinal), target.Uri,
+            "--follow", "--on-existing", "rewrite");
+        await process.Until("the scan is over", () => KeyContents.Of(target).Count == 1);
+
+        writer.Execute("CONFIG", "SET", "hz", "20");
+        var (code, record) = await process.EndBy("INT").End(process);
+
+        code.ShouldBe(4, process.ToString());
+        record["verdict"]!.ToJsonString().ShouldContain("the source carried out CONFIG SET");
     }
 
     [Theory]

@@ -1,4 +1,5 @@
 using RedisLatency.Fixtures;
+using RedisLatency.Replication.Tests.Probe;
 
 namespace RedisLatency.Replication.Tests.Sync;
 
@@ -141,6 +142,37 @@ public class ScanTests
         to.Execute("DBSIZE").Number.ShouldBeLessThan(20_000);
     }
 
+    [Theory]
+    [InlineData(4, "FLUSHDB")]
+    [InlineData(4, "FLUSHALL")]
+    [InlineData(4, "SWAPDB", "0", "1")]
+    [InlineData(4, "MOVE", "k1", "3")]
+    [InlineData(4, "RENAME", "k1", "other")]
+    [InlineData(4, "RENAMENX", "k1", "other")]
+    [InlineData(4, "CONFIG", "RESETSTAT")]
+    [InlineData(0, "RENAME", "missing", "other")]
+    [InlineData(0, "DEL", "k1")]
+    [InlineData(0, "CONFIG", "SET", "hz", "20")]
+    public async Task Scan_WhoseKeysAreFlushedOrMoved_IsNotValid(int exitCode, params string[] command)
+    {
+        Require("redis-server");
+        await using var source = await RedisServerProcess.Start();
+        await using var target = await RedisServerProcess.Start();
+        using var from = SyncProcess.Open(source.Uri);
+        using var to = SyncProcess.Open(target.Uri);
+        from.Execute("EVAL", "for i = 1, 3000 do redis.call('SET', 'k' .. i, i) end", "0");
+        await using var process = SyncProcess.Start(
+            "scan", source.Uri, target.Uri, "--rate", "2000", "--count", "10");
+        await process.Until("some are there", () => to.Execute("DBSIZE").Number > 100);
+
+        _ = from.Request(command);
+        var (code, record) = await process.End().End(process);
+
+        code.ShouldBe(exitCode, process.ToString());
+        if (exitCode != 0)
+            record["verdict"]!.ToJsonString().ShouldContain(command[0] == "CONFIG" ? "CONFIG RESETSTAT" : command[0]);
+    }
+
     [Fact]
     public async Task Scan_OfAClusterWhoseSlotsMove_IsNotValid()
     {
@@ -221,6 +253,18 @@ public class ScanTests
         refusal.ShouldContain("--database-map 3:0");
         await SyncProcess.Run("scan", source.Uri, target.Uri, 0, "--database-map", "3:0");
         target.Contents().Keys.ShouldBe(["0/key"]);
+    }
+
+    [Fact]
+    public async Task Scan_OfADatabaseThatTheSourceLacks_IsRefused_OneThatIsEmptyIsNot()
+    {
+        Require("redis-server");
+        await using var source = await RedisServerProcess.Start();
+        await using var target = await RedisServerProcess.Start();
+
+        (await SyncProcess.Refusal("scan", source.Uri, target.Uri, 3, "--database", "0", "--database", "77"))
+            .ShouldContain("--database 77: --source");
+        (await SyncProcess.Run("scan", source.Uri, target.Uri, 0, "--database", "15")).Synced("keys").ShouldBe(0);
     }
 
     internal static void Require(params string[] programs)

@@ -1,0 +1,49 @@
+using RedisLatency.Hosting.Targets;
+using RedisLatency.Redis;
+using RedisLatency.Redis.Connections;
+
+namespace RedisLatency.Replication.Sources;
+
+// What becomes of a server's keys and neither SCAN nor a notification tells: looked for in what the server says of
+// itself.
+internal sealed class SilentChanges(ResolvedTarget source, bool isNotified) : IDisposable
+{
+    private readonly Lock _gate = new();
+    private RedisConnection? _control;
+    private SourceLook? _before;
+
+    // What happened since the last look; null where nothing did. What the first look may have come too late for is
+    // not known.
+    public string? Look(bool isLast = false)
+    {
+        lock (_gate)
+        {
+            try
+            {
+                _control ??= source.OpenControl();
+                var now = SourceLook.Of(_control, withFlags: isNotified);
+                // The next one is far, and servers close what is idle.
+                if (!isNotified)
+                    Close();
+                var before = _before;
+                _before = now;
+                var changes = now.ChangesSince(before, isLast)
+                    .Concat(isNotified ? now.SilenceSince(before, isLast) : now.MovesSince(before)).ToList();
+                return changes.Count > 0 ? string.Join("; ", changes) : null;
+            }
+            catch (RedisException)
+            {
+                Close();
+                throw;
+            }
+        }
+    }
+
+    public void Dispose() => Close();
+
+    private void Close()
+    {
+        _control?.Dispose();
+        _control = null;
+    }
+}
