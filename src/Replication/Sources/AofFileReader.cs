@@ -127,6 +127,8 @@ internal sealed class AofFileReader : ISyncReader
         dataSet.Read(reader, stop);
         _baseTime = dataSet.WrittenAt;
         sink.Pass(_batch);
+        // Commands that change what is there may not be sent twice, as keys may.
+        sink.AwaitApplied();
         _stream.StartAt(_stream.Offset + reader.Offset, 0);
         Volatile.Write(ref _done, _done + reader.Offset + reader.Unread.Length);
         _stream.Buffer.Append(reader.Unread);
@@ -198,9 +200,10 @@ internal sealed class AofFileReader : ISyncReader
     private void EndFile(ISyncSink sink, bool isLast)
     {
         var left = _stream.Buffer.Unread.Length;
-        if (left == 0)
+        if (left == 0 && (isLast || !_stream.IsInTransaction))
             return;
-        var text = $"{_current} ends in the middle of a command, at offset {_stream.Offset}";
+        var what = left == 0 ? "transaction" : "command";
+        var text = $"{_current} ends in the middle of a {what}, at offset {_stream.Offset}";
         if (!isLast)
             throw new RedisProtocolException($"{text}, and is not the last of the files.");
         sink.Note(Truncated, $"{text}: its last {left} bytes are left out.");

@@ -34,6 +34,7 @@ internal sealed class ScanReader : ISyncReader
     private RedisPipeline? _pipeline;
     private KeyChanges? _changes;
     private long _clockAheadMs;
+    private long _askedMs;
     private string _process = string.Empty;
     private long _done;
     private long _total;
@@ -333,6 +334,8 @@ internal sealed class ScanReader : ISyncReader
             Write("DUMP"u8, default, key);
         }
 
+        // What is left to live counts from here, whenever the answer is read.
+        _askedMs = UnixTime.NowMs();
         if (keys.Length > 0)
             pipeline.Send(_requests.Written, keys.Length * (_plan.Use == KeyUse.None ? 2 : 3));
     }
@@ -366,8 +369,9 @@ internal sealed class ScanReader : ISyncReader
                 if (_batch.IsEmpty)
                     _batch.ReceivedNs = MonotonicClock.NowNs();
                 ref var entry = ref _batch.AddRestore(key, pipeline.MemoryOf(dump.Content), database);
-                entry.ExpiresAtMs = expiry <= 0 ? 0
-                    : _server.KnowsExpireTime ? expiry : UnixTime.NowMs() + _clockAheadMs + expiry;
+                // Of PTTL 0 is less than a millisecond that is left.
+                entry.ExpiresAtMs = expiry < 0 ? 0
+                    : _server.KnowsExpireTime ? expiry : _askedMs + _clockAheadMs + expiry;
                 if (_plan.Use == KeyUse.Idle)
                     entry.IdleSeconds = use;
                 else if (use >= 0)

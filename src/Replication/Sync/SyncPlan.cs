@@ -104,6 +104,7 @@ internal sealed class SyncPlan
         Table = table,
         Events = events,
         OnExisting = Options.OnExisting,
+        KeysComeTwice = Verb == "scan",
         MostInFlight = Options.MostInFlight,
         Patience = Options.ReconnectTimeout,
     };

@@ -31,6 +31,9 @@ internal sealed record LaneRules
 
     public ExistingKeys OnExisting { get; init; }
 
+    // A scan may come to a key twice, and nothing was there before it.
+    public bool KeysComeTwice { get; init; }
+
     /// <summary>The most requests without a reply on one connection.</summary>
     public int MostInFlight { get; init; } = 1024;
 
@@ -41,7 +44,7 @@ internal sealed record LaneRules
 
     // One that is in the way was put there by the request itself, whose answer was lost.
     public bool IsOwnKey(in SentUnit unit) =>
-        unit is { WasSent: true, Kind: UnitKind.Restore } && OnExisting == ExistingKeys.Panic;
+        OnExisting == ExistingKeys.Panic && unit.Kind == UnitKind.Restore && (unit.WasSent || KeysComeTwice);
 
     public bool HasOneKey(in SentUnit unit) => unit.Kind == UnitKind.Restore
         || (unit.Kind == UnitKind.Command && Table.All[unit.Command].Keys.IsFirstWord);

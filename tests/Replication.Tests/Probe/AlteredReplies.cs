@@ -25,6 +25,9 @@ internal static class AlteredReplies
                 text => Volatile.Read(ref asked) < 20 ? text : alter(text));
         });
 
+    public static FakeServer Of(RedisServerProcess server, Func<string, string> alter) =>
+        FakeServer.Start((client, _) => Relay(client, server, text => text, alter));
+
     /// <summary>A server that knows a command by another name only.</summary>
     public static FakeServer Calling(RedisServerProcess server, string command, string name) =>
         FakeServer.Start((client, _) => Relay(

@@ -63,6 +63,33 @@ public sealed class AofFileTests : IDisposable
         record["partialReason"]!.GetValue<string>().ShouldContain("ends in the middle of a command");
     }
 
+    [Fact]
+    public async Task Transaction_WithoutItsEnd_EndsTheRun_UnlessTheFileIsTheLast()
+    {
+        await using var target = await SourceServers.Start();
+        const string Half = "*1\r\n$5\r\nMULTI\r\n*3\r\n$3\r\nSET\r\n$4\r\nhalf\r\n$1\r\n1\r\n";
+        const string Whole = "*3\r\n$3\r\nSET\r\n$5\r\nwhole\r\n$1\r\n1\r\n";
+        var manifest = Path.Combine(target.Folder, "given.manifest");
+        await File.WriteAllTextAsync(
+            manifest, "file 1.aof seq 1 type i\nfile 2.aof seq 2 type i\n", TestContext.Current.CancellationToken);
+        await Write(Half, Whole);
+
+        await Run(manifest, target, exitCode: 5);
+
+        using var client = SourceServers.Open(target);
+        client.Execute("DBSIZE").Number.ShouldBe(0);
+        await Write(Whole, Half);
+        await Run(manifest, target, exitCode: 0);
+        client.Execute("KEYS", "*").Items.Single().Text.ShouldBe("whole");
+
+        async Task Write(params string[] contents)
+        {
+            for (var i = 0; i < contents.Length; i++)
+                await File.WriteAllTextAsync(
+                    Path.Combine(target.Folder, $"{i + 1}.aof"), contents[i], TestContext.Current.CancellationToken);
+        }
+    }
+
     [Theory]
     [InlineData("")]
     [InlineData("file old.aof seq 1 type h\n")]

@@ -1,5 +1,6 @@
 using System.Net;
 using System.Text.Json.Nodes;
+using System.Text.RegularExpressions;
 using RedisLatency.Fixtures;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Redis.Connections;
@@ -40,6 +41,44 @@ public sealed class LossTests
         record["partial"]!.GetValue<bool>().ShouldBeTrue();
         record["verdict"]!.ToJsonString().ShouldContain(doubt);
         to.Execute("DBSIZE").Number.ShouldBeLessThan(5000);
+    }
+
+    [Fact]
+    public async Task Scan_CutWithinAPage_FindsItsOwnKeysAtTheTarget()
+    {
+        await using var source = await Start("--rdbcompression", "no");
+        await using var target = await Start();
+        using var from = SyncProcess.Open(source.Uri);
+        using var to = SyncProcess.Open(target.Uri);
+        from.Execute("EVAL", Many, "0");
+        var port = FreePort.Next();
+        var link = Link(port, source, new LinkWay { Rate = 3_000_000 });
+        await using var process = SyncProcess.Start(
+            "scan", $"redis://127.0.0.1:{port}", target.Uri, "--count", "5000");
+        await process.Until("some are there", () => to.Execute("DBSIZE").Number > 0);
+
+        link.Dispose();
+        using var restored = Link(port, source, new LinkWay());
+        (await process.End()).ShouldBe(0, process.ToString());
+
+        KeyContents.Of(target).ShouldBe(KeyContents.Of(source));
+    }
+
+    [Fact]
+    public async Task Key_InItsLastMillisecond_DoesNotStayForEver()
+    {
+        await using var source = await Start();
+        await using var target = await Start();
+        using var from = SyncProcess.Open(source.Uri);
+        from.Execute("SET", "key", "1", "EX", "1000");
+        using var old = AlteredReplies.Of(source, text => Regex.Replace(
+            text.Replace("redis_version:7.0", "redis_version:6.2", StringComparison.Ordinal),
+            @"^:(999\d\d\d|1000000)\r$", ":0\r", RegexOptions.Multiline));
+
+        await SyncProcess.Run("scan", old.Uri, target.Uri);
+
+        using var to = SyncProcess.Open(target.Uri);
+        to.Execute("PTTL", "key").Number.ShouldBe(-2);
     }
 
     [Fact]
