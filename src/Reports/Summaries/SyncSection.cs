@@ -44,7 +44,11 @@ internal sealed class SyncSection(RunRecord record)
         if (result.AppliedOffset is { } offset)
             writer.Line($"the target has answered for everything up to offset {offset}");
         foreach (var skip in result.Skips.Take(MostReasons))
-            writer.Line($"skipped {Quantity.Count(skip.Count)}: {skip.Reason}{(skip.First.Length > 0 ? $", the first {skip.First}" : string.Empty)}");
+        {
+            var first = skip.First.Length > 0 ? $", the first {skip.First}" : string.Empty;
+            writer.Line($"skipped {Quantity.Count(skip.Count)}: {skip.Reason}{first}");
+        }
+
         if (whole.Latencies.FirstOrDefault(series => series is { Name: "lag", Count: > 0 }) is { } lag)
         {
             var values = AnswerLine.Shown.Append(99.9).Select(percentile =>
