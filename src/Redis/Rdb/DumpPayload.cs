@@ -94,6 +94,20 @@ public readonly ref struct DumpPayload
             target[^sizeof(ulong)..], Crc64.Append(0, target[..^sizeof(ulong)]));
     }
 
+    /// <summary>Writes what stands behind a value: version and checksum.</summary>
+    /// <param name="writer">Where to.</param>
+    /// <param name="type">The byte before the value, if it is not its first.</param>
+    /// <param name="value">The value's bytes.</param>
+    /// <param name="version">The version to stamp it with.</param>
+    public static void WriteFooter(RespWriter writer, ReadOnlySpan<byte> type, ReadOnlySpan<byte> value, int version)
+    {
+        var footer = writer.GetSpan(FooterLength);
+        BinaryPrimitives.WriteUInt16LittleEndian(footer, (ushort)version);
+        var checksum = Crc64.Append(Crc64.Append(Crc64.Append(0, type), value), footer[..VersionLength]);
+        BinaryPrimitives.WriteUInt64LittleEndian(footer[VersionLength..], checksum);
+        writer.Advance(FooterLength);
+    }
+
     private static int MetadataLength(ReadOnlySpan<byte> content)
     {
         var input = new RdbInput(content.ToArray(), content.Length);

@@ -46,6 +46,11 @@ internal sealed class SyncBatch
         ? _bytes.AsSpan(entry.Start, entry.Length)
         : _long is { } value ? value.ToPayload() : _longPayload.Span;
 
+    // The same of one that no long value stands for; valid until the batch was passed on.
+    public ReadOnlyMemory<byte> MemoryOf(in SyncEntry entry) => entry.Start != SyncEntry.WithReader
+        ? _bytes.AsMemory(entry.Start, entry.Length)
+        : _longPayload;
+
     public StoredValue? LongValueOf(in SyncEntry entry) => entry.Start == SyncEntry.WithReader ? _long : null;
 
     // A word of a command, its name first; of a key to be restored word 0 is the key.

@@ -11,8 +11,13 @@ internal sealed class LaneChunk
     private const int MostKept = 1 << 20;
 
     private SentUnit[] _units = new SentUnit[256];
+    private (int At, ReadOnlyMemory<byte> Bytes) _lent;
 
     public RespWriter Requests { get; } = new();
+
+    public int Length => Requests.Length + _lent.Bytes.Length;
+
+    public ReadOnlySpan<byte> Unsent => From(Sent);
 
     public int Count { get; private set; }
 
@@ -41,9 +46,24 @@ internal sealed class LaneChunk
 
     public ref readonly SentUnit this[int unit] => ref _units[unit];
 
-    public ReadOnlySpan<byte> BytesOf(in SentUnit unit) => Requests.Written.Slice(unit.Start, unit.Length);
+    // Sends these bytes behind what was written, from where they are: whoever lends them waits for the answer.
+    public void Lend(ReadOnlyMemory<byte> bytes) => _lent = (Requests.Length, bytes);
 
-    public ReadOnlySpan<byte> KeyOf(in SentUnit unit) => Requests.Written.Slice(unit.KeyStart, unit.KeyLength);
+    public byte[] CopyOf(in SentUnit unit)
+    {
+        var copy = GC.AllocateUninitializedArray<byte>(unit.Length);
+        for (var copied = 0; copied < copy.Length;)
+        {
+            var piece = From(unit.Start + copied);
+            piece = piece[..Math.Min(piece.Length, copy.Length - copied)];
+            piece.CopyTo(copy.AsSpan(copied));
+            copied += piece.Length;
+        }
+
+        return copy;
+    }
+
+    public ReadOnlySpan<byte> KeyOf(in SentUnit unit) => From(unit.KeyStart)[..unit.KeyLength];
 
     /// <summary>Notes what was written to <see cref="Requests"/> since the last time as one unit.</summary>
     public void Add(in SentUnit unit)
@@ -64,7 +84,16 @@ internal sealed class LaneChunk
     public void Clear()
     {
         Requests.Clear();
-        (Count, Answered, Sent, ReceivedNs, Share, Rent) = (0, 0, 0, 0, null, default);
+        (Count, Answered, Sent, ReceivedNs, Share, Rent, _lent) = (0, 0, 0, 0, null, default, default);
+    }
+
+    // What lies there in one piece.
+    private ReadOnlySpan<byte> From(int at)
+    {
+        var (lentAt, lent) = _lent;
+        if (at < lentAt)
+            return Requests.Written[at..lentAt];
+        return at < lentAt + lent.Length ? lent.Span[(at - lentAt)..] : Requests.Written[(at - lent.Length)..];
     }
 }
 
@@ -128,7 +157,7 @@ internal sealed class UnansweredRequests
 
     public void Add(LaneChunk chunk)
     {
-        Interlocked.Add(ref _givenBytes, chunk.Requests.Length);
+        Interlocked.Add(ref _givenBytes, chunk.Length);
         Interlocked.Add(ref _given, chunk.Count);
     }
 

@@ -29,7 +29,7 @@ internal sealed class LaneFlight(LaneRules rules, Func<LaneChunk> rent, Action<L
         _chunks.Enqueue(chunk);
         Unanswered.NoteOldest(_chunks);
         _requests += chunk.Count - chunk.Answered;
-        _bytes += chunk.Requests.Length;
+        _bytes += chunk.Length;
         _database = chunk.Database;
     }
 
@@ -38,12 +38,13 @@ internal sealed class LaneFlight(LaneRules rules, Func<LaneChunk> rent, Action<L
     {
         foreach (var chunk in _chunks)
         {
-            var rest = chunk.Requests.Written[chunk.Sent..];
-            if (rest.IsEmpty)
-                continue;
-            chunk.Sent += socket.Send(rest);
-            if (chunk.Sent < chunk.Requests.Length)
-                return false;
+            while (chunk.Unsent is { IsEmpty: false } rest)
+            {
+                var sent = socket.Send(rest);
+                chunk.Sent += sent;
+                if (sent < rest.Length)
+                    return false;
+            }
         }
 
         // Over TLS what was taken may still be on its way.
@@ -59,7 +60,7 @@ internal sealed class LaneFlight(LaneRules rules, Func<LaneChunk> rent, Action<L
     public void LeaveFirst()
     {
         var chunk = _chunks.Dequeue();
-        _bytes -= chunk.Share is null ? 0 : chunk.Requests.Length;
+        _bytes -= chunk.Share is null ? 0 : chunk.Length;
         leave(chunk);
         Unanswered.NoteOldest(_chunks);
     }
@@ -107,7 +108,7 @@ internal sealed class LaneFlight(LaneRules rules, Func<LaneChunk> rent, Action<L
             {
                 ref readonly var unit = ref chunk[chunk.Answered];
                 turnedAway.Add(new TurnedAway(
-                    unit, chunk.BytesOf(unit).ToArray(), LaneAsking.Replaced, chunk.Share, chunk.ReceivedNs));
+                    unit, chunk.CopyOf(unit), LaneAsking.Replaced, chunk.Share, chunk.ReceivedNs));
             }
 
             leave(chunk);

@@ -1,14 +1,15 @@
 namespace RedisLatency.Replication.Targets;
 
 /// <summary>
-/// Holds the requests with long values that are on their way to all connections together to so many bytes, or to one of
-/// them: memory goes by the longest value, not by how many there are.
+/// Holds the requests with long values that are on their way to all connections together to so many bytes: memory goes
+/// by the longest value, not by how many there are.
 /// </summary>
 internal sealed class LongRequests(SyncFault fault)
 {
     public const int Least = 1 << 20;
 
-    private const long MostBytes = 16 << 20;
+    // What is longer is not copied, but lent.
+    public const int MostBytes = 16 << 20;
 
     private readonly object _gate = new();
     private readonly List<LaneChunk> _kept = [];

@@ -14,8 +14,9 @@ internal sealed class RestoreRequest(RdbFormat target, bool isAbsolute, bool rep
     private const int FooterLength = 10;
     private const int MostBeside = 256;
 
+    // A value that is lent to the chunk of these requests is not copied.
     /// <returns>Where the key lies in what was written.</returns>
-    public WordPlace Write(RespWriter writer, SyncBatch batch, in SyncEntry entry)
+    public WordPlace Write(RespWriter writer, SyncBatch batch, in SyncEntry entry, LaneChunk? lentTo = null)
     {
         var key = batch.Word(entry, 0);
         var hasIdle = isAbsolute && entry.IdleSeconds >= 0;
@@ -31,16 +32,13 @@ internal sealed class RestoreRequest(RdbFormat target, bool isAbsolute, bool rep
         var place = new WordPlace(writer.Length - key.Length - 2, key.Length);
         writer.WriteBulkString(expiry);
         // At once, or what follows a long value would double it.
-        writer.GetSpan(entry.Length + MostBeside);
-        if (batch.LongValueOf(entry) is { } value)
-        {
-            var stamp = RdbFormat.Of(value.Version).StampFor(target);
-            DumpPayload.WriteBulkString(writer, value.Type, value.Bytes.Span, stamp);
-        }
+        writer.GetSpan((lentTo is null ? entry.Length : 0) + MostBeside);
+        if (lentTo is not null)
+            Lend(lentTo, batch, entry);
+        else if (batch.LongValueOf(entry) is { } value)
+            DumpPayload.WriteBulkString(writer, value.Type, value.Bytes.Span, StampOf(value));
         else
-        {
             WritePayload(writer, batch.BytesOf(entry));
-        }
 
         if (replaces)
             writer.WriteBulkString("REPLACE"u8);
@@ -54,6 +52,33 @@ internal sealed class RestoreRequest(RdbFormat target, bool isAbsolute, bool rep
 
         return place;
     }
+
+    private void Lend(LaneChunk chunk, SyncBatch batch, in SyncEntry entry)
+    {
+        var writer = chunk.Requests;
+        writer.WriteHeader(RespType.BulkString, entry.Length);
+        if (batch.LongValueOf(entry) is { } value)
+        {
+            writer.WriteRaw([value.Type]);
+            chunk.Lend(value.Bytes);
+            DumpPayload.WriteFooter(writer, [value.Type], value.Bytes.Span, StampOf(value));
+        }
+        else
+        {
+            var payload = batch.MemoryOf(entry);
+            chunk.Lend(payload[..^FooterLength]);
+            var format = FormatOf(payload.Span);
+            var stamp = format.StampFor(target);
+            if (stamp == format.Version)
+                writer.WriteRaw(payload.Span[^FooterLength..]);
+            else
+                DumpPayload.WriteFooter(writer, [], payload.Span[..^FooterLength], stamp);
+        }
+
+        writer.WriteRaw("\r\n"u8);
+    }
+
+    private int StampOf(StoredValue value) => RdbFormat.Of(value.Version).StampFor(target);
 
     private void WritePayload(RespWriter writer, ReadOnlySpan<byte> payload)
     {

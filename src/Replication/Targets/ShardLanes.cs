@@ -184,6 +184,7 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
 
     private void Write(TargetLane lane, SyncBatch batch, in SyncEntry entry)
     {
+        var isLent = entry.Length > LongRequests.MostBytes;
         var chunk = ChunkOf(lane, batch, entry.Database, entry.Length);
         var start = chunk.Requests.Length;
         var unit = new SentUnit
@@ -199,21 +200,26 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
         };
         if (entry.Kind == EntryKind.Restore)
         {
-            var key = writer.Restore.Write(chunk.Requests, batch, entry);
+            var key = writer.Restore.Write(chunk.Requests, batch, entry, isLent ? chunk : null);
             (unit.Kind, unit.IsRepeatable) = (UnitKind.Restore, true);
             (unit.KeyStart, unit.KeyLength) = (key.Start, key.Length);
         }
         else
         {
-            chunk.Requests.WriteRaw(batch.BytesOf(entry));
+            if (isLent)
+                chunk.Lend(batch.MemoryOf(entry));
+            else
+                chunk.Requests.WriteRaw(batch.BytesOf(entry));
             unit.IsRepeatable = writer.IsRepeatable(batch, entry);
             // The word behind the name is the key of nearly all commands, and says enough of the others.
             if (entry.Words > 1 && batch.PlaceOf(entry, 1) is var place)
                 (unit.KeyStart, unit.KeyLength) = (start + place.Start - entry.Start, place.Length);
         }
 
-        unit.Length = chunk.Requests.Length - start;
+        unit.Length = chunk.Length - start;
         Add(lane, chunk, unit);
+        if (isLent)
+            AwaitApplied();
     }
 
     private LaneChunk ChunkOf(TargetLane lane, SyncBatch batch, int database, int length = 0)
@@ -230,7 +236,7 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
 
         if (chunk is null)
         {
-            chunk = isLong ? writer.Long.Rent(length) : lane.Rent();
+            chunk = isLong && length <= LongRequests.MostBytes ? writer.Long.Rent(length) : lane.Rent();
             if (!_shares.TryGetValue(lane, out var share))
             {
                 lock (_gate)
@@ -256,7 +262,7 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
     {
         chunk.Add(unit);
         chunk.Owned.Written++;
-        if (chunk.Requests.Length < FullChunk)
+        if (chunk.Length < FullChunk)
             return;
         _open.Remove(lane);
         lane.Send(chunk);

@@ -42,6 +42,7 @@ internal sealed class TargetLane : IDisposable
     private volatile bool _isWaiting;
     private volatile bool _isEnding;
     private long _heardAt;
+    private long _repliedAt = MonotonicClock.NowNs();
 
     public TargetLane(LaneRules rules, LanePlace place, SyncFault fault, string name)
     {
@@ -82,7 +83,7 @@ internal sealed class TargetLane : IDisposable
             }
         }
 
-        Interlocked.Add(ref _queued, chunk.Requests.Length);
+        Interlocked.Add(ref _queued, chunk.Length);
         Unanswered.Add(chunk);
         lock (_gate)
             _incoming.Enqueue(chunk);
@@ -144,7 +145,7 @@ internal sealed class TargetLane : IDisposable
                     return;
             }
 
-            Interlocked.Add(ref _queued, -chunk.Requests.Length);
+            Interlocked.Add(ref _queued, -chunk.Length);
             if (Volatile.Read(ref _waitingForRoom) > 0)
                 _room.Release();
             _flight.Append(chunk);
@@ -167,7 +168,7 @@ internal sealed class TargetLane : IDisposable
         if (socket is not null && ready > 0 && (_events[0].Readiness & ~Readiness.Writable) != 0)
             Receive(socket);
         else if (_flight.IsEmpty)
-            _heardAt = MonotonicClock.NowNs();
+            _heardAt = _repliedAt = MonotonicClock.NowNs();
         else if (MonotonicClock.NowNs() - _heardAt > _rules.Patience.InNanoseconds)
             throw new RedisConnectionLostException($"no reply for {_rules.Patience.TotalSeconds:0} s");
     }
@@ -177,7 +178,7 @@ internal sealed class TargetLane : IDisposable
         int count;
         while ((count = socket.Receive(Room())) > 0)
         {
-            _heardAt = MonotonicClock.NowNs();
+            _heardAt = _repliedAt = MonotonicClock.NowNs();
             _receivedEnd += count;
             var start = 0;
             while (_scanner.TryRead(_received.AsSpan(start, _receivedEnd - start), out var reply))
@@ -216,7 +217,7 @@ internal sealed class TargetLane : IDisposable
         if (error is not null)
         {
             var asked = unit with { WasSent = unit.WasSent || error == LaneAsking.Overtook };
-            _turnedAway.Add(new TurnedAway(asked, chunk.BytesOf(unit).ToArray(), error, chunk.Share, chunk.ReceivedNs));
+            _turnedAway.Add(new TurnedAway(asked, chunk.CopyOf(unit), error, chunk.Share, chunk.ReceivedNs));
         }
         else if (_turnedAway.Exists(away => away.Unit.Kind == UnitKind.Control))
         {
@@ -341,6 +342,9 @@ internal sealed class TargetLane : IDisposable
                     + $"the data if they are sent twice, the first {first}.", lost);
         }
 
+        // One that takes connections and never answers would be tried for ever.
+        if (MonotonicClock.NowNs() - _repliedAt > 2 * _rules.Patience.InNanoseconds)
+            throw new TargetLostException($"{Place} does not answer: {lost.Message}", lost);
         _rules.Events.Note("disconnected", $"{Place}: {lost.Message}");
     }
 

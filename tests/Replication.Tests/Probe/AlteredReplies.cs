@@ -28,6 +28,10 @@ internal static class AlteredReplies
     public static FakeServer Of(RedisServerProcess server, Func<string, string> alter) =>
         FakeServer.Start((client, _) => Relay(client, server, text => text, alter));
 
+    /// <summary>A server that never hears of requests that begin so.</summary>
+    public static FakeServer Swallowing(RedisServerProcess server, string start) => FakeServer.Start((client, _) =>
+        Relay(client, server, text => text.Contains(start) ? string.Empty : text, text => text));
+
     /// <summary>A server that knows a command by another name only.</summary>
     public static FakeServer Calling(RedisServerProcess server, string command, string name) =>
         FakeServer.Start((client, _) => Relay(

@@ -1,4 +1,5 @@
 using System.Net;
+using System.Text;
 using System.Text.Json.Nodes;
 using System.Text.RegularExpressions;
 using RedisLatency.Fixtures;
@@ -7,6 +8,7 @@ using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.EventLoops;
 using RedisLatency.Redis.Rdb;
+using RedisLatency.Redis.Topology;
 using RedisLatency.Replication.Probe;
 using RedisLatency.Replication.Sync;
 using RedisLatency.Replication.Targets;
@@ -169,8 +171,10 @@ public sealed class LossTests
         foreach (var server in source.Servers)
             Execute(server, "FUNCTION", "LOAD", Library);
         Execute(source.Servers[0], "FLUSHALL");
-        source.Execute("last", "SET", "last", "1");
-        await process.Until("the last is there", () => to.Execute("EXISTS", "last").Number == 1);
+        var last = Enumerable.Range(0, 1000).Select(i => $"last:{i}").First(
+            key => source.Cluster!.PrimaryOf(KeySlot.Of(Encoding.ASCII.GetBytes(key))) == source.Servers[0]);
+        source.Execute(last, "SET", last, "1");
+        await process.Until("the last is there", () => to.Execute("EXISTS", last).Number == 1);
         var other = Execute(source.Servers[1], "CLUSTER", "MYID");
         Execute(source.Servers[0], "CLUSTER", "SETSLOT", "0", "MIGRATING", other);
         var (code, record) = await process.EndBy("INT").End(process);
@@ -205,6 +209,21 @@ public sealed class LossTests
         // With a pause before each it took a minute.
         TimeProvider.System.GetElapsedTime(since).ShouldBeLessThan(TimeSpan.FromSeconds(20));
         (await process.EndBy("INT")).ShouldBe(130, process.ToString());
+    }
+
+    [Fact]
+    public async Task Target_ThatNeverAnswersAKey_EndsTheRun()
+    {
+        await using var source = await Start();
+        await using var target = await Start();
+        using (var from = SyncProcess.Open(source.Uri))
+            from.Execute("SET", "key", "1");
+        using var silent = AlteredReplies.Swallowing(target, "*4\r\n$7\r\nRESTORE\r\n");
+
+        var said = await SyncProcess.Refusal(
+            "sync", source.Uri, silent.Uri, 5, "--no-stream", "--reconnect-timeout", "1s");
+
+        said.ShouldContain("does not answer: no reply for 1 s");
     }
 
     [Fact]
@@ -249,6 +268,29 @@ public sealed class LossTests
         record.Synced("skipped").ShouldBe(1);
         await SyncProcess.Run("sync", source.Uri, target.Uri, 0, [.. arguments, "rewrite", "--block-command", "DEL"]);
         to.Execute("LLEN", "long").Number.ShouldBe(5000);
+    }
+
+    [Fact]
+    public async Task VeryLongValue_ThatIsCutOffOrTurnedAway_ComesWhole()
+    {
+        await using var source = await Start("--rdbcompression", "no");
+        await using var target = await Start("--min-replicas-to-write", "1");
+        using var from = SyncProcess.Open(source.Uri);
+        using var to = SyncProcess.Open(target.Uri);
+        from.Execute(
+            "EVAL", "for i = 1, 2 do redis.call('SET', 'key:' .. i, string.rep('value' .. i, 3000000)) end", "0");
+        var port = FreePort.Next();
+        var link = Link(port, target, new LinkWay { Rate = 20_000_000 });
+        await using var process = SyncProcess.Start("sync", source.Uri, $"redis://127.0.0.1:{port}", "--no-stream");
+        await process.Until("it is refused", () => to.Request("INFO", "errorstats").Text.Contains("NOREPLICAS"));
+
+        to.Execute("CONFIG", "SET", "min-replicas-to-write", "0");
+        await process.Until("the second is on its way", () => to.Execute("DBSIZE").Number == 1);
+        link.Dispose();
+        using var restored = Link(port, target, new LinkWay());
+        (await process.End()).ShouldBe(0, process.ToString());
+
+        KeyContents.Of(target).ShouldBe(KeyContents.Of(source));
     }
 
     [Fact]
@@ -319,7 +361,7 @@ public sealed class LossTests
         return connection.Execute(words).Text;
     }
 
-    private static WanLink Link(int port, RedisServerProcess to, LinkWay back)
+    private static WanLink Link(int port, RedisServerProcess to, LinkWay way)
     {
         var route = new LinkRoute(
             LinkProtocol.Tcp, new IPEndPoint(IPAddress.Loopback, port), new IPEndPoint(IPAddress.Loopback, to.Port));
@@ -327,7 +369,7 @@ public sealed class LossTests
         {
             Routes = [route],
             MaxBuffered = 64 << 10,
-            Profile = new LinkProfile { Back = back },
+            Profile = new LinkProfile { Forward = new LinkWay { Rate = way.Rate }, Back = way },
         });
     }
 }
