@@ -68,6 +68,8 @@ internal sealed class AofFileReader : ISyncReader
         }
     }
 
+    public string? Missing => _status == "done" ? null : $"{Name} was not read to its end.";
+
     public void Read(ISyncSink sink, IStopToken stop)
     {
         for (var number = 0; number < _manifest.Files.Count; number++)

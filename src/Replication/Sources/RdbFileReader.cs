@@ -41,6 +41,8 @@ internal sealed class RdbFileReader : ISyncReader
         }
     }
 
+    public string? Missing => _status == "done" ? null : $"{Name} was not read to its end.";
+
     public void Read(ISyncSink sink, IStopToken stop)
     {
         _reader = new RdbReader(_file, _options.BigValue);

@@ -12,7 +12,7 @@ internal interface ISyncReader : IDisposable
     ReaderProgress Progress { get; }
 
     // What is missing at the target if it is stopped now; null where nothing is.
-    string? Missing => null;
+    string? Missing { get; }
 
     /// <summary>
     /// Reads and passes on. A batch is passed when it is large enough, and when nothing more has come.

@@ -40,7 +40,8 @@ internal sealed class SyncPipeline : IDisposable
         threads.ForEach(thread => thread.Join());
         if (_fault.First is { } failure)
             System.Runtime.ExceptionServices.ExceptionDispatchInfo.Throw(failure);
-        _writer.Complete();
+        if (_shards.TrueForAll(shard => shard.Reader.Missing is null))
+            _writer.Complete();
         _stop.Cancellation.ThrowIfCancellationRequested();
     }
 

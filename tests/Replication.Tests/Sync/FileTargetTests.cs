@@ -55,6 +55,31 @@ public sealed class FileTargetTests : IDisposable
         KeyContents.Of(target).ShouldBe(KeyContents.Of(source));
     }
 
+    [Theory]
+    [InlineData("sync", "--source")]
+    [InlineData("rdb")]
+    public async Task File_OfARunThatIsStoppedInTheDataSet_StaysPartial(params string[] verb)
+    {
+        ScanTests.Require("redis-server");
+        await using var source = await RedisServerProcess.Start(arguments: ["--rdbcompression", "no"]);
+        using (var connection = SyncProcess.Open(source.Uri))
+        {
+            connection.Execute(
+                "EVAL", "for i = 1, 5000 do redis.call('SET', 'key:' .. i, string.rep('x', 2000)) end", "0");
+            connection.Execute("SAVE");
+        }
+
+        var from = verb.Length > 1 ? source.Uri : Path.Combine(source.Folder, "dump.rdb");
+        await using var process = Start([.. verb, from, "--rate", "500"]);
+        var partial = FilePath + ".partial";
+        await Eventually.Is("some of it is there", () => File.Exists(partial) && new FileInfo(partial).Length > 0);
+        var (code, record) = await process.EndBy("INT").End(process);
+
+        code.ShouldBe(130, process.ToString());
+        record["partial"]!.GetValue<bool>().ShouldBeTrue();
+        (File.Exists(partial), File.Exists(FilePath)).ShouldBe((true, false));
+    }
+
     [Fact]
     public async Task Rdb_AsJson_IsACommandALine_WithEveryByte()
     {

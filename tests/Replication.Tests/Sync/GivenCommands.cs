@@ -11,6 +11,8 @@ internal sealed class GivenCommands(params string[] commands) : ISyncReader
 {
     public string Name => "given";
 
+    public string? Missing => null;
+
     public ReaderProgress Progress => new("giving");
 
     public void Read(ISyncSink sink, IStopToken stop)

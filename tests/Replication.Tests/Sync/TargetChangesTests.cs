@@ -53,6 +53,8 @@ public class TargetChangesTests
     {
         public string Name => "given";
 
+        public string? Missing => null;
+
         public ReaderProgress Progress => new("giving");
 
         public void Read(ISyncSink sink, Hosting.Running.IStopToken stop)
