@@ -142,7 +142,7 @@ internal sealed record NodeState
             Role = Text("role"),
             Primary = fields.ContainsKey("master_host") ? $"{Text("master_host")}:{Text("master_port")}" : string.Empty,
             ReplicationId = Text("master_replid"),
-            ReplicationIdBefore = Text("master_replid2").Trim('0'),
+            ReplicationIdBefore = Text("master_replid2"),
             Link = Text("master_link_status"),
             IsReceivingCopy = Text("master_sync_in_progress") == "1",
             FullResyncs = Number(Text("sync_full")),

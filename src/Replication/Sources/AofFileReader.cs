@@ -164,7 +164,7 @@ internal sealed class AofFileReader : ISyncReader
 
             _hasCommands = true;
             _hasUntimed |= _time == 0;
-            if (_batch.Length >= EnoughBytes && !_stream.IsInTransaction)
+            if (_batch.IsFull(EnoughBytes))
                 sink.Pass(_batch);
         }
     }

@@ -75,6 +75,9 @@ internal sealed class CommandBuffer
         return true;
     }
 
+    // The command that was read last, without a copy; valid until the next is read.
+    public ReadOnlyMemory<byte> MemoryOfLast(int length) => _bytes.AsMemory(_start - length, length);
+
     private void MakeRoom()
     {
         var unread = Unread;

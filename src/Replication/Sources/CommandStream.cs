@@ -2,6 +2,7 @@ using System.Buffers.Text;
 using System.Text;
 using RedisLatency.Redis;
 using RedisLatency.Replication.Sync;
+using RedisLatency.Replication.Targets;
 
 namespace RedisLatency.Replication.Sources;
 
@@ -59,7 +60,13 @@ internal sealed class CommandStream(SyncBatch batch)
 
         Offset += frame.Length;
         if (!IsForReplicas(frame))
-            batch.AddCommand(frame, _buffer.Words, _database, Offset);
+        {
+            if (frame.Length > LongRequests.MostBytes && !batch.IsInTransaction)
+                batch.AddCommand(_buffer.MemoryOfLast(frame.Length), _buffer.Words, _database, Offset);
+            else
+                batch.AddCommand(frame, _buffer.Words, _database, Offset);
+        }
+
         if (!batch.IsInTransaction)
             Settle();
         return true;

@@ -49,7 +49,7 @@ internal sealed class DataSetReading(ISyncSink sink, SyncBatch batch, SourceOpti
                     break;
             }
 
-            if (batch.Length >= EnoughBytes || batch.HasLongValue)
+            if (batch.IsFull(EnoughBytes))
                 sink.Pass(batch);
         }
 

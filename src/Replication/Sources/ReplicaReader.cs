@@ -211,7 +211,7 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
             var passed = stream.SettledOffset;
             while (stream.TryTake())
             {
-                if (_batch.Length >= EnoughBytes && !stream.IsInTransaction)
+                if (_batch.IsFull(EnoughBytes))
                     sink.Pass(_batch);
             }
 

@@ -385,7 +385,7 @@ internal sealed class ScanReader : ISyncReader
             }
 
             Volatile.Write(ref _done, _done + 1);
-            if (_batch.Length >= FullBatch || _batch.HasLongValue)
+            if (_batch.IsFull(FullBatch))
                 sink.Pass(_batch);
         }
 

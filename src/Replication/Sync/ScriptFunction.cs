@@ -50,6 +50,9 @@ internal sealed class ScriptFunction : IDisposable
         _lua.PushCFunction(_note);
         _lua.SetField(-2, "log");
         _lua.SetGlobal("shake");
+        // Standard output is the run's own.
+        _lua.PushCFunction(_note);
+        _lua.SetGlobal("print");
         if (_lua.LoadString(script, "function") != LuaStatus.OK)
         {
             var problem = _lua.ToString(-1);

@@ -31,6 +31,9 @@ internal sealed class SyncBatch
 
     public bool IsEmpty => Count == 0;
 
+    // Whether it is long enough to be passed on.
+    public bool IsFull(int enough) => !IsInTransaction && (Length >= enough || HasLongValue);
+
     // It stays with its reader, so nothing may be added before the batch was passed on.
     public bool HasLongValue => _long is not null || !_longPayload.IsEmpty;
 
@@ -57,11 +60,17 @@ internal sealed class SyncBatch
     public ReadOnlySpan<byte> Word(in SyncEntry entry, int number)
     {
         var place = _words[entry.FirstWord + number];
-        return _bytes.AsSpan(place.Start, place.Length);
+        return place.Start < 0
+            ? _longPayload.Span.Slice(~place.Start, place.Length)
+            : _bytes.AsSpan(place.Start, place.Length);
     }
 
-    // Where the word lies in the batch.
-    public WordPlace PlaceOf(in SyncEntry entry, int number) => _words[entry.FirstWord + number];
+    // Where the word lies in the command as it came.
+    public WordPlace PlaceOf(in SyncEntry entry, int number)
+    {
+        var place = _words[entry.FirstWord + number];
+        return place with { Start = place.Start < 0 ? ~place.Start : place.Start - entry.Start };
+    }
 
     /// <summary>Adds a command as it came.</summary>
     /// <param name="frame">The whole RESP array, its bytes untouched.</param>
@@ -75,6 +84,17 @@ internal sealed class SyncBatch
         entry.Transaction = _transaction;
         Hold(ref entry, frame, words);
         return ref entry;
+    }
+
+    // Adds a very long one, which is not copied; its words have negative places.
+    public void AddCommand(
+        ReadOnlyMemory<byte> frame, ReadOnlySpan<WordPlace> words, int database, long offset)
+    {
+        ref var entry = ref Add(EntryKind.Command, database, offset);
+        (_longPayload, entry.Start, entry.Length) = (frame, SyncEntry.WithReader, frame.Length);
+        AddWords(ref entry, words, 0);
+        foreach (ref var place in _words.AsSpan(entry.FirstWord, entry.Words))
+            place = place with { Start = ~place.Start };
     }
 
     // Adds a command made here.

@@ -213,7 +213,7 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
             unit.IsRepeatable = writer.IsRepeatable(batch, entry);
             // The word behind the name is the key of nearly all commands, and says enough of the others.
             if (entry.Words > 1 && batch.PlaceOf(entry, 1) is var place)
-                (unit.KeyStart, unit.KeyLength) = (start + place.Start - entry.Start, place.Length);
+                (unit.KeyStart, unit.KeyLength) = (start + place.Start, place.Length);
         }
 
         unit.Length = chunk.Length - start;

@@ -62,7 +62,7 @@ public sealed class ScriptFunctionTests
 
         await SyncProcess.Run(
             "scan", source.Uri, target.Uri, 0, "--function-code",
-            "assert(os.time() > 1e9 and os.clock() >= 0) local year = tonumber(os.date('%Y'))\n"
+            "print('seen') assert(os.time() > 1e9 and os.clock() >= 0) local year = tonumber(os.date('%Y'))\n"
                 + "shake.call(DB, { 'SET', 'made', load('return 1')() + math.min(year, 1) .. table.concat({ 'a' }) })");
 
         to.Execute("GET", "made").Text.ShouldBe("2a");

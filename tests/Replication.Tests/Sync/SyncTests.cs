@@ -53,11 +53,15 @@ public class SyncTests
             "Replication", [.. verb, "--source", source.Uri, "--destination", target.Uri]);
         await process.Until("all are there", () => KeysOf(target) == 12);
 
+        for (var i = 13; i < 20; i++)
+            writer.Execute("SET", $"long:{i}", new string('y', LengthMb << 20));
+        await process.Until("those that are written meanwhile are there", () => KeysOf(target) == 19);
         var peak = File.ReadLines($"/proc/{process.ProcessId}/status")
             .First(line => line.StartsWith("VmHWM:", StringComparison.Ordinal)).Split(' ')[^2];
         (int.Parse(peak) >> 10).ShouldBeLessThan(150 + LengthMb);
         using var reader = SyncProcess.Open(target.Uri);
         reader.Execute("STRLEN", "long:12").Number.ShouldBe(LengthMb << 20);
+        reader.Execute("GETRANGE", "long:19", "-2", "-1").Text.ShouldBe("yy");
         (await process.EndBy("INT")).ShouldBe(130, process.ToString());
 
         static long KeysOf(RedisServerProcess server)
