@@ -105,16 +105,10 @@ internal sealed record NodeState
     public string RunId { get; init; } = string.Empty;
     public string Role { get; init; } = string.Empty;
     public string Primary { get; init; } = string.Empty;
-    public string ReplicationId { get; init; } = string.Empty;
-
-    // Of before it was promoted last; zeros where it never was.
-    public string ReplicationIdBefore { get; init; } = string.Empty;
     public string Link { get; init; } = string.Empty;
     public bool IsReceivingCopy { get; init; }
     public long FullResyncs { get; init; }
     public long PartialResyncs { get; init; }
-    public long Commands { get; init; }
-    public long Resets { get; init; }
     public long Flushes { get; init; }
     public long Evictions { get; init; }
     public long? ReadingMicroseconds { get; init; }
@@ -141,14 +135,10 @@ internal sealed record NodeState
             RunId = Text("run_id"),
             Role = Text("role"),
             Primary = fields.ContainsKey("master_host") ? $"{Text("master_host")}:{Text("master_port")}" : string.Empty,
-            ReplicationId = Text("master_replid"),
-            ReplicationIdBefore = Text("master_replid2"),
             Link = Text("master_link_status"),
             IsReceivingCopy = Text("master_sync_in_progress") == "1",
             FullResyncs = Number(Text("sync_full")),
             PartialResyncs = Number(Text("sync_partial_ok")),
-            Commands = Number(Text("total_commands_processed")),
-            Resets = Calls("cmdstat_config|resetstat"),
             Flushes = Calls("cmdstat_flushall") + Calls("cmdstat_flushdb"),
             Evictions = Number(Text("evicted_keys")),
             ReadingMicroseconds = Microseconds("cmdstat_mget") + (Microseconds("cmdstat_get") ?? 0),

@@ -6,6 +6,7 @@ using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Resp;
+using RedisLatency.Replication.Nodes;
 
 namespace RedisLatency.Replication.Sources;
 
@@ -63,7 +64,7 @@ internal sealed class KeyChanges : IDisposable
     public static void Require(ResolvedTarget target, ISet<string> notes)
     {
         using var control = target.OpenControl();
-        var look = new SourceLook(new Dictionary<string, string>(), SourceLook.FlagsOf(control, out var whyNot));
+        var look = new SourceLook(ServerLook.Of(control), SourceLook.FlagsOf(control, out var whyNot));
         if (look.NotifiesOfAll is null)
         {
             notes.Add($"{target.Name}: whether it notifies of all changes could not be checked ({whyNot}); "

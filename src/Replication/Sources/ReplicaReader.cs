@@ -171,17 +171,19 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
                 + $"on: it would send its whole data set again. Allow that by {Again}");
         }
 
-        ReadAgain(
-            sink, $"{link.Endpoint.Address} cannot go on behind offset {position.Offset}: everything is read again.");
+        var what = options.ReadsDataSet ? "everything is read again" : "its data set is left out, as asked";
+        ReadAgain(sink, $"{link.Endpoint.Address} cannot go on behind offset {position.Offset}: {what}.");
     }
 
     // A data set names what is there, not what no longer is.
     private void ReadAgain(ISyncSink sink, string why)
     {
         sink.Note("full-resync", why);
-        if (!options.ReadsDataSet)
-            sink.Skip("what was written before the source sent everything again, without its data set", []);
-        sink.Skip("what was deleted before everything was read again may still be at the target", []);
+        sink.Skip(
+            options.ReadsDataSet
+                ? "what was deleted before everything was read again may still be at the target"
+                : "what was written while the source was away is not at the target: only its data set has it",
+            []);
     }
 
     private void ReadDataSet(ReplicationLink link, CommandStream stream, ISyncSink sink, CancellationToken stop)

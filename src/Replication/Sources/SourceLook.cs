@@ -1,18 +1,14 @@
-using System.Globalization;
-using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;
+using RedisLatency.Replication.Nodes;
 
 namespace RedisLatency.Replication.Sources;
 
-// What a server said of itself at one time, as far as it tells what became of its keys. What it does not tell (other
-// servers, missing rights) is as if nothing had happened.
-internal sealed record SourceLook(IReadOnlyDictionary<string, string> Facts, string? Flags)
+// What a source said at one time of what neither SCAN nor its notifications tell.
+internal sealed record SourceLook(ServerLook Server, string? Flags)
 {
     public const string NeededFlags = "AE";
     private const string FlagsSetting = "notify-keyspace-events";
 
-    // Together only from Redis 7 on.
-    private static readonly string[] Sections = ["commandstats", "replication", "persistence"];
     private static readonly string[] Flushing = ["flushall", "flushdb", "swapdb"];
     private static readonly string[] Moving = ["move", "rename", "renamenx"];
 
@@ -21,22 +17,9 @@ internal sealed record SourceLook(IReadOnlyDictionary<string, string> Facts, str
         : Flags.Contains('E', StringComparison.Ordinal)
             && (Flags.Contains('A', StringComparison.Ordinal) || "g$lshzxet".All(Flags.Contains));
 
-    private bool IsSyncing => Is("master_sync_in_progress") || Is("loading") || Is("async_loading");
-
-    public static SourceLook Of(RedisConnection control, bool withFlags)
-    {
-        var facts = new Dictionary<string, string>(StringComparer.Ordinal);
-        foreach (var section in Sections)
-        {
-            var reply = control.Request("INFO", section);
-            if (reply.IsError && new RedisServerException(reply.Text) is { IsTransient: true } busy)
-                throw busy;
-            foreach (var (name, value) in reply.IsError ? [] : ServerFacts.FieldsOf(reply.Text))
-                facts[name] = value;
-        }
-
-        return new SourceLook(facts, withFlags ? FlagsOf(control, out _) : null);
-    }
+    public static SourceLook Of(RedisConnection control, bool withFlags) => new(
+        ServerLook.Of(control, "commandstats", "replication", "persistence"),
+        withFlags ? FlagsOf(control, out _) : null);
 
     public static string? FlagsOf(RedisConnection control, out string? whyNot)
     {
@@ -51,22 +34,26 @@ internal sealed record SourceLook(IReadOnlyDictionary<string, string> Facts, str
     {
         if (before is null)
             yield break;
-        if (IsSyncing ? isLast : HasOtherDataSet(before))
+        if (Server.IsSyncing ? isLast : Server.HasOtherDataSet(before.Server) || HasBeenElsewhere(before))
             yield return "the source took another data set from its primary (a full resync)";
-        if (CountsAnewSince(before))
+        if (Server.CountsAnewSince(before.Server))
         {
             yield return "the source counts its commands anew (CONFIG RESETSTAT or a restart), and FLUSHALL, FLUSHDB "
                 + "or SWAPDB may have been among those before";
         }
 
-        if (Risen(before, Flushing) is { Length: > 0 } flushes)
+        if (Server.Risen(before.Server, Flushing) is { Length: > 0 } flushes)
             yield return $"the source carried out {flushes}";
     }
+
+    // Away from its primary and back between two looks: then it has the same id again, and often as many keys.
+    private bool HasBeenElsewhere(SourceLook before) =>
+        Server.Times(before.Server, "replicaof") + Server.Times(before.Server, "slaveof") > 1;
 
     // Of which a scan that follows is notified.
     public IEnumerable<string> MovesSince(SourceLook? before)
     {
-        if (before is not null && Risen(before, Moving) is { Length: > 0 } moves)
+        if (before is not null && Server.Risen(before.Server, Moving) is { Length: > 0 } moves)
             yield return $"the source carried out {moves}, and what was moved may have been passed by";
     }
 
@@ -83,39 +70,7 @@ internal sealed record SourceLook(IReadOnlyDictionary<string, string> Facts, str
             yield break;
         if (NotifiesOfAll == true && before.NotifiesOfAll == false)
             yield return $"the source did not notify of all changes: its {FlagsSetting} was '{before.Flags}'";
-        if (NotifiesOfAll is null && Risen(before, ["config|set"]).Length > 0)
+        if (NotifiesOfAll is null && Server.Risen(before.Server, "config|set").Length > 0)
             yield return $"the source carried out CONFIG SET, and its {FlagsSetting} may not be asked for";
-    }
-
-    // A replica that goes on with another primary where it was keeps the id of the old one as its second. The id of a
-    // primary changes with its first replica.
-    private bool HasOtherDataSet(SourceLook before)
-    {
-        var id = before.Fact("master_replid");
-        var isOther = Fact("master_replid") != id && Fact("master_replid2") != id;
-        return before.IsSyncing || (isOther && (Fact("role") == "slave" || before.Fact("role") == "slave"))
-            || Fact("rdb_last_load_keys_loaded") != before.Fact("rdb_last_load_keys_loaded");
-    }
-
-    private bool Is(string name) => Fact(name) == "1";
-
-    private string? Fact(string name) => Facts.GetValueOrDefault(name);
-
-    private string Risen(SourceLook before, IEnumerable<string> commands) => string.Join(", ", commands
-        .Where(command => Carried(command) > before.Carried(command)).Select(command => command.ToUpperInvariant()));
-
-    // RESETSTAT itself is the first that is counted then, with the time that it took.
-    private bool CountsAnewSince(SourceLook before) =>
-        Fact("cmdstat_config|resetstat") != before.Fact("cmdstat_config|resetstat")
-        || before.Facts.Keys.Any(name => Count(name, "calls") < before.Count(name, "calls"));
-
-    private long Carried(string command) =>
-        Count($"cmdstat_{command}", "calls") - Count($"cmdstat_{command}", "failed_calls");
-
-    // cmdstat_flushdb:calls=1,usec=4,usec_per_call=4.00,rejected_calls=0,failed_calls=0
-    private long Count(string fact, string name)
-    {
-        var count = Fact(fact)?.Split(',').FirstOrDefault(one => one.StartsWith($"{name}=", StringComparison.Ordinal));
-        return long.TryParse(count?[(name.Length + 1)..], CultureInfo.InvariantCulture, out var number) ? number : 0;
     }
 }

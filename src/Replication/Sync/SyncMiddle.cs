@@ -18,6 +18,7 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
     private readonly ScriptFunction? _function =
         plan.Function is { } script ? new ScriptFunction(script, table, plan.Log, plan.ReplacesKeys) : null;
 
+    private readonly int _functionLoad = table.All.First(command => command.Name == "FUNCTION-LOAD").Number;
     private readonly CommandFrames _frames = new();
     private readonly RespWriter _request = new();
     private readonly List<int> _keys = [];
@@ -200,7 +201,7 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
     // Each shard of a source loads what the others do.
     private void ReplaceLibrary(SyncBatch batch, ref SyncEntry entry)
     {
-        if (entry.Kind != EntryKind.Command || table.All[entry.Command].Name != "FUNCTION-LOAD" || entry.Words != 3)
+        if (entry.Command != _functionLoad || entry.Kind != EntryKind.Command || entry.Words != 3)
             return;
         _request.Clear();
         _request.WriteArrayHeader(4);

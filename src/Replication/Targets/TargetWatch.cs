@@ -12,21 +12,24 @@ namespace RedisLatency.Replication.Targets;
 /// </summary>
 internal sealed class TargetWatch
 {
-    private const string Replica = "slave";
+    private const string Evicted = "evicted_keys";
 
     private static readonly TimeSpan BetweenLooks = TimeSpan.FromMilliseconds(250);
+    private static readonly string[] Flushes = ["FLUSHALL", "FLUSHDB"];
 
     private readonly LaneRules _rules;
     private readonly SyncFault _fault;
-    private readonly Dictionary<string, NodeState> _before = [];
+    private readonly Dictionary<string, ServerLook> _before = [];
+    private readonly List<string> _faults = [];
+    private readonly List<string> _doubts = [];
 
     public TargetWatch(LaneRules rules, SyncFault fault)
     {
         (_rules, _fault) = (rules, fault);
         foreach (var endpoint in Primaries)
         {
-            if (Look(endpoint).State is { } state)
-                _before[endpoint.Address] = state;
+            if (Look(endpoint).Now is { } look)
+                _before[endpoint.Address] = look;
         }
     }
 
@@ -36,66 +39,57 @@ internal sealed class TargetWatch
     /// <summary>Compares, at the end. Primaries whose place another has taken are told of elsewhere.</summary>
     public (IReadOnlyList<string> Faults, IReadOnlyList<string> Doubts) Compare(IReadOnlyList<SyncCounts> counts)
     {
-        List<string> faults = [];
-        List<string> doubts = [];
-        var flushes = 0L;
+        // How often one that the source sent came here is not known: it may be sent again, or go to each primary.
+        var sendsFlushes = _rules.Table.All.Where(command => Flushes.Contains(command.Name))
+            .Any(command => counts.Any(one => one.ReadBy(command) > 0));
         foreach (var endpoint in Primaries)
         {
             var (now, problem) = Look(endpoint);
-            if ((problem is not null || now?.Role == Replica) && IsReplaced(endpoint))
+            if ((problem is not null || now?.IsReplica == true) && IsReplaced(endpoint))
                 continue;
             if (problem is not null)
             {
-                faults.Add($"The target {endpoint.Address} does not answer at the end ({problem}): whether it has what "
-                    + "it acknowledged is not known.");
+                _faults.Add($"The target {endpoint.Address} does not answer at the end ({problem}): whether it has "
+                    + "what it acknowledged is not known.");
             }
-
-            if (now is null || _before.GetValueOrDefault(endpoint.Address) is not { } before)
-                continue;
-            if (now.RunId != before.RunId)
+            else if (now is not null && _before.GetValueOrDefault(endpoint.Address) is { } before)
             {
-                doubts.Add($"The target {endpoint.Address} was started again: what it had acknowledged and not saved "
-                    + "is not there.");
-                continue;
+                Compare($"The target {endpoint.Address}", before, now, sendsFlushes);
             }
-
-            if (now.Role == Replica && before.Role != now.Role)
-            {
-                faults.Add($"The target {endpoint.Address} is a replica at the end: what it had acknowledged and its "
-                    + "primary does not have is gone.");
-            }
-            else if (now.ReplicationId != before.ReplicationId && now.ReplicationIdBefore != before.ReplicationId
-                && now.ReplicationIdBefore.Trim('0').Length > 0)
-            {
-                faults.Add($"The target {endpoint.Address} was a replica meanwhile: what it had acknowledged before "
-                    + "may be gone.");
-            }
-
-            if (now.Evictions > before.Evictions)
-            {
-                faults.Add($"The target {endpoint.Address} evicted keys meanwhile (maxmemory-policy; "
-                    + $"{Quantity.Count(now.Evictions - before.Evictions)}): what was written may be gone.");
-            }
-
-            if (now.Commands < before.Commands || now.Resets != before.Resets)
-            {
-                doubts.Add($"The counters of the target {endpoint.Address} were reset meanwhile (CONFIG RESETSTAT): "
-                    + "keys that it evicted, or others flushed, are not known of.");
-            }
-
-            flushes += now.Flushes - before.Flushes;
         }
 
-        // How often one that the source sent came here is not known: it may be sent again, or go to each primary.
-        var sendsFlushes = _rules.Table.All.Where(command => command.Name is "FLUSHALL" or "FLUSHDB")
-            .Any(command => counts.Any(one => one.ReadBy(command) > 0));
-        if (flushes > 0 && !sendsFlushes)
+        return (_faults, _doubts);
+    }
+
+    private void Compare(string target, ServerLook before, ServerLook now, bool sendsFlushes)
+    {
+        if (now.Fact("run_id") != before.Fact("run_id"))
         {
-            faults.Add("Another client emptied the target meanwhile (FLUSHALL or FLUSHDB): what was written before "
-                + "is gone.");
+            _doubts.Add($"{target} was started again: what it had acknowledged and not saved is not there.");
+            return;
         }
 
-        return (faults, doubts);
+        if (now.IsReplica && !before.IsReplica)
+            _faults.Add($"{target} is a replica at the end: what its primary does not have is gone.");
+        else if (now.HasOtherHistory(before))
+            _faults.Add($"{target} was a replica meanwhile: what it had acknowledged before may be gone.");
+
+        if (now.Number(Evicted) - before.Number(Evicted) is > 0 and var keys)
+        {
+            _faults.Add($"{target} evicted keys meanwhile (maxmemory-policy; {Quantity.Count(keys)}): what was written "
+                + "may be gone.");
+        }
+
+        if (now.CountsAnewSince(before))
+        {
+            _doubts.Add($"{target} counts anew (CONFIG RESETSTAT): keys that it evicted, or others flushed, are not "
+                + "known of.");
+        }
+        else if (now.Risen(before, Flushes.Select(name => name.ToLowerInvariant())) is { Length: > 0 } flushes
+            && !sendsFlushes)
+        {
+            _faults.Add($"{target} was emptied by another client ({flushes}): what was written before is gone.");
+        }
     }
 
     // Nobody may have asked since it was lost.
@@ -112,12 +106,12 @@ internal sealed class TargetWatch
         return !Primaries.Contains(endpoint);
     }
 
-    private (NodeState? State, string? Problem) Look(RedisEndpoint endpoint)
+    private (ServerLook? Now, string? Problem) Look(RedisEndpoint endpoint)
     {
         try
         {
             using var control = (_rules.Target with { Endpoint = endpoint }).OpenControl();
-            return (NodeState.Read(control).State, null);
+            return (ServerLook.Of(control, "server", "stats", "replication", "commandstats"), null);
         }
         catch (RedisException problem)
         {

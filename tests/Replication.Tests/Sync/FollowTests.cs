@@ -109,13 +109,9 @@ public class FollowTests
     [InlineData("SWAPDB", "0", "1")]
     public async Task Scan_ThatIsNotNotified_OfWhatIsFlushed_SaysSo(params string[] flush)
     {
-        ScanTests.Require("redis-server");
-        await using var source = await RedisServerProcess.Start(arguments: Notifying);
-        await using var target = await RedisServerProcess.Start(arguments: KeyContents.Debuggable);
-        using var writer = SyncProcess.Open(source.Uri);
-        writer.Execute("SET", "a", "1");
-        await using var process = Follow(source, target);
-        await process.Until("the scan is over", () => KeyContents.Of(target).Count == 1);
+        await using var pair = await SyncPair.Start(source: Notifying);
+        var (writer, target) = (pair.From, pair.Target);
+        await using var process = await FollowFirst(pair);
 
         writer.Execute(flush);
         writer.Execute("SET", "last", "1");
@@ -129,13 +125,9 @@ public class FollowTests
     [Fact]
     public async Task Scan_WhoseSourceResetsItsCounts_IsNotValid()
     {
-        ScanTests.Require("redis-server");
-        await using var source = await RedisServerProcess.Start(arguments: Notifying);
-        await using var target = await RedisServerProcess.Start(arguments: KeyContents.Debuggable);
-        using var writer = SyncProcess.Open(source.Uri);
-        writer.Execute("SET", "a", "1");
-        await using var process = Follow(source, target);
-        await process.Until("the scan is over", () => KeyContents.Of(target).Count == 1);
+        await using var pair = await SyncPair.Start(source: Notifying);
+        var (writer, target) = (pair.From, pair.Target);
+        await using var process = await FollowFirst(pair);
 
         writer.Execute("MULTI");
         writer.Execute("FLUSHDB");
@@ -152,19 +144,15 @@ public class FollowTests
     [InlineData(true)]
     public async Task Scan_WhoseSourceNotifiesNoMore_IsNotValid_AlsoWhereItIsSetBack(bool isSetBack)
     {
-        ScanTests.Require("redis-server");
-        await using var source = await RedisServerProcess.Start(arguments: Notifying);
-        await using var target = await RedisServerProcess.Start(arguments: KeyContents.Debuggable);
-        using var writer = SyncProcess.Open(source.Uri);
-        writer.Execute("MSET", "a", "1", "b", "1");
-        await using var process = Follow(source, target);
-        await process.Until("the scan is over", () => KeyContents.Of(target).Count == 2);
+        await using var pair = await SyncPair.Start(source: Notifying);
+        var (writer, target) = (pair.From, pair.Target);
+        await using var process = await FollowFirst(pair);
 
         writer.Execute("CONFIG", "SET", "notify-keyspace-events", string.Empty);
         await process.Until("it says so", () => process.Errors.ToString().Contains(
             "type there: CONFIG SET notify-keyspace-events AE", StringComparison.Ordinal));
         writer.Execute("SET", "unseen", "1");
-        writer.Execute("DEL", "a");
+        writer.Execute("DEL", "first");
         if (isSetBack)
         {
             writer.Execute("CONFIG", "SET", "notify-keyspace-events", "AE");
@@ -300,6 +288,14 @@ public class FollowTests
         await Eventually.Is("the last is there", () => target.Contents().ContainsKey("0/last"));
         await Eventually.Is("both are equal", () => target.Contents().SequenceEqual(source.Contents()));
         (await process.EndBy("INT").End(process)).ExitCode.ShouldBe(130, process.ToString());
+    }
+
+    private static async Task<ServiceProcess> FollowFirst(SyncPair pair)
+    {
+        pair.From.Execute("SET", "first", "1");
+        var process = Follow(pair.Source, pair.Target);
+        await process.Until("the scan is over", () => pair.To.Execute("DBSIZE").Number == 1);
+        return process;
     }
 
     private static ServiceProcess Follow(

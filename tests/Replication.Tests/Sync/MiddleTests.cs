@@ -141,4 +141,16 @@ public class MiddleTests
 
         run.ShouldThrow<RedisServerException>().Message.ShouldContain("The function failed at INCR a:");
     }
+
+    [Fact]
+    public async Task Copy_ToAnotherDatabase_IsSeen_WhereverItSaysSo()
+    {
+        await using var target = await RedisServerProcess.Start();
+
+        var counts = GivenSync.Run(
+            target.Uri, new MiddlePlan { Databases = new Dictionary<int, int> { [1] = 2 } }, 1,
+            "SET a 1", "COPY a b REPLACE DB 1", "COPY a c DB 1 REPLACE", "COPY a db");
+
+        (counts.Skipped, counts.Written).ShouldBe((2, 2));
+    }
 }

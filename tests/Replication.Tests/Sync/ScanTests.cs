@@ -1,5 +1,7 @@
+using System.Text.RegularExpressions;
 using RedisLatency.Fixtures;
 using RedisLatency.Replication.Tests.Probe;
+using RedisLatency.Server.Links;
 
 namespace RedisLatency.Replication.Tests.Sync;
 
@@ -265,6 +267,39 @@ public class ScanTests
         (await SyncProcess.Refusal("scan", source.Uri, target.Uri, 3, "--database", "0", "--database", "77"))
             .ShouldContain("--database 77: --source");
         (await SyncProcess.Run("scan", source.Uri, target.Uri, 0, "--database", "15")).Synced("keys").ShouldBe(0);
+    }
+
+    [Fact]
+    public async Task Scan_CutWithinAPage_FindsItsOwnKeysAtTheTarget()
+    {
+        await using var pair = await SyncPair.Start(source: ["--rdbcompression", "no"]);
+        pair.From.Execute(
+            "EVAL", "for i = 1, 5000 do redis.call('SET', 'key:' .. i, string.rep('x', 2000)) end", "0");
+        var port = FreePort.Next();
+        var link = TcpLink.Start(port, pair.Source, new LinkWay { Rate = 3_000_000 });
+        await using var process = SyncProcess.Start(
+            "scan", $"redis://127.0.0.1:{port}", pair.Target.Uri, "--count", "5000");
+        await process.Until("some are there", () => pair.To.Execute("DBSIZE").Number > 0);
+
+        link.Dispose();
+        using var restored = TcpLink.Start(port, pair.Source);
+        (await process.End()).ShouldBe(0, process.ToString());
+
+        KeyContents.Of(pair.Target).ShouldBe(KeyContents.Of(pair.Source));
+    }
+
+    [Fact]
+    public async Task Key_InItsLastMillisecond_DoesNotStayForEver()
+    {
+        await using var pair = await SyncPair.Start();
+        pair.From.Execute("SET", "key", "1", "EX", "1000");
+        using var old = AlteredReplies.Of(pair.Source, text => Regex.Replace(
+            text.Replace("redis_version:7.0", "redis_version:6.2", StringComparison.Ordinal),
+            @"^:(999\d\d\d|1000000)\r$", ":0\r", RegexOptions.Multiline));
+
+        await SyncProcess.Run("scan", old.Uri, pair.Target.Uri);
+
+        pair.To.Execute("PTTL", "key").Number.ShouldBe(-2);
     }
 
     internal static void Require(params string[] programs)

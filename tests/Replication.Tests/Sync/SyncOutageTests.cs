@@ -1,4 +1,3 @@
-using System.Net;
 using RedisLatency.Fixtures;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Replication.Tests.Probe;
@@ -173,6 +172,81 @@ public class SyncOutageTests
         record["verdict"]!.ToJsonString().Contains(" took the place of ").ShouldBe(change != "migration");
     }
 
+    [Fact]
+    public async Task Writes_BehindOneThatIsTurnedAway_GoOnAtOnceWhenItPasses()
+    {
+        await using var pair = await SyncPair.Start();
+        await using var process = await pair.SyncFirst();
+        pair.To.Execute("CONFIG", "SET", "min-replicas-to-write", "1");
+        pair.From.Execute("EVAL", "for i = 1, 2000 do redis.call('INCR', 'n') end", "0");
+        for (var i = 0; i < 2000; i++)
+            pair.From.Execute("INCR", "n");
+        await Eventually.Is("they are refused", () => pair.To.Request("INFO", "errorstats").Text.Contains("NOREPLICAS"));
+
+        pair.To.Execute("CONFIG", "SET", "min-replicas-to-write", "0");
+        var since = TimeProvider.System.GetTimestamp();
+        await process.Until("all are there", () => pair.To.Execute("GET", "n").Text == "4000");
+
+        // With a pause before each it took a minute.
+        TimeProvider.System.GetElapsedTime(since).ShouldBeLessThan(TimeSpan.FromSeconds(20));
+        (await process.EndBy("INT")).ShouldBe(130, process.ToString());
+    }
+
+    [Fact]
+    public async Task Target_ThatNeverAnswersAKey_EndsTheRun()
+    {
+        await using var pair = await SyncPair.Start();
+        pair.From.Execute("SET", "key", "1");
+        using var silent = AlteredReplies.Swallowing(pair.Target, "*4\r\n$7\r\nRESTORE\r\n");
+
+        var said = await SyncProcess.Refusal(
+            "sync", pair.Source.Uri, silent.Uri, 5, "--no-stream", "--reconnect-timeout", "1s");
+
+        said.ShouldContain("does not answer: no reply for 1 s");
+    }
+
+    [Fact]
+    public async Task Command_BehindAKeyWhoseAnswerWasLost_IsNotUndone()
+    {
+        await using var pair = await SyncPair.Start();
+        pair.From.Execute("SET", "key", "old");
+        var function = Path.Combine(pair.Source.Folder, "function.lua");
+        await File.WriteAllTextAsync(
+            function, "shake.call(DB, ARGV)\nshake.call(DB, {'SET', KEYS[1], 'new'})\n",
+            TestContext.Current.CancellationToken);
+        var port = FreePort.Next();
+        var link = Link(port, pair.Target, isSlow: false, TimeSpan.FromMilliseconds(500));
+        await using var process = SyncProcess.Start(
+            "sync", pair.Source.Uri, Uri(port), "--no-stream", "--function", function);
+        await process.Until("it is there", () => pair.To.Execute("EXISTS", "key").Number == 1);
+
+        link.Dispose();
+        using var restored = TcpLink.Start(port, pair.Target);
+        (await process.End()).ShouldBe(0, process.ToString());
+
+        pair.To.Execute("GET", "key").Text.ShouldBe("new");
+    }
+
+    [Fact]
+    public async Task VeryLongValue_ThatIsCutOffOrTurnedAway_ComesWhole()
+    {
+        await using var pair = await SyncPair.Start(source: ["--rdbcompression", "no"], target: ["--min-replicas-to-write", "1"]);
+        pair.From.Execute(
+            "EVAL", "for i = 1, 2 do redis.call('SET', 'key:' .. i, string.rep('value' .. i, 3000000)) end", "0");
+        var port = FreePort.Next();
+        var link = TcpLink.Start(port, pair.Target, forward: new LinkWay { Rate = 20_000_000 });
+        await using var process = SyncProcess.Start("sync", pair.Source.Uri, Uri(port), "--no-stream");
+        await process.Until("it is refused", () => pair.To.Request("INFO", "errorstats").Text.Contains("NOREPLICAS"));
+
+        pair.To.Execute("CONFIG", "SET", "min-replicas-to-write", "0");
+        await process.Until("the second is on its way", () => pair.To.Execute("DBSIZE").Number == 1);
+        link.Dispose();
+        using var restored = TcpLink.Start(port, pair.Target);
+        (await process.End()).ShouldBe(0, process.ToString());
+
+        KeyContents.Of(pair.Target).ShouldBe(KeyContents.Of(pair.Source));
+    }
+
     // What it has written it still has when it starts again.
     private static Task<RedisServerProcess> Start()
     {
@@ -203,15 +277,6 @@ public class SyncOutageTests
 
     private static string Uri(int port) => $"redis://127.0.0.1:{port}";
 
-    private static WanLink Link(int port, RedisServerProcess to, bool isSlow, TimeSpan delay = default)
-    {
-        var route = new LinkRoute(
-            LinkProtocol.Tcp, new IPEndPoint(IPAddress.Loopback, port), new IPEndPoint(IPAddress.Loopback, to.Port));
-        return WanLink.Start(new WanLinkOptions
-        {
-            Routes = [route],
-            MaxBuffered = 64 << 10,
-            Profile = new LinkProfile { Back = new LinkWay { Rate = isSlow ? SlowBytesPerSecond : 0, Delay = delay } },
-        });
-    }
+    private static WanLink Link(int port, RedisServerProcess to, bool isSlow, TimeSpan delay = default) =>
+        TcpLink.Start(port, to, new LinkWay { Rate = isSlow ? SlowBytesPerSecond : 0, Delay = delay });
 }

@@ -191,4 +191,20 @@ public class SyncTests
         (await SyncProcess.Refusal("scan", source.Uri, $"redis://user:wrong@127.0.0.1:{source.Port}", 3))
             .ShouldNotContain("wrong@");
     }
+
+    [Fact]
+    public async Task LongValue_ThatIsThereAlready_StaysWhereItShall()
+    {
+        await using var pair = await SyncPair.Start();
+        pair.From.Execute("EVAL", "for i = 1, 5000 do redis.call('RPUSH', KEYS[1], redis.sha1hex(i)) end", "1", "long");
+        pair.To.Execute("RPUSH", "long", "ours");
+        string[] arguments = ["--no-stream", "--big-value", "1KiB", "--on-existing"];
+
+        var record = await SyncProcess.Run("sync", pair.Source.Uri, pair.Target.Uri, 0, [.. arguments, "skip"]);
+
+        pair.To.Execute("LLEN", "long").Number.ShouldBe(1);
+        record.Synced("skipped").ShouldBe(1);
+        await SyncProcess.Run("sync", pair.Source.Uri, pair.Target.Uri, 0, [.. arguments, "rewrite", "--block-command", "DEL"]);
+        pair.To.Execute("LLEN", "long").Number.ShouldBe(5000);
+    }
 }

@@ -1,0 +1,50 @@
+using RedisLatency.Fixtures;
+using RedisLatency.Redis.Connections;
+
+namespace RedisLatency.Replication.Tests.Sync;
+
+/// <summary>A source and a target, with a connection to each.</summary>
+internal sealed class SyncPair : IAsyncDisposable
+{
+    private SyncPair(RedisServerProcess source, RedisServerProcess target)
+    {
+        (Source, Target) = (source, target);
+        (From, To) = (SyncProcess.Open(source.Uri), SyncProcess.Open(target.Uri));
+    }
+
+    public RedisServerProcess Source { get; }
+
+    public RedisServerProcess Target { get; }
+
+    public RedisConnection From { get; }
+
+    public RedisConnection To { get; }
+
+    public static async Task<SyncPair> Start(string[]? source = null, string[]? target = null)
+    {
+        ScanTests.Require("redis-server");
+        var from = await RedisServerProcess.Start(arguments: [.. KeyContents.Debuggable, .. source ?? []]);
+        return new SyncPair(
+            from, await RedisServerProcess.Start(arguments: [.. KeyContents.Debuggable, .. target ?? []]));
+    }
+
+    public ServiceProcess Sync(params string[] arguments) =>
+        SyncProcess.Start("sync", Source.Uri, Target.Uri, arguments);
+
+    // With the first key at the target, so that the stream has begun.
+    public async Task<ServiceProcess> SyncFirst(params string[] arguments)
+    {
+        From.Execute("SET", "first", "1");
+        var process = Sync(arguments);
+        await process.Until("the first key is there", () => To.Execute("EXISTS", "first").Number == 1);
+        return process;
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        From.Dispose();
+        To.Dispose();
+        await Source.DisposeAsync();
+        await Target.DisposeAsync();
+    }
+}
