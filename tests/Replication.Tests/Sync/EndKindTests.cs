@@ -138,6 +138,27 @@ public class EndKindTests
             $"At the target 127.0.0.1:{target.Servers[1].Port} took the place of 127.0.0.1:{target.Servers[0].Port}");
     }
 
+    [Fact]
+    public async Task Primary_ThatSentinelsReplace_WhileNothingIsWritten_IsSaidAtTheEnd()
+    {
+        ScanTests.Require("redis-server");
+        await using var source = await RedisServerProcess.Start();
+        await using var target = await SentinelProcesses.Start(new() { Sentinels = 1 });
+        using var from = SyncProcess.Open(source.Uri);
+        from.Execute("SET", "one", "1");
+        await using var process = SyncProcess.Start("sync", source.Uri, target.Uri());
+        await process.Until("the data set is there", () => Execute(target, 0, "GET", "one") == "1");
+
+        await target.Failover(target.Sentinels[0]);
+        await Eventually.Is("it is the primary", () => Execute(target, 1, "ROLE") == "master");
+        await Eventually.Is("the old one is none", () => Execute(target, 0, "ROLE") == "slave");
+        var (code, record) = await process.EndBy("INT").End(process);
+
+        code.ShouldBe(130, process.ToString());
+        record["verdict"]!.ToJsonString().ShouldContain(
+            $"127.0.0.1:{target.Servers[1].Port} took the place of 127.0.0.1:{target.Servers[0].Port}");
+    }
+
     [Theory]
     [InlineData(false)]
     [InlineData(true)]

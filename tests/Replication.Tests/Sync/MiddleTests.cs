@@ -153,4 +153,20 @@ public class MiddleTests
 
         (counts.Skipped, counts.Written).ShouldBe((2, 2));
     }
+
+    [Fact]
+    public async Task Databases_ThatShareOneAtTheTarget_AreNamed_WhereKeysMayBeReplaced()
+    {
+        await using var pair = await SyncPair.Start();
+        pair.From.Execute("SET", "key", "0");
+        pair.From.Execute("SELECT", "1");
+        pair.From.Execute("SET", "key", "1");
+
+        var record = await SyncProcess.Run(
+            "sync", pair.Source.Uri, pair.Target.Uri, 0,
+            "--no-stream", "--database-map", "1:0", "--on-existing", "rewrite");
+
+        record["verdict"]!.ToJsonString().ShouldContain("Databases 0, 1 of the source share databases of the target");
+        pair.To.Execute("DBSIZE").Number.ShouldBe(1);
+    }
 }

@@ -295,7 +295,7 @@ public class ScanTests
         pair.From.Execute("SET", "key", "1", "EX", "1000");
         using var old = AlteredReplies.Of(pair.Source, text => Regex.Replace(
             text.Replace("redis_version:7.0", "redis_version:6.2", StringComparison.Ordinal),
-            @"^:(999\d\d\d|1000000)\r$", ":0\r", RegexOptions.Multiline));
+            @"^:(9\d{5}|1000000)\r$", ":0\r", RegexOptions.Multiline));
 
         await SyncProcess.Run("scan", old.Uri, pair.Target.Uri);
 

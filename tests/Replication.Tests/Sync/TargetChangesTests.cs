@@ -50,6 +50,52 @@ public class TargetChangesTests
         connection.Execute("DBSIZE").Number.ShouldBe(2000);
     }
 
+    [Fact]
+    public async Task Slot_InTheMiddleOfItsMove_TakesKeysThatAreRebuilt()
+    {
+        ScanTests.Require("redis-server", "valkey-server");
+        // Its streams and small sets have types that the target does not know.
+        await using var source = await RedisServerProcess.Start("valkey-server", KeyContents.Debuggable);
+        await using var target = await Ends.Start(isCluster: true);
+        using (var from = SyncProcess.Open(source.Uri))
+            KeyContents.Write(from, count: 5, "{a}");
+        var cluster = target.Cluster!;
+        var slot = KeySlot.Of("a"u8);
+        var owner = cluster.PrimaryOf(slot);
+        var next = cluster.Servers.First(server => server != owner);
+        using var importing = cluster.Open(next);
+        using var migrating = cluster.Open(owner);
+        importing.Execute("CLUSTER", "SETSLOT", $"{slot}", "IMPORTING", migrating.Execute("CLUSTER", "MYID").Text);
+        migrating.Execute("CLUSTER", "SETSLOT", $"{slot}", "MIGRATING", importing.Execute("CLUSTER", "MYID").Text);
+
+        var record = await SyncProcess.Run("sync", source.Uri, target.Uri, 0, "--no-stream");
+
+        migrating.Execute("DBSIZE").Number.ShouldBe(0);
+        importing.Execute("CLUSTER", "SETSLOT", $"{slot}", "NODE", importing.Execute("CLUSTER", "MYID").Text);
+        migrating.Execute("CLUSTER", "SETSLOT", $"{slot}", "NODE", importing.Execute("CLUSTER", "MYID").Text);
+        await cluster.Settle();
+        target.Contents().ShouldBe(KeyContents.Of(source));
+        record.Synced("rebuilt").ShouldBe(10);
+    }
+
+    [Fact]
+    public async Task Keys_OfSeveralDatabases_ThatAreTurnedAway_ComeWhereTheyBelong()
+    {
+        await using var pair = await SyncPair.Start(target: ["--min-replicas-to-write", "1"]);
+        for (var database = 0; database < 4; database++)
+        {
+            pair.From.Execute("SELECT", $"{database}");
+            KeyContents.Write(pair.From, count: 5, $"{database}:");
+        }
+
+        await using var process = pair.Sync("--no-stream");
+        await Eventually.Is("they are refused", () => pair.To.Request("INFO", "errorstats").Text.Contains("NOREPLICAS"));
+        pair.To.Execute("CONFIG", "SET", "min-replicas-to-write", "0");
+        (await process.End()).ShouldBe(0, process.ToString());
+
+        KeyContents.Of(pair.Target).ShouldBe(KeyContents.Of(pair.Source));
+    }
+
     /// <summary>Gives half of the commands, has something happen once they are applied, and gives the rest.</summary>
     private sealed class HalfThenRest(string[] commands, Action between) : ISyncReader
     {
