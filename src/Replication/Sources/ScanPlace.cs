@@ -5,6 +5,7 @@ namespace RedisLatency.Replication.Sources;
 // What a scan was begun on: where another is, or other slots are, it does not come to all keys.
 internal static class ScanPlace
 {
+    private const int ConfigEpoch = 6;
     private const int FirstSlot = 8;
 
     // From INFO: another where the server was started again, or another took its place.
@@ -12,12 +13,27 @@ internal static class ScanPlace
         .FirstOrDefault(line => line.StartsWith("run_id:", StringComparison.Ordinal)) ?? string.Empty;
 
     // From CLUSTER NODES: the server's own, or of a replica its primary's; in brackets those that come and go.
-    public static string SlotsOf(ReadOnlySpan<byte> nodes)
+    public static HeldSlots SlotsOf(ReadOnlySpan<byte> nodes)
     {
         var all = Encoding.ASCII.GetString(nodes).Split('\n').Select(line => line.Split(' '))
             .Where(fields => fields.Length >= FirstSlot).ToList();
         var own = all.Find(fields => fields[2].Contains("myself", StringComparison.Ordinal)) ?? [];
         var owner = all.Find(fields => own.Length > 0 && fields[0] == own[3]) ?? own;
-        return string.Join(' ', owner.Skip(FirstSlot));
+        return owner.Length == 0
+            ? HeldSlots.None
+            : new HeldSlots(owner[0], owner[ConfigEpoch], string.Join(' ', owner.Skip(FirstSlot)));
     }
+}
+
+// The slots of a primary at one time, as CLUSTER NODES has them; its epoch rises when it takes over a slot, or the
+// place of another primary.
+internal readonly record struct HeldSlots(string Owner, string Epoch, string Slots)
+{
+    public static readonly HeldSlots None = new(string.Empty, string.Empty, string.Empty);
+
+    public bool HaveMovedSince(in HeldSlots before) =>
+        Slots != before.Slots || Slots.Contains('[', StringComparison.Ordinal);
+
+    // Away and back, unless it was a replica meanwhile.
+    public bool MayHaveMovedSince(in HeldSlots before) => Owner == before.Owner && Epoch != before.Epoch;
 }

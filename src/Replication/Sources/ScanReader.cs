@@ -146,13 +146,13 @@ internal sealed class ScanReader : ISyncReader
             sink.Pass(_batch);
         _phase = "done";
         // What moves from here to a server that is further on, nobody comes to.
-        if (AskSlots(sink, stop) is var later && (later != slots || later.Contains('[', StringComparison.Ordinal)))
+        if (AskSlots(sink, stop) is var later && (later.HaveMovedSince(slots) || later.MayHaveMovedSince(slots)))
             sink.Skip("slots moved while they were scanned, and keys of theirs may not be at the target", []);
     }
 
-    private string AskSlots(ISyncSink sink, IStopToken stop)
+    private HeldSlots AskSlots(ISyncSink sink, IStopToken stop)
     {
-        var slots = string.Empty;
+        var slots = HeldSlots.None;
         while (_server.IsCluster && !Try(sink, Ask))
             Restore(sink, stop);
         return slots;

@@ -63,7 +63,7 @@ internal static class SourceCommands
         return new SyncSource(source.Name, server, shards.Readers, shards)
         {
             HasNoEnd = !plan.Options.Reading.LeavesStream,
-            FindFaults = shards.FindFaults,
+            FindDoubts = shards.FindDoubts,
             Notes =
             [
                 plan.Options.OnlyVerifies

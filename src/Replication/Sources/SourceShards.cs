@@ -53,9 +53,19 @@ internal sealed class SourceShards : IDisposable
     }
 
     // A shard that gives a slot away deletes its keys, and nobody reads of whoever has it then, if it is new.
-    public IReadOnlyList<string> FindFaults() => _shards.Exists(shard => shard.SlotsHaveMoved())
-        ? ["Slots of the source moved during the run: what they hold may not be at the target."]
-        : [];
+    public (IReadOnlyList<string> Faults, IReadOnlyList<string> Doubts) FindDoubts()
+    {
+        var looks = _shards.Select(shard => shard.LookAgain()).ToList();
+        return looks.Exists(look => look is var (before, now) && now.HaveMovedSince(before))
+                ? (["Slots of the source moved during the run: what they hold may not be at the target."], [])
+            : looks.Exists(look => look is var (before, now) && now.MayHaveMovedSince(before))
+                ? ([],
+                [
+                    "Slots of the source moved away and back during the run, or a primary was a replica meanwhile "
+                        + "(its configuration epoch rose): what the slots hold may not be at the target.",
+                ])
+            : ([], []);
+    }
 
     public void Dispose() => _map?.Dispose();
 
@@ -83,12 +93,12 @@ internal sealed class SourceShards : IDisposable
 
     private sealed class ShardOfSlot(SourceShards owner, int slot, RedisEndpoint primary)
     {
-        private readonly string? _slots = AskSlots(owner, primary);
+        private readonly HeldSlots? _slots = AskSlots(owner, primary);
         private bool _isAskedAgain;
 
-        // False also where it does not say.
-        public bool SlotsHaveMoved() => _slots is not null && AskSlots(owner, Primary) is { } now
-            && (now != _slots || now.Contains('[', StringComparison.Ordinal));
+        // Null where it does not say.
+        public (HeldSlots Before, HeldSlots Now)? LookAgain() =>
+            _slots is { } before && AskSlots(owner, Primary) is { } now ? (before, now) : null;
 
         public RedisEndpoint Find()
         {
@@ -112,7 +122,7 @@ internal sealed class SourceShards : IDisposable
         private RedisEndpoint Primary =>
             owner._map?.Current.PrimaryOf(slot)?.Endpoint ?? primary;
 
-        private static string? AskSlots(SourceShards owner, RedisEndpoint endpoint)
+        private static HeldSlots? AskSlots(SourceShards owner, RedisEndpoint endpoint)
         {
             try
             {

@@ -53,6 +53,18 @@ internal readonly record struct KeyRule(int First, int Last, int Step, int Count
     /// </summary>
     public bool IsList => Last == -1 && CountAt == 0 && Special == ' ';
 
+    // Whether it reads keys whose names are made from what others hold: SORT … BY or GET.
+    public bool ReadsOthers(SyncBatch batch, in SyncEntry entry)
+    {
+        for (var word = 2; Special == Sort && word + 1 < entry.Words; word++)
+        {
+            if (IsNamed(batch.Word(entry, word), "BY"u8) || IsNamed(batch.Word(entry, word), "GET"u8))
+                return true;
+        }
+
+        return false;
+    }
+
     /// <summary>Adds the numbers of the words that are keys.</summary>
     public void Find(SyncBatch batch, in SyncEntry entry, List<int> keys)
     {

@@ -42,6 +42,9 @@ internal sealed class SyncCounts(int commands)
     /// <summary>Transactions whose commands are not one at the target.</summary>
     public long TransactionsCut { get; set; }
 
+    // Those that went to the target: FLUSHALL, FLUSHDB, SWAPDB.
+    public long Emptied { get; set; }
+
     /// <summary>What could not be carried over, or was there already.</summary>
     public long Skipped => Volatile.Read(ref _skippedCount);
 

@@ -12,6 +12,9 @@ namespace RedisLatency.Replication.Sync;
 /// </summary>
 internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts counts) : IDisposable
 {
+    private const string OneForgets =
+        "one server of the cluster deleted functions, and the target keeps them for the others";
+
     private static readonly string[] Cuttable = ["DEL", "UNLINK", "EXISTS", "TOUCH", "MSET"];
 
     private readonly EntryFilter _filter = new(plan.Filter, table);
@@ -19,6 +22,9 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
         plan.Function is { } script ? new ScriptFunction(script, table, plan.Log, plan.ReplacesKeys) : null;
 
     private readonly int _functionLoad = table.All.First(command => command.Name == "FUNCTION-LOAD").Number;
+    private readonly int _functionRestore =
+        table.All.First(command => command.Name == "FUNCTION-RESTORE").Number;
+
     private readonly CommandFrames _frames = new();
     private readonly RespWriter _request = new();
     private readonly List<int> _keys = [];
@@ -93,7 +99,7 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
 
     private bool TryFilter(SyncBatch batch, ref SyncEntry entry)
     {
-        if (CrossesDatabases(batch, entry) || EmptiesOthers(entry))
+        if (CrossesDatabases(batch, entry) || EmptiesOthers(batch, entry))
             return false;
         if (!_filter.PassesDatabase(entry.Database)
             || !(entry.Kind == EntryKind.Restore || entry.Part != ValuePart.None
@@ -148,6 +154,8 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
         }
 
         ReplaceLibrary(batch, ref entry);
+        if (_keys.Count == 0 && Targets.TargetWatch.Emptying.Contains(table.All[entry.Command].Name))
+            counts.Emptied++;
         if (plan.Prefixes.Count > 0 && _keys.Count > 0)
             Rename(batch, ref entry);
         if (!plan.NeedsSlots)
@@ -184,31 +192,40 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
         return true;
     }
 
-    // One shard forgets its keys, and the others keep theirs, which are at the same target.
-    private bool EmptiesOthers(in SyncEntry entry)
+    // One shard forgets its keys or functions, and the others keep theirs, which are at the same target.
+    private bool EmptiesOthers(SyncBatch batch, in SyncEntry entry)
     {
-        if (!plan.HasShards || entry.Kind != EntryKind.Command
-            || table.All[entry.Command] is not { Name: "FLUSHALL" or "FLUSHDB" } command
-            || !_filter.PassesCommand(command))
-        {
+        if (!plan.HasShards || entry.Kind != EntryKind.Command)
             return false;
-        }
-
-        counts.Skip("one server of the cluster was emptied, and the target not", Encoding.ASCII.GetBytes(command.Name));
+        var command = table.All[entry.Command];
+        var reason = command.Name switch
+        {
+            "FLUSHALL" or "FLUSHDB" => "one server of the cluster was emptied, and the target not",
+            "FUNCTION-DELETE" or "FUNCTION-FLUSH" => OneForgets,
+            "FUNCTION-RESTORE" when IsNamed(batch.Word(entry, entry.Words - 1), "FLUSH"u8) => OneForgets,
+            _ => null,
+        };
+        if (reason is null || !_filter.PassesCommand(command))
+            return false;
+        counts.Skip(reason, Encoding.ASCII.GetBytes(command.Name));
         return true;
     }
 
     // Each shard of a source loads what the others do.
     private void ReplaceLibrary(SyncBatch batch, ref SyncEntry entry)
     {
-        if (entry.Command != _functionLoad || entry.Kind != EntryKind.Command || entry.Words != 3)
+        if (entry.Kind != EntryKind.Command || (entry.Command != _functionLoad && entry.Command != _functionRestore))
             return;
+        if (entry.Words != 3 && !IsNamed(batch.Word(entry, entry.Words - 1), "APPEND"u8))
+            return;
+        // FUNCTION LOAD REPLACE code, FUNCTION RESTORE payload REPLACE.
+        var replacesFirst = entry.Command == _functionLoad;
         _request.Clear();
         _request.WriteArrayHeader(4);
         _request.WriteBulkString(batch.Word(entry, 0));
         _request.WriteBulkString(batch.Word(entry, 1));
-        _request.WriteBulkString("REPLACE"u8);
-        _request.WriteBulkString(batch.Word(entry, 2));
+        _request.WriteBulkString(replacesFirst ? "REPLACE"u8 : batch.Word(entry, 2));
+        _request.WriteBulkString(replacesFirst ? batch.Word(entry, 2) : "REPLACE"u8);
         entry = Replace(batch, entry);
     }
 
@@ -216,12 +233,14 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
     {
         for (var word = 3; word < copy.Words - 1; word++)
         {
-            if (Ascii.EqualsIgnoreCase(batch.Word(copy, word), "DB"u8))
+            if (IsNamed(batch.Word(copy, word), "DB"u8))
                 return true;
         }
 
         return false;
     }
+
+    private static bool IsNamed(ReadOnlySpan<byte> word, ReadOnlySpan<byte> name) => Ascii.EqualsIgnoreCase(word, name);
 
     private void Rename(SyncBatch batch, ref SyncEntry entry)
     {
@@ -258,6 +277,13 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
     private int SlotOf(SyncBatch batch, in SyncEntry entry)
     {
         var slot = SyncEntry.NoSlot;
+        // A cluster takes it only where all of them are in one slot.
+        if (!plan.IsTargetCluster && entry.Kind == EntryKind.Command
+            && table.All[entry.Command].Keys.ReadsOthers(batch, entry))
+        {
+            return SyncEntry.ManySlots;
+        }
+
         foreach (var key in _keys)
         {
             var next = KeySlot.Of(batch.Word(entry, key));

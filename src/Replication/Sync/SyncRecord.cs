@@ -24,6 +24,7 @@ internal sealed class SyncRecord(
         var skips = whole.Sync?.Skips ?? [];
         var missing = shards.Select(shard => shard.Reader.Missing).OfType<string>().ToList();
         var (faults, doubts) = target.FindDoubts();
+        var (ofSource, doubtsOfSource) = source.FindDoubts();
         return new RunFindings
         {
             Summaries = [whole, .. shards.Select(shard => Summary(shard.Reader.Name, [shard]))],
@@ -43,10 +44,10 @@ internal sealed class SyncRecord(
                 .. skips.Where(skip => !IsIntended(skip)).Select(skip => skip.First.Length == 0
                     ? $"{char.ToUpperInvariant(skip.Reason[0])}{skip.Reason[1..]}."
                     : $"Not carried over ({Quantity.Count(skip.Count)}): {skip.Reason}, the first {skip.First}."),
-                .. source.FindFaults(),
+                .. ofSource,
                 .. faults,
             ],
-            Doubts = [.. doubts, .. missing],
+            Doubts = [.. doubts, .. doubtsOfSource, .. missing],
             EndsWhenStopped = source.HasNoEnd && missing.Count == 0,
             Notes = [.. options.Notes],
             Shown = [],

@@ -122,7 +122,8 @@ internal sealed record SyncSource(
     public bool HasNoEnd { get; init; }
 
     // Asks at the end why what was read is not all.
-    public Func<IReadOnlyList<string>> FindFaults { get; init; } = () => [];
+    public Func<(IReadOnlyList<string> Faults, IReadOnlyList<string> Doubts)> FindDoubts { get; init; } =
+        () => ([], []);
 
     public void Dispose() => Owner?.Dispose();
 

@@ -134,12 +134,18 @@ internal sealed class LaneAsking(LaneRules rules, LanePlace own, SyncFault fault
             pipeline.Dispose();
     }
 
-    private RedisServerException Refused(TurnedAway away, string error) => new(
-        error,
-        $"{own}: {Shown(away)} was refused: {error}"
-            + (error.StartsWith("NOPERM", StringComparison.Ordinal)
-                ? $"; these rights are enough: {SyncRights.Target}"
-                : string.Empty));
+    private Exception Refused(TurnedAway away, string error) =>
+        away.Unit.WasSent && error.StartsWith("WRONGTYPE", StringComparison.Ordinal)
+            // A later command has made it another type, most likely, which is what the source has.
+            ? new TargetLostException(
+                $"{own}: {Shown(away)} was sent again, as its answer was lost, and is refused now: {error}. Whether it "
+                    + "was carried out before is not known.")
+            : new RedisServerException(
+                error,
+                $"{own}: {Shown(away)} was refused: {error}"
+                    + (error.StartsWith("NOPERM", StringComparison.Ordinal)
+                        ? $"; these rights are enough: {SyncRights.Target}"
+                        : string.Empty));
 
     private string Shown(TurnedAway away)
     {

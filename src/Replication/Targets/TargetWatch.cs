@@ -15,7 +15,7 @@ internal sealed class TargetWatch
     private const string Evicted = "evicted_keys";
 
     private static readonly TimeSpan BetweenLooks = TimeSpan.FromMilliseconds(250);
-    private static readonly string[] Flushes = ["FLUSHALL", "FLUSHDB"];
+    public static readonly string[] Emptying = ["FLUSHALL", "FLUSHDB", "SWAPDB"];
 
     private readonly LaneRules _rules;
     private readonly SyncFault _fault;
@@ -39,9 +39,7 @@ internal sealed class TargetWatch
     /// <summary>Compares, at the end. Primaries whose place another has taken are told of elsewhere.</summary>
     public (IReadOnlyList<string> Faults, IReadOnlyList<string> Doubts) Compare(IReadOnlyList<SyncCounts> counts)
     {
-        // How often one that the source sent came here is not known: it may be sent again, or go to each primary.
-        var sendsFlushes = _rules.Table.All.Where(command => Flushes.Contains(command.Name))
-            .Any(command => counts.Any(one => one.ReadBy(command) > 0));
+        var sent = counts.Sum(one => one.Emptied);
         foreach (var endpoint in Primaries)
         {
             var (now, problem) = Look(endpoint);
@@ -54,14 +52,14 @@ internal sealed class TargetWatch
             }
             else if (now is not null && _before.GetValueOrDefault(endpoint.Address) is { } before)
             {
-                Compare($"The target {endpoint.Address}", before, now, sendsFlushes);
+                Compare($"The target {endpoint.Address}", before, now, sent);
             }
         }
 
         return (_faults, _doubts);
     }
 
-    private void Compare(string target, ServerLook before, ServerLook now, bool sendsFlushes)
+    private void Compare(string target, ServerLook before, ServerLook now, long sent)
     {
         if (now.Fact("run_id") != before.Fact("run_id"))
         {
@@ -85,10 +83,21 @@ internal sealed class TargetWatch
             _doubts.Add($"{target} counts anew (CONFIG RESETSTAT): keys that it evicted, or others flushed, are not "
                 + "known of.");
         }
-        else if (now.Risen(before, Flushes.Select(name => name.ToLowerInvariant())) is { Length: > 0 } flushes
-            && !sendsFlushes)
+        else if (Emptying.Sum(name => now.Times(before, name.ToLowerInvariant())) is var times && times > sent)
         {
-            _faults.Add($"{target} was emptied by another client ({flushes}): what was written before is gone.");
+            var names = now.Risen(before, Emptying.Select(name => name.ToLowerInvariant()));
+            // One whose answer was lost is sent again.
+            if (sent == 0)
+            {
+                _faults.Add($"{target} was emptied, or its databases swapped, by another client ({names}): what was "
+                    + "written before is gone.");
+            }
+            else
+            {
+                _doubts.Add(
+                    $"{target} carried out {Quantity.Count(times)} {names}, and was sent {Quantity.Count(sent)}: "
+                        + "another client may have emptied it, and what was written before is gone then.");
+            }
         }
     }
 

@@ -2,6 +2,9 @@ using System.Net;
 using System.Text;
 using System.Text.Json.Nodes;
 using RedisLatency.Fixtures;
+using RedisLatency.Redis.Connections;
+using RedisLatency.Redis.Endpoints;
+using RedisLatency.Redis.Resp;
 using RedisLatency.Redis.Topology;
 using RedisLatency.Replication.Tests.Probe;
 
@@ -66,7 +69,9 @@ public sealed class LossTests
     }
 
     [Theory]
-    [InlineData("FLUSHALL", 4, "was emptied by another client (FLUSHALL)")]
+    [InlineData("FLUSHALL", 4, "was emptied, or its databases swapped, by another client (FLUSHALL)")]
+    [InlineData("SWAPDB 0 1", 4, "by another client (SWAPDB)")]
+    [InlineData("FLUSHALL after FLUSHDB", 130, "carried out 2 FLUSHALL, FLUSHDB, and was sent 1")]
     [InlineData("CONFIG RESETSTAT", 130, "counts anew (CONFIG RESETSTAT)")]
     [InlineData("REPLICAOF", 4, "was a replica meanwhile")]
     [InlineData("SHUTDOWN", 4, "does not answer at the end")]
@@ -76,7 +81,15 @@ public sealed class LossTests
         await using var other = await RedisServerProcess.Start();
         await using var process = await pair.SyncFirst();
 
-        if (change == "SHUTDOWN")
+        if (change == "FLUSHALL after FLUSHDB")
+        {
+            pair.From.Execute("SELECT", "5");
+            pair.From.Execute("FLUSHDB");
+            pair.From.Execute("SET", "last", "1");
+            await process.Until("all is there", () => pair.To.Request("INFO", "keyspace").Text.Contains("db5"));
+            pair.To.Execute("FLUSHALL");
+        }
+        else if (change == "SHUTDOWN")
         {
             await pair.Target.Kill();
         }
@@ -104,26 +117,73 @@ public sealed class LossTests
         await using var source = await Ends.Start(isCluster: true);
         await using var target = await RedisServerProcess.Start();
         using var to = SyncProcess.Open(target.Uri);
-        source.Write();
-        await using var process = SyncProcess.Start("sync", source.Uri, target.Uri);
-        await process.Until("the data set is there", () => to.Execute("DBSIZE").Number == 300);
+        await using var process = await StartSync(source, to);
 
         foreach (var server in source.Servers)
             Execute(server, "FUNCTION", "LOAD", Library);
+        Execute(source.Servers[1], "FUNCTION", "DELETE", "ours");
+        RestoreFunctions(source.Servers[1], of: source.Servers[2]);
+        Execute(source.Servers[2], "FUNCTION", "FLUSH");
         Execute(source.Servers[0], "FLUSHALL");
-        var last = Enumerable.Range(0, 1000).Select(i => $"last:{i}").First(
-            key => source.Cluster!.PrimaryOf(KeySlot.Of(Encoding.ASCII.GetBytes(key))) == source.Servers[0]);
-        source.Execute(last, "SET", last, "1");
-        await process.Until("the last is there", () => to.Execute("EXISTS", last).Number == 1);
+        foreach (var server in source.Servers)
+        {
+            var last = Enumerable.Range(0, 1000).Select(i => $"last:{i}").First(
+                key => source.Cluster!.PrimaryOf(KeySlot.Of(Encoding.ASCII.GetBytes(key))) == server);
+            source.Execute(last, "SET", last, "1");
+            await process.Until("the last is there", () => to.Execute("EXISTS", last).Number == 1);
+        }
+
         var other = Execute(source.Servers[1], "CLUSTER", "MYID");
         Execute(source.Servers[0], "CLUSTER", "SETSLOT", "0", "MIGRATING", other);
         var (code, record) = await process.EndBy("INT").End(process);
 
         code.ShouldBe(4, process.ToString());
-        to.Execute("DBSIZE").Number.ShouldBe(301);
+        to.Execute("DBSIZE").Number.ShouldBe(303);
+        to.Execute("FCALL", "f", "0").Number.ShouldBe(1);
         var verdict = record["verdict"]!.ToJsonString();
         verdict.ShouldContain("one server of the cluster was emptied, and the target not");
+        verdict.ShouldContain("(2): one server of the cluster deleted functions, and the target keeps them");
         verdict.ShouldContain("Slots of the source moved during the run");
+    }
+
+    [Fact]
+    public async Task Slots_OfTheSource_ThatMoveAwayAndBack_AreSaid()
+    {
+        ScanTests.Require("redis-server");
+        await using var source = await Ends.Start(isCluster: true);
+        await using var target = await RedisServerProcess.Start();
+        using var to = SyncProcess.Open(target.Uri);
+        await using var process = await StartSync(source, to);
+
+        var cluster = source.Cluster!;
+        await cluster.MigrateSlots(cluster.PrimaryOf(0), cluster.PrimaryOf(16383), 0, 0);
+        await cluster.MigrateSlots(cluster.PrimaryOf(0), cluster.PrimaryOf(1), 0, 0);
+        var (code, record) = await process.EndBy("INT").End(process);
+
+        code.ShouldBe(130, process.ToString());
+        record["verdict"]!.ToJsonString().ShouldContain("Slots of the source moved away and back during the run");
+    }
+
+    // With the data set at the target.
+    private static async Task<ServiceProcess> StartSync(Ends source, RedisConnection to)
+    {
+        source.Write();
+        var process = SyncProcess.Start("sync", source.Uri, $"redis://{to.Endpoint.Address}");
+        await process.Until("the data set is there", () => to.Execute("DBSIZE").Number == 300);
+        return process;
+    }
+
+    private static void RestoreFunctions(RedisServerProcess server, RedisServerProcess of)
+    {
+        using var other = SyncProcess.Open(of.Uri);
+        using var pipeline = RedisPipeline.Open(RedisEndpoint.Parse(server.Uri), Patience.Connection);
+        var request = new RespWriter();
+        request.WriteArrayHeader(3);
+        request.WriteBulkString("FUNCTION");
+        request.WriteBulkString("RESTORE");
+        request.WriteBulkString(other.Execute("FUNCTION", "DUMP").Content);
+        pipeline.Send(request.Written);
+        pipeline.Await("FUNCTION RESTORE").IsError.ShouldBeFalse();
     }
 
     private static string Execute(RedisServerProcess server, params string[] words)

@@ -30,6 +30,28 @@ public class MiddleTests
         (counts.Read, counts.Written, counts.Commands, counts.Skipped).ShouldBe((12, 12, 12, 0));
     }
 
+    [Theory]
+    [InlineData("SORT {list} BY weight:* STORE {list}sorted")]
+    [InlineData("MULTI", "SORT {list} BY weight:* STORE {list}sorted", "EXEC")]
+    public async Task Sort_ByOtherKeys_WaitsForThem(params string[] sort)
+    {
+        ScanTests.Require("redis-server");
+        await using var target = await RedisServerProcess.Start();
+        var ids = Enumerable.Range(0, 60).ToArray();
+        var large = new string('x', 20_000);
+
+        GivenSync.Run(
+            target.Uri, new MiddlePlan(), 3,
+            [
+                .. ids.Select(id => $"RPUSH {{list}} {id}"), .. Enumerable.Range(0, 300).Select(i => $"SET {i} {large}"),
+                .. ids.Select(id => $"SET weight:{id} {100 - id}"), .. sort,
+            ]);
+
+        using var connection = SyncProcess.Open(target.Uri);
+        connection.Execute("LRANGE", "{list}sorted", "0", "-1").Items.Select(one => int.Parse(one.Text))
+            .ShouldBe(ids.Reverse());
+    }
+
     [Fact]
     public async Task Transaction_OverDatabases_BeginsInItsOwn()
     {

@@ -228,6 +228,27 @@ public class SyncOutageTests
     }
 
     [Fact]
+    public async Task Command_WhoseAnswerWasLost_AndWhoseKeyHasAnotherTypeSince_IsInDoubt()
+    {
+        await using var pair = await SyncPair.Start();
+        var port = FreePort.Next();
+        var link = Link(port, pair.Target, isSlow: false, TimeSpan.FromMilliseconds(500));
+        pair.From.Execute("SET", "first", "1");
+        await using var process = SyncProcess.Start("sync", pair.Source.Uri, Uri(port));
+        await process.Until("the first is there", () => pair.To.Execute("EXISTS", "first").Number == 1);
+        pair.From.Execute("SADD", "key", "1");
+        pair.From.Execute("DEL", "key");
+        pair.From.Execute("SET", "key", "1");
+        await process.Until("it has its type", () => pair.To.Execute("TYPE", "key").Text == "string");
+
+        link.Dispose();
+        using var restored = TcpLink.Start(port, pair.Target);
+        (await process.End()).ShouldBe(5, process.ToString());
+
+        process.Errors.ToString().ShouldContain("SADD key was sent again, as its answer was lost");
+    }
+
+    [Fact]
     public async Task VeryLongValue_ThatIsCutOffOrTurnedAway_ComesWhole()
     {
         await using var pair = await SyncPair.Start(source: ["--rdbcompression", "no"], target: ["--min-replicas-to-write", "1"]);
