@@ -78,7 +78,7 @@ internal sealed class MemtierReport : FrontEnd
             return;
         run.Diagnostics.WriteLine(string.Empty);
         run.Diagnostics.WriteLine(string.Empty);
-        _runs[^1].End(session, run.Stop.IsRequested);
+        _runs[^1].End(session, !session.IsWhole);
         if (_options.ClientStats is not null)
         {
             run.Diagnostics.WriteLine($"[RUN {_runs.Count}] Writing client stats files...");
