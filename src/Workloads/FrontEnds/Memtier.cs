@@ -83,6 +83,10 @@ internal static class Memtier
             problems.Add("--ratio 0:0: nothing would be sent");
         if (options is { ClientStats: not null, IsCluster: true })
             problems.Add("--client-stats, --cluster-mode: a client has a connection to each node there");
+        if (options is { DataOffset: > 0, Expiry: not null })
+            problems.Add("--data-offset, --expiry-range: parts of values cannot be given a time to live");
+        if (options is { DataOffset: > 0, MultiKeyGet: > 0 })
+            problems.Add("--data-offset, --multi-key-get: MGET reads whole values");
         if (options.IsSizedByKey && options.DataRange is null)
             problems.Add("--data-size-pattern S: it is for --data-size-range");
         if (problems.Count > 0)

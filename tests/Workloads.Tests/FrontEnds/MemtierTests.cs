@@ -209,6 +209,8 @@ public class MemtierTests : FrontEndTest
     [InlineData("--key-stddev 5", "--key-stddev, --key-median: they are for the pattern G")]
     [InlineData("--rate-limiting 0", "--rate-limiting 0: ")]
     [InlineData("--monitor-pattern R", "--monitor-pattern R: it is for --command __monitor_line@__")]
+    [InlineData("--data-offset 5 --expiry-range 10-20", "--data-offset, --expiry-range: parts of values cannot")]
+    [InlineData("--data-offset 5 --multi-key-get 3", "--data-offset, --multi-key-get: MGET reads whole values")]
     [InlineData("--command-ratio 2", "they follow the --command that they are for")]
     public async Task Options_ThatCannotBe_EndWithTheOriginalsUsage(string line, string problem)
     {
