@@ -161,7 +161,7 @@ internal static class MemtierCatalogue
         .Refused("--connection-stage-timeout", "SECS", "use --connection-timeout, which is for all of it")
         .Refused(("--thread-conn-start-min-jitter-micros", "NUM"), ("--thread-conn-start-max-jitter-micros", "NUM"))
         .Value("--multi-key-get", "NUM", Number(0, 10_000), (o, keys) => o.MultiKeyGet = keys,
-            "Keys of a get, by MGET (0: GET)")
+            "Keys of a get, by MGET, which counts for as many gets of the ratio (0: GET)")
         .Flag("--distinct-client-seed", _ => { }, "Always so: no two connections draw the same")
         .Flag("--randomize", o => o.IsRandomized = true, "Another seed each time")
         .Text("--command", "COMMAND", (o, text) => o.Commands.Add(new MemtierCommand(text)),
@@ -206,7 +206,8 @@ internal static class MemtierCatalogue
         .Value("--key-stddev", "NUM", Real(), (o, value) => o.KeyDeviation = value, "Of G (a sixth of the range)")
         .Value("--key-median", "NUM", Real(), (o, value) => o.KeyMedian = value, "Of G (the middle)")
         .Value("--key-zipf-exp", "NUM", Syntax.Number(0.001, 5), (o, value) => o.ZipfExponent = value, "Of Z (1)")
-        .Value("--wait-ratio", "SET:WAIT", Pair(':'), (o, pair) => o.WaitRatio = pair, "Waits between sets (1:0)")
+        .Value("--wait-ratio", "SET:WAIT", Pair(':'), (o, pair) => o.WaitRatio = pair,
+            "A WAIT first, then after as many sets as SET / WAIT and one more, as in the original (1:0)")
         .Value("--num-slaves", "MIN-MAX", Range(), (o, range) => o.Replicas = range, "Replicas that WAIT waits for")
         .Value("--wait-timeout", "MIN-MAX", Range(), (o, range) => o.WaitTimeout = range,
             "Its time limit in ms; drawn evenly, where the original draws from a normal distribution");
