@@ -118,8 +118,10 @@ public class RedisBenchmarkTests : FrontEndTest
     {
         var exact = await Run("redis-benchmark -p {port} -t set -n 3000");
         var original = await Run("redis-benchmark -p {port} -t set -n 3000 --as-original");
+        var finest = await Run("redis-benchmark -p {port} -t set -n 3000 --as-original --precision 4");
 
         StepsOf(original).ShouldAllBe(us => us > 16_000 || (us + 1) % 8 == 0);
+        StepsOf(finest).ShouldAllBe(us => us > 262_000 || (us + 1) % 8 == 0);
         StepsOf(exact).ShouldContain(us => (us + 1) % 8 != 0);
 
         static IEnumerable<long> StepsOf(ServiceProcess process) => process.Output.Lines
