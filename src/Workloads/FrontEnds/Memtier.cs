@@ -293,7 +293,7 @@ internal static class Memtier
         var seen = new Dictionary<string, int>();
         foreach (var operation in operations)
         {
-            var word = operation.Command.Trim().Split(' ')[0].ToLowerInvariant();
+            var word = PhaseMix.NameOf(operation.Command);
             var count = seen[word] = seen.GetValueOrDefault(word) + 1;
             var name = count == 1 ? word : string.Create(CultureInfo.InvariantCulture, $"{word}-{count}");
             if (operation.Keys is { } keys && operation.Command.Contains("__key__", StringComparison.Ordinal))

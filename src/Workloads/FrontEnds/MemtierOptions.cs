@@ -81,7 +81,7 @@ internal sealed record MemtierCommand(string Text)
         && line > 0 ? line : null;
 
     /// <summary>Its first word, in capitals.</summary>
-    public string Name => Text.Trim().Split(' ')[0].ToUpperInvariant();
+    public string Name => Text.Trim().Split(' ')[0].Trim('"', '\'').ToUpperInvariant();
 }
 
 internal static class MemtierCatalogue

@@ -141,7 +141,7 @@ internal static class PhaseMix
         || (known.StartsWith($"{name}-", StringComparison.Ordinal) && char.IsAsciiDigit(known[name.Length + 1]));
 
     // Thresholds and tags of the log have room for letters and digits only.
-    private static string NameOf(string command)
+    internal static string NameOf(string command)
     {
         var word = command.Trim().Split(' ')[0].ToLowerInvariant();
         var name = string.Concat(word.Where(char.IsAsciiLetterOrDigit));

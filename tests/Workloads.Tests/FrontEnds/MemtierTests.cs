@@ -111,6 +111,19 @@ public class MemtierTests : FrontEndTest
     }
 
     [Fact]
+    public async Task Commands_OfOnesOwn_AreQuotedAsTheOriginalReadsThem()
+    {
+        await using var process = ServiceProcess.Start(
+            "Workloads", "memtier", "-s", "127.0.0.1", "-p", Port, "-t", "1", "-c", "1", "-n", "1", "--key-maximum",
+            "1", "--key-minimum", "1", "--hide-histogram", "--command", @"""SET"" ""k\""\x41__key__"" '\'\n__data__'");
+        (await process.End()).ShouldBe(0, process.ToString());
+
+        NamesOfRows(process).ShouldBe(["Sets", "Totals"]);
+        Keys().ShouldBe(["k\"Amemtier-1"]);
+        Ask("GET", "k\"Amemtier-1").ShouldBe(@"'\n" + new string('x', 32));
+    }
+
+    [Fact]
     public async Task Commands_HaveTheirTurnsOnEachConnection()
     {
         await using var process = ServiceProcess.Start(

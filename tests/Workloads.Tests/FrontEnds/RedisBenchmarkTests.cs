@@ -111,6 +111,8 @@ public class RedisBenchmarkTests : FrontEndTest
         Ask("GET", "own:000000000000").ShouldBe("it's");
         process.Output.Lines.ShouldContain(
             line => line.StartsWith("SET own:__rand_int__ it's: ", StringComparison.Ordinal));
+        await Run(@"redis-benchmark -p {port} -n 10 -q SET raw a\n""b\");
+        Ask("GET", "raw").ShouldBe(@"a\n""b\");
     }
 
     [Fact]
