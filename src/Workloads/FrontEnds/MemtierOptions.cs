@@ -8,7 +8,8 @@ namespace RedisLatency.Workloads.FrontEnds;
 /// <summary>What memtier_benchmark was asked for.</summary>
 internal sealed class MemtierOptions : ForeignOptionsOf
 {
-    public MemtierOptions() => Target.Host = "localhost";
+    public MemtierOptions() =>
+        Target = new ForeignTarget { Host = "localhost", InsecureOption = "--tls-skip-verify" };
 
     public string Protocol { get; set; } = "redis";
     public string? OutFile { get; set; }

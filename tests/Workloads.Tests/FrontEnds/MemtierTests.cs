@@ -64,6 +64,20 @@ public class MemtierTests : FrontEndTest
     }
 
     [Fact]
+    public async Task Json_HasTheUriWithoutItsPassword()
+    {
+        Ask("CONFIG", "SET", "requirepass", "s3cret");
+        await using var process = ServiceProcess.Start(
+            "Workloads", "memtier", "-u", $"redis://:s3cret@127.0.0.1:{Port}/2", "-t", "1", "-c", "1", "-n", "10",
+            "--json-out-file", "out.json");
+        (await process.End()).ShouldBe(0, process.ToString());
+
+        using var json = JsonDocument.Parse(File.ReadAllText(Path.Combine(process.Folder, "out.json")));
+        json.RootElement.GetProperty("configuration").GetProperty("uri").GetString()
+            .ShouldBe($"redis://:***@127.0.0.1:{Port}/2");
+    }
+
+    [Fact]
     public async Task Files_OfHistogramsAndClients_HaveTheFormOfTheOriginals()
     {
         await using var process = ServiceProcess.Start(
@@ -224,6 +238,8 @@ public class MemtierTests : FrontEndTest
     [InlineData("--monitor-pattern R", "--monitor-pattern R: it is for --command __monitor_line@__")]
     [InlineData("--data-offset 5 --expiry-range 10-20", "--data-offset, --expiry-range: parts of values cannot")]
     [InlineData("--data-offset 5 --multi-key-get 3", "--data-offset, --multi-key-get: MGET reads whole values")]
+    [InlineData("--sni x --tls-skip-verify", "--sni, --tls-skip-verify: redis://127.0.0.1:")]
+    [InlineData("--tls --cacert /no/file", "--cacert /no/file: there is no such file")]
     [InlineData("--command-ratio 2", "they follow the --command that they are for")]
     public async Task Options_ThatCannotBe_EndWithTheOriginalsUsage(string line, string problem)
     {
