@@ -131,7 +131,7 @@ internal static class MemtierCatalogue
         .Value("--print-percentiles", "LIST", ForeignValues.Percentiles(), (o, list) => o.Percentiles = list,
             "Percentiles of the table, with commas (50,99,99.9)")
         .Value("--command-stats-breakdown", "BY", Word("command", "line"), (o, by) => o.IsByLine = by == "line",
-            "command adds up lines of one command, line does not (command)")
+            "command adds up lines of one command, line does not (command); no effect without --command")
         .Refused(
             ("--statsd-host", "ADDR"), ("--statsd-port", "PORT"), ("--statsd-prefix", "PREFIX"),
             ("--statsd-run-label", "LABEL"), ("--graphite-port", "PORT"), ("--prometheus-port", "PORT"),
@@ -206,12 +206,14 @@ internal static class MemtierCatalogue
             "R uniform, G gaussian, Z zipfian, S sequential, P each connection its part (R:R)")
         .Value("--key-stddev", "NUM", Real(), (o, value) => o.KeyDeviation = value, "Of G (a sixth of the range)")
         .Value("--key-median", "NUM", Real(), (o, value) => o.KeyMedian = value, "Of G (the middle)")
-        .Value("--key-zipf-exp", "NUM", Syntax.Number(0.001, 5), (o, value) => o.ZipfExponent = value, "Of Z (1)")
+        .Value("--key-zipf-exp", "NUM", Syntax.Number(0.001, 5), (o, value) => o.ZipfExponent = value,
+            "Of Z (1); no effect without it")
         .Value("--wait-ratio", "SET:WAIT", Pair(':'), (o, pair) => o.WaitRatio = pair,
             "A WAIT first, then after as many sets as SET / WAIT and one more, as in the original (1:0)")
-        .Value("--num-slaves", "MIN-MAX", Range(), (o, range) => o.Replicas = range, "Replicas that WAIT waits for")
+        .Value("--num-slaves", "MIN-MAX", Range(), (o, range) => o.Replicas = range,
+            "Replicas that WAIT waits for; no effect without --wait-ratio")
         .Value("--wait-timeout", "MIN-MAX", Range(), (o, range) => o.WaitTimeout = range,
-            "Its time limit in ms; drawn evenly, where the original draws from a normal distribution");
+            "Its time limit in ms, drawn evenly; no effect without --wait-ratio");
 
     private static ForeignCatalogue<MemtierOptions> Kept(ForeignCatalogue<MemtierOptions> all) => all
         .Refused(
