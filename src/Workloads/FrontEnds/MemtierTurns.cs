@@ -18,9 +18,10 @@ internal static class MemtierTurns
         var turns = perTurn == 0 ? 1 : perWait / Greatest(perTurn, perWait);
         if (operations.Sum(operation => (long)operation.Weight) * turns > Longest)
         {
-            throw new ConfigurationException(isWaiting
-                ? $"--ratio, --wait-ratio: they must come round after at most {Longest} requests"
-                : $"--ratio, --command-ratio: they must come round after at most {Longest} requests");
+            var names = isWaiting ? "--ratio, --wait-ratio"
+                : options.Commands.Count > 0 ? "--command-ratio"
+                : "--ratio";
+            throw new ConfigurationException($"{names}: turns of at most {Longest} requests are possible");
         }
 
         if (!isWaiting)

@@ -240,6 +240,8 @@ public class MemtierTests : FrontEndTest
     [InlineData("--data-offset 5 --multi-key-get 3", "--data-offset, --multi-key-get: MGET reads whole values")]
     [InlineData("--sni x --tls-skip-verify", "--sni, --tls-skip-verify: redis://127.0.0.1:")]
     [InlineData("--tls --cacert /no/file", "--cacert /no/file: there is no such file")]
+    [InlineData("--ratio 1:2000000", "--ratio: turns of at most 1000000 requests are possible")]
+    [InlineData("--ratio 99999:7 --wait-ratio 100000:1", "--ratio, --wait-ratio: turns of at most 1000000 requests")]
     [InlineData("--command-ratio 2", "they follow the --command that they are for")]
     public async Task Options_ThatCannotBe_EndWithTheOriginalsUsage(string line, string problem)
     {
