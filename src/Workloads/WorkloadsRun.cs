@@ -121,10 +121,17 @@ internal sealed class WorkloadsRun(WorkloadJob job, RunContext run)
         if (isNoted)
             _loaded.Begin(session);
         job.FrontEnd?.Begin(session, run);
-        session.Measure(Watched, run.Stop);
-        if (isNoted)
-            _loaded.End(session);
-        job.FrontEnd?.End(session, run);
+        try
+        {
+            session.Measure(Watched, run.Stop);
+            if (isNoted)
+                _loaded.End(session);
+        }
+        finally
+        {
+            // What was measured until the server was lost is shown, too.
+            job.FrontEnd?.End(session, run);
+        }
 
         IntervalReporter Watched(PhaseSession measured)
         {

@@ -101,7 +101,11 @@ internal static partial class CommandSyntax
     private static string Write(WeightedCommand command) => $"{command.Text}={MixSyntax.WriteWeight(command.Weight)}";
 }
 
-internal sealed record WeightedCommand(string Text, double Weight);
+internal sealed record WeightedCommand(string Text, double Weight)
+{
+    // The place of the command whose stream of keys it goes on with.
+    public int? KeysOf { get; init; }
+}
 
 /// <summary>The core workloads of YCSB (its files <c>workloads/workloada</c> to <c>workloadf</c>).</summary>
 internal enum YcsbWorkload

@@ -38,7 +38,7 @@ internal static class MonitorFile
             throw new FormatException($"line {Quantity.Count(number)} of {path} is not sent: {WhyLeftOut}");
         var texts = words.Select(word => Encoding.UTF8.GetString(word));
         return texts.All(text => text != ";" && !text.Contains('\uFFFD', StringComparison.Ordinal))
-            ? string.Join(' ', texts.Select(Quoted))
+            ? string.Join(' ', texts.Select(CommandText.Quoted))
             : throw new FormatException(
                 $"line {Quantity.Count(number)} of {path} has an argument that is ; or not UTF-8");
     }
@@ -68,10 +68,6 @@ internal static class MonitorFile
         File.ReadLines(path, Encoding.Latin1).Where(line => line.Length > 0 && line != "OK");
 
     private static string NameOf(List<byte[]> words) => Encoding.Latin1.GetString(words[0]).ToLowerInvariant();
-
-    private static string Quoted(string word) => word.Length > 0 && word.All(char.IsAsciiLetterOrDigit)
-        ? word
-        : $"'{word.Replace("'", "'\"'\"'", StringComparison.Ordinal)}'";
 
     private static ValueReading<Replay> Read(string path)
     {

@@ -16,10 +16,12 @@ internal sealed class OperationMix
     private const int FewestValues = 4;
 
     private readonly ulong[] _limits;
+    private readonly int[] _first;
     private readonly int[] _cycle;
 
     /// <summary>Cyclic, operations come in turn, each as often as its whole weight says (memtier's ratio).</summary>
-    public OperationMix(IReadOnlyList<MixedOperation> operations, bool isCyclic = false)
+    public OperationMix(
+        IReadOnlyList<MixedOperation> operations, bool isCyclic = false, OperationTurns? turns = null)
     {
         ArgumentNullException.ThrowIfNull(operations);
         var sum = operations.Sum(operation => operation.Weight);
@@ -30,7 +32,8 @@ internal sealed class OperationMix
             throw new ArgumentException("Two operations of a mix have the same name.", nameof(operations));
         Operations = [.. operations];
         IsCyclic = isCyclic;
-        _cycle = isCyclic ? [.. Cycle(Operations)] : [];
+        _first = isCyclic ? [.. turns?.First ?? []] : [];
+        _cycle = isCyclic ? [.. turns?.Then ?? Cycle(Operations)] : [];
         _limits = Limits(Operations, sum);
     }
 
@@ -59,7 +62,7 @@ internal sealed class OperationMix
         if (_limits.Length == 1)
             return 0;
         if (IsCyclic)
-            return _cycle[(int)(turn % _cycle.Length)];
+            return turn < _first.Length ? _first[turn] : _cycle[(turn - _first.Length) % _cycle.Length];
         var random = inputs.NextRandom();
         var index = 0;
         while (random > _limits[index])
@@ -92,3 +95,6 @@ internal sealed class OperationMix
 
 /// <summary>One operation of a mix; its weight counts beside the others', and several may share a key stream.</summary>
 internal sealed record MixedOperation(string Name, CommandTemplate Command, double Weight = 1, int KeyStream = 0);
+
+// The places of operations that come in turn, where weights do not say it: some once, then others again and again.
+internal sealed record OperationTurns(IReadOnlyList<int> First, IReadOnlyList<int> Then);

@@ -20,6 +20,11 @@ internal sealed class ForeignTarget
     public int? Database { get; set; }
     public bool IsTls { get; set; }
 
+    // What the option is called by which any certificate is accepted.
+    public string InsecureOption { get; init; } = "--insecure";
+
+    public string UriWithoutPassword => Uri is { } uri ? ParseUri(uri).ToString() : string.Empty;
+
     // All of them speak RESP2 unless told otherwise; a miss has two bytes more there than in RESP3.
     public TargetOptions Options { get; } = new() { CommandTimeout = NoLimit, Protocol = ProtocolChoice.Resp2 };
 
@@ -37,6 +42,7 @@ internal sealed class ForeignTarget
             Database = Database ?? endpoint.Database,
             UseTls = IsTls || endpoint.UseTls,
         };
+        CheckTls(endpoint);
         Options.Given = [endpoint.UseTls ? "rediss://localhost" : "redis://localhost"];
         var resolved = TargetResolution.Resolve(Options, environment, PasswordPrompt.Ask)[0];
         Options.Given = [endpoint.Address];
@@ -48,6 +54,30 @@ internal sealed class ForeignTarget
                 Password = endpoint.Password ?? resolved.Endpoint.Password,
             },
         };
+    }
+
+    // By the tool's own names; they are the same in all but one.
+    private void CheckTls(RedisEndpoint endpoint)
+    {
+        List<(string Name, string? File)> given =
+        [
+            ("--cacert", Options.TlsAuthorities), ("--cert", Options.TlsCertificate), ("--key", Options.TlsKey),
+        ];
+        given.RemoveAll(one => one.File is null);
+        var missing = given.Where(one => !File.Exists(one.File));
+        List<string> problems = [.. missing.Select(one => $"{one.Name} {one.File}: there is no such file")];
+        if (Options.TlsServerName is not null)
+            given.Add(("--sni", null));
+        if (Options.TlsInsecure)
+            given.Add((InsecureOption, null));
+        if (given.Count > 0 && !endpoint.UseTls)
+        {
+            var names = string.Join(", ", given.Select(one => one.Name));
+            problems.Add($"{names}: {endpoint} is spoken to without TLS; add --tls");
+        }
+
+        if (problems.Count > 0)
+            throw new ConfigurationException(problems);
     }
 
     private static RedisEndpoint ParseUri(string uri)

@@ -85,7 +85,7 @@ internal sealed record ForeignTool<TOptions>(
 /// <summary>What every tool's options have.</summary>
 internal abstract class ForeignOptionsOf
 {
-    public ForeignTarget Target { get; } = new();
+    public ForeignTarget Target { get; init; } = new();
 
     public bool IsHelpAsked { get; set; }
 

@@ -13,7 +13,6 @@ internal static class Memtier
 {
     private const int DefaultRequests = 10_000;
     private const int MostRetries = 1_000_000;
-    private const int LongestTurn = 10_000;
 
     private static readonly string[] Sizes = ["-d", "--data-size-range", "--data-size-list"];
 
@@ -83,6 +82,10 @@ internal static class Memtier
             problems.Add("--ratio 0:0: nothing would be sent");
         if (options is { ClientStats: not null, IsCluster: true })
             problems.Add("--client-stats, --cluster-mode: a client has a connection to each node there");
+        if (options is { DataOffset: > 0, Expiry: not null })
+            problems.Add("--data-offset, --expiry-range: parts of values cannot be given a time to live");
+        if (options is { DataOffset: > 0, MultiKeyGet: > 0 })
+            problems.Add("--data-offset, --multi-key-get: MGET reads whole values");
         if (options.IsSizedByKey && options.DataRange is null)
             problems.Add("--data-size-pattern S: it is for --data-size-range");
         if (problems.Count > 0)
@@ -132,26 +135,31 @@ internal static class Memtier
     {
         if (options.Commands.Count > 0)
             return OperationsOf(options.Commands, options);
-        // So many sets, gets and waits as both ratios have in common.
+        List<MemtierOperation> all = [];
         var (sets, gets) = options.Ratio;
-        var (perWait, waits) = options.WaitRatio;
-        var turn = waits == 0 || sets == 0 ? 1 : perWait / Greatest(sets, perWait);
-        List<MemtierOperation> all =
-        [
-            new("SET", SetOf(options), sets * turn, KeysOf(options, options.KeyPattern[0])),
-            new("GET", GetOf(options), gets * turn, KeysOf(options, options.KeyPattern[2])),
-        ];
-        if (waits > 0 && sets > 0)
+        if (sets > 0)
+            all.Add(new MemtierOperation("SET", SetOf(options), sets, KeysOf(options, options.KeyPattern[0])));
+        var keys = Math.Clamp(options.MultiKeyGet, 1, Math.Max(1, gets));
+        var first = all.Count;
+        // An MGET counts as many of the gets as it has keys; the last one of a turn has what is left of them.
+        foreach (var (times, size) in new[] { (gets / keys, keys), (gets % keys == 0 ? 0 : 1, gets % keys) })
         {
+            if (times == 0)
+                continue;
             all.Add(new MemtierOperation(
-                "WAIT", $"WAIT {Between(options.Replicas)} {Between(options.WaitTimeout)}",
-                waits * sets * turn / Math.Max(1, perWait), null));
+                "GET", GetOf(options, size), times, KeysOf(options, options.KeyPattern[2]))
+            {
+                KeysOf = all.Count > first ? first : null,
+            });
         }
 
-        all.RemoveAll(operation => operation.Weight == 0);
-        return all.TrueForAll(operation => operation.Weight <= LongestTurn)
-            ? all
-            : throw new ConfigurationException($"--ratio, --wait-ratio: turns of at most {LongestTurn} are needed");
+        if (options.WaitRatio.Waits > 0)
+        {
+            all.Add(new MemtierOperation(
+                "WAIT", $"WAIT {Between(options.Replicas)} {Between(options.WaitTimeout)}", 1, null));
+        }
+
+        return all;
     }
 
     private static List<MemtierOperation> OperationsOf(IEnumerable<MemtierCommand> given, MemtierOptions options)
@@ -192,9 +200,9 @@ internal static class Memtier
         _ => "SET __key__ __data__",
     };
 
-    private static string GetOf(MemtierOptions options) => (options.MultiKeyGet, options.DataOffset) switch
+    private static string GetOf(MemtierOptions options, int keys) => (options.MultiKeyGet, options.DataOffset) switch
     {
-        ( > 0 and var keys, _) => "MGET" + string.Concat(Enumerable.Repeat(" __key__", keys)),
+        ( > 0, _) => "MGET" + string.Concat(Enumerable.Repeat(" __key__", keys)),
         (_, > 0 and var offset) => string.Create(
             CultureInfo.InvariantCulture, $"GETRANGE __key__ {offset} {offset + options.DataSize - 1}"),
         _ => "GET __key__",
@@ -226,7 +234,11 @@ internal static class Memtier
         int number, MemtierOptions options, IReadOnlyList<MemtierOperation> operations, int seed) =>
         new(string.Create(CultureInfo.InvariantCulture, $"RUN #{number}"), isLoad: false, new PhaseOptions
         {
-            Commands = [.. operations.Select(operation => new WeightedCommand(operation.Command, operation.Weight))],
+            Commands =
+            [
+                .. operations.Select(one => new WeightedCommand(one.Command, one.Weight) { KeysOf = one.KeysOf }),
+            ],
+            Turns = MemtierTurns.Of(options, operations),
             Replay = options.Commands.Exists(command => command.IsWholeFile) ? options.MonitorFile : null,
             ReplayWeight = options.Commands.Find(command => command.IsWholeFile)?.Ratio ?? 1,
             OperationKeys =
@@ -281,16 +293,18 @@ internal static class Memtier
         var seen = new Dictionary<string, int>();
         foreach (var operation in operations)
         {
-            var word = operation.Command.Trim().Split(' ')[0].ToLowerInvariant();
+            var word = PhaseMix.NameOf(operation.Command);
             var count = seen[word] = seen.GetValueOrDefault(word) + 1;
             var name = count == 1 ? word : string.Create(CultureInfo.InvariantCulture, $"{word}-{count}");
             if (operation.Keys is { } keys && operation.Command.Contains("__key__", StringComparison.Ordinal))
                 yield return new OperationKeys(name, keys);
         }
     }
-
-    private static int Greatest(int one, int other) => other == 0 ? Math.Max(1, one) : Greatest(other, one % other);
 }
 
 /// <summary>One operation: the row it counts in, its command, how often it comes, where its keys are from.</summary>
-internal sealed record MemtierOperation(string Row, string Command, int Weight, string? Keys);
+internal sealed record MemtierOperation(string Row, string Command, int Weight, string? Keys)
+{
+    // The place of the one whose keys it goes on with.
+    public int? KeysOf { get; init; }
+}

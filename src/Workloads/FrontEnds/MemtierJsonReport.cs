@@ -154,7 +154,7 @@ internal sealed class MemtierJsonReport : IDisposable
         _json.WriteStartObject("configuration");
         Text(("server", target.Host));
         _json.WriteNumber("port", target.Port);
-        Text(("uri", target.Uri is null ? string.Empty : "***"), ("unix socket", target.Socket),
+        Text(("uri", target.UriWithoutPassword), ("unix socket", target.Socket),
             ("address family", "Unspecified"), ("protocol", o.Protocol), ("out_file", o.OutFile),
             ("tls", Flag(target.IsTls)), ("cert", tls.TlsCertificate), ("key", tls.TlsKey),
             ("cacert", tls.TlsAuthorities), ("tls_skip_verify", Flag(tls.TlsInsecure)), ("sni", tls.TlsServerName),

@@ -8,7 +8,8 @@ namespace RedisLatency.Workloads.FrontEnds;
 /// <summary>What memtier_benchmark was asked for.</summary>
 internal sealed class MemtierOptions : ForeignOptionsOf
 {
-    public MemtierOptions() => Target.Host = "localhost";
+    public MemtierOptions() =>
+        Target = new ForeignTarget { Host = "localhost", InsecureOption = "--tls-skip-verify" };
 
     public string Protocol { get; set; } = "redis";
     public string? OutFile { get; set; }
@@ -81,7 +82,7 @@ internal sealed record MemtierCommand(string Text)
         && line > 0 ? line : null;
 
     /// <summary>Its first word, in capitals.</summary>
-    public string Name => Text.Trim().Split(' ')[0].ToUpperInvariant();
+    public string Name => Text.Trim().Split(' ')[0].Trim('"', '\'').ToUpperInvariant();
 }
 
 internal static class MemtierCatalogue
@@ -130,7 +131,7 @@ internal static class MemtierCatalogue
         .Value("--print-percentiles", "LIST", ForeignValues.Percentiles(), (o, list) => o.Percentiles = list,
             "Percentiles of the table, with commas (50,99,99.9)")
         .Value("--command-stats-breakdown", "BY", Word("command", "line"), (o, by) => o.IsByLine = by == "line",
-            "command adds up lines of one command, line does not (command)")
+            "command adds up lines of one command, line does not (command); no effect without --command")
         .Refused(
             ("--statsd-host", "ADDR"), ("--statsd-port", "PORT"), ("--statsd-prefix", "PREFIX"),
             ("--statsd-run-label", "LABEL"), ("--graphite-port", "PORT"), ("--prometheus-port", "PORT"),
@@ -161,7 +162,7 @@ internal static class MemtierCatalogue
         .Refused("--connection-stage-timeout", "SECS", "use --connection-timeout, which is for all of it")
         .Refused(("--thread-conn-start-min-jitter-micros", "NUM"), ("--thread-conn-start-max-jitter-micros", "NUM"))
         .Value("--multi-key-get", "NUM", Number(0, 10_000), (o, keys) => o.MultiKeyGet = keys,
-            "Keys of a get, by MGET (0: GET)")
+            "Keys of a get, by MGET, which counts for as many gets of the ratio (0: GET)")
         .Flag("--distinct-client-seed", _ => { }, "Always so: no two connections draw the same")
         .Flag("--randomize", o => o.IsRandomized = true, "Another seed each time")
         .Text("--command", "COMMAND", (o, text) => o.Commands.Add(new MemtierCommand(text)),
@@ -205,11 +206,14 @@ internal static class MemtierCatalogue
             "R uniform, G gaussian, Z zipfian, S sequential, P each connection its part (R:R)")
         .Value("--key-stddev", "NUM", Real(), (o, value) => o.KeyDeviation = value, "Of G (a sixth of the range)")
         .Value("--key-median", "NUM", Real(), (o, value) => o.KeyMedian = value, "Of G (the middle)")
-        .Value("--key-zipf-exp", "NUM", Syntax.Number(0.001, 5), (o, value) => o.ZipfExponent = value, "Of Z (1)")
-        .Value("--wait-ratio", "SET:WAIT", Pair(':'), (o, pair) => o.WaitRatio = pair, "Waits between sets (1:0)")
-        .Value("--num-slaves", "MIN-MAX", Range(), (o, range) => o.Replicas = range, "Replicas that WAIT waits for")
+        .Value("--key-zipf-exp", "NUM", Syntax.Number(0.001, 5), (o, value) => o.ZipfExponent = value,
+            "Of Z (1); no effect without it")
+        .Value("--wait-ratio", "SET:WAIT", Pair(':'), (o, pair) => o.WaitRatio = pair,
+            "A WAIT first, then after as many sets as SET / WAIT and one more, as in the original (1:0)")
+        .Value("--num-slaves", "MIN-MAX", Range(), (o, range) => o.Replicas = range,
+            "Replicas that WAIT waits for; no effect without --wait-ratio")
         .Value("--wait-timeout", "MIN-MAX", Range(), (o, range) => o.WaitTimeout = range,
-            "Its time limit in ms; drawn evenly, where the original draws from a normal distribution");
+            "Its time limit in ms, drawn evenly; no effect without --wait-ratio");
 
     private static ForeignCatalogue<MemtierOptions> Kept(ForeignCatalogue<MemtierOptions> all) => all
         .Refused(

@@ -47,7 +47,7 @@ internal sealed class MemtierReport : FrontEnd
             run.Diagnostics.WriteLine($"Writing results to {_options.OutFile ?? "stdout"}");
         }
 
-        _runs.Add(new MemtierRun(session, _rowOf, _rows, _options.AsOriginal));
+        _runs.Add(new MemtierRun(session, _rowOf, _rows, _options));
         run.Diagnostics.WriteLine($"[RUN #{_runs.Count}] Preparing benchmark client...");
         run.Diagnostics.WriteLine($"[RUN #{_runs.Count}] Launching threads now...");
     }
@@ -78,7 +78,7 @@ internal sealed class MemtierReport : FrontEnd
             return;
         run.Diagnostics.WriteLine(string.Empty);
         run.Diagnostics.WriteLine(string.Empty);
-        _runs[^1].End(session, run.Stop.IsRequested);
+        _runs[^1].End(session, !session.IsWhole);
         if (_options.ClientStats is not null)
         {
             run.Diagnostics.WriteLine($"[RUN {_runs.Count}] Writing client stats files...");

@@ -16,13 +16,18 @@ internal sealed class MemtierRun
     /// <param name="session">The phase that is about to begin.</param>
     /// <param name="rowOf">The row of each of its operations.</param>
     /// <param name="rows">What all rows are called, also those without operations: SET, GET.</param>
-    /// <param name="asOriginal">Whether a schedule's latencies are from the actual send.</param>
-    public MemtierRun(PhaseSession session, IEnumerable<int> rowOf, IEnumerable<string> rows, bool asOriginal)
+    /// <param name="options">What was asked for.</param>
+    public MemtierRun(
+        PhaseSession session, IEnumerable<int> rowOf, IEnumerable<string> rows, MemtierOptions options)
     {
         _rowOf = [.. rowOf];
         _before = new OperationCounts[_rowOf.Length];
-        _isExpected = session.Phase.IsOpenLoop && !asOriginal;
-        Rows = [.. rows.Select(name => new MemtierRow(name))];
+        _isExpected = session.Phase.IsOpenLoop && !options.AsOriginal;
+        // As in the original, the totals are without the bytes of waits.
+        Rows =
+        [
+            .. rows.Select(name => new MemtierRow(name, countsBytes: name != "WAIT" || options.Commands.Count > 0)),
+        ];
     }
 
     public IReadOnlyList<MemtierRow> Rows { get; }
@@ -49,9 +54,10 @@ internal sealed class MemtierRun
         {
             var counts = session.CountsOf(i);
             var part = new MemtierSecond(second);
-            part.Add(counts, _before[i], SeriesOf(session, i).Interval);
+            var row = Rows[_rowOf[i]];
+            part.Add(counts, row.CountsBytes ? _before[i] : counts, SeriesOf(session, i).Interval);
             _before[i] = counts;
-            Rows[_rowOf[i]].Add(part);
+            row.Add(part);
             all.Add(part);
         }
 
@@ -68,9 +74,12 @@ internal sealed class MemtierRun
         IsInterrupted = isInterrupted;
         for (var i = 0; i < _rowOf.Length; i++)
         {
-            var latencies = SeriesOf(session, i).Total;
-            Rows[_rowOf[i]].Add(totals.Operations[i], latencies);
-            Totals.Add(totals.Operations[i], latencies);
+            var (row, latencies) = (Rows[_rowOf[i]], SeriesOf(session, i).Total);
+            var result = row.CountsBytes
+                ? totals.Operations[i]
+                : totals.Operations[i] with { BytesSent = 0, BytesReceived = 0 };
+            row.Add(result, latencies);
+            Totals.Add(result, latencies);
         }
     }
 
@@ -83,11 +92,13 @@ internal sealed class MemtierRun
 }
 
 /// <summary>Sets, gets, waits, a command of one's own, or all.</summary>
-internal sealed class MemtierRow(string name)
+internal sealed class MemtierRow(string name, bool countsBytes = true)
 {
     private readonly SortedDictionary<int, MemtierSecond> _seconds = [];
 
     public string Name { get; } = name;
+
+    public bool CountsBytes { get; } = countsBytes;
 
     /// <summary>As the table calls it: Sets.</summary>
     public string Title => Name == "TOTALS" ? "Totals" : $"{Name[..1]}{Name[1..].ToLowerInvariant()}s";

@@ -65,7 +65,7 @@ internal sealed class RedisBenchmarkOptions : ForeignOptionsOf
             .Value("-P", "NUMREQ", Syntax.SmallCount(1, 10_000, "requests"), (o, depth) => o.Pipeline = depth,
                 "Requests that are sent together; the next ones when all were answered (1)")
             .Flag("-q", o => o.IsQuiet = true, "A line for each test")
-            .Value("--precision", "DIGITS", Syntax.SmallCount(0, 3), (o, digits) => o.Precision = digits,
+            .Value("--precision", "DIGITS", Syntax.SmallCount(0, 4), (o, digits) => o.Precision = digits,
                 "Significant digits of --as-original; correct numbers have three in any case")
             .Flag("--csv", o => o.IsCsv = true, "CSV")
             .Flag("-l", o => o.IsLoop = true, "The tests again and again, until it is stopped or one fails")

@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Text;
 using RedisLatency.Hosting.Running;
+using RedisLatency.Workloads.Commands;
 
 namespace RedisLatency.Workloads.FrontEnds;
 
@@ -88,14 +89,7 @@ internal sealed record RedisBenchmarkTest(string Title, string Names, string? Op
 
     private bool Has(string name) => Names.Split(' ').Contains(name);
 
-    // Commands are split at spaces unless quoted, and a quote stands within the other kind.
-    private static string Quoted(string word)
-    {
-        if (word == ";")
-            throw new ConfigurationException("';': a sequence of commands is not sent; see run --command");
-        var text = new StringBuilder();
-        foreach (var part in word.Split('"'))
-            text.Append(text.Length > 0 ? "'\"'" : string.Empty).Append('"').Append(part).Append('"');
-        return text.ToString();
-    }
+    private static string Quoted(string word) => word == ";"
+        ? throw new ConfigurationException("';': a sequence of commands is not sent; see run --command")
+        : CommandText.Quoted(word);
 }

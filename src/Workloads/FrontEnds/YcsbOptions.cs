@@ -133,10 +133,11 @@ internal sealed class YcsbProperties
             (o, name) => o.FieldLengths = name, "constant")
         .Text("fieldlengthhistogram", "FILE", (o, file) => o.LengthFile = file, "hist.txt")
         .Value("readallfields", "BOOLEAN", Boolean(), (o, all) => o.ReadsAllFields = all, "HGETALL or HMGET (true)")
-        .Value("readallfieldsbyname", "BOOLEAN", Only(false, "all fields are read by HGETALL"), (_, _) => { }, "false")
+        .Value("readallfieldsbyname", "BOOLEAN", Only(false, "all fields are read by HGETALL"), (_, _) => { },
+            "Only false: all fields are read by HGETALL")
         .Value("writeallfields", "BOOLEAN", Boolean(), (o, all) => o.WritesAllFields = all, "false")
         .Value("dataintegrity", "BOOLEAN", Only(false, "what is read is compared by run --verify"), (_, _) => { },
-            "false; see run --verify")
+            "Only false: what is read is compared by run --verify")
         .Value("readproportion", "SHARE", Share(), (o, share) => o.Reads = share, "0.95")
         .Value("updateproportion", "SHARE", Share(), (o, share) => o.Updates = share, "0.05")
         .Value("insertproportion", "SHARE", Share(), (o, share) => o.InsertShare = share, "0")
@@ -146,7 +147,8 @@ internal sealed class YcsbProperties
             Word("uniform", "zipfian", "latest", "hotspot", "exponential", "sequential"),
             (o, name) => o.Distribution = name, "uniform")
         .Value("zeropadding", "N", Syntax.SmallCount(1, 100), (o, digits) => o.ZeroPadding = digits, "1")
-        .Value("minscanlength", "N", Only(1, "scans are of 1 to maxscanlength records"), (_, _) => { }, "1")
+        .Value("minscanlength", "N", Only(1, "scans are of 1 to maxscanlength records"), (_, _) => { },
+            "Only 1: scans are of 1 to maxscanlength records")
         .Value("maxscanlength", "N", Syntax.SmallCount(1, 100_000), (o, most) => o.LongestScan = most, "1000")
         .Value("scanlengthdistribution", "NAME", Word("uniform"), (_, _) => { }, "uniform; zipfian is refused")
         .Text("insertorder", "hashed|ordered", (o, order) => o.IsHashed = order == "hashed", "hashed")
@@ -173,7 +175,7 @@ internal sealed class YcsbProperties
             "hdrhistogram; histogram prints the same here; raw and timeseries are refused")
         .Value("measurement.interval", "op|intended|both", Word("op", "intended", "both"),
             (o, interval) => o.Interval = interval, "From the actual send, the intended one, or both (op)")
-        .Value("measurement.trackjvm", "BOOLEAN", Only(false, NoJava), (_, _) => { }, "false")
+        .Value("measurement.trackjvm", "BOOLEAN", Only(false, NoJava), (_, _) => { }, $"Only false: {NoJava}")
         .Value("hdrhistogram.percentiles", "LIST", ForeignValues.Percentiles(),
             (o, list) => o.Percentiles = list, "50,95,99")
         .Value("hdrhistogram.fileoutput", "BOOLEAN", Boolean(), (o, writes) => o.WritesLogs = writes,
@@ -184,7 +186,8 @@ internal sealed class YcsbProperties
         .Refused("timeseries.granularity", "MS", Timeseries)
         .Refused("measurement.raw.output_file", "FILE", Timeseries)
         .Refused("measurement.raw.no_summary", "BOOLEAN", Timeseries)
-        .Value("reportlatencyforeacherror", "BOOLEAN", Only(false, "errors have no latency"), (_, _) => { }, "false")
+        .Value("reportlatencyforeacherror", "BOOLEAN", Only(false, "errors have no latency"), (_, _) => { },
+            "Only false: errors have no latency")
         .Refused("latencytrackederrors", "LIST", "errors have no latency");
 
     private static ValueSyntax<double> Share() => Syntax.Number(0, 1);

@@ -3,7 +3,6 @@ using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Histograms;
-using RedisLatency.Metrics.IntervalLogs;
 using RedisLatency.Reports.MetricSets;
 using RedisLatency.Workloads.Phases;
 
@@ -187,16 +186,24 @@ internal sealed class YcsbReport(YcsbProperties properties) : FrontEnd
             number > 0 ? Text($"{number} {unit}{(number == 1 ? string.Empty : "s")} ") : string.Empty;
     }
 
+    // As OneMeasurementHdrHistogram writes them: microseconds, and the longest in seconds.
     private void WriteLogs(PhaseSession session)
     {
         foreach (var (name, series, _) in SeriesOf(session))
         {
-            using var file = File.Create($"{properties.LogPath}{name}.hdr");
-            var log = new IntervalLogWriter(file, _startedAt, $"for: {name}");
             var values = LatencyHistogram.ForLatency();
             foreach (var one in series)
                 values.Add(one.Total);
-            log.Write(null, _startedAt, TimeSpan.FromTicks(session.DurationNs / 100), values);
+            using var log = MemtierFiles.Create($"{properties.LogPath}{name}.hdr");
+            var start = Text($"{_startedAt.ToUnixTimeMilliseconds() / 1e3:F3}");
+            var date = _startedAt.UtcDateTime.ToString("ddd MMM dd HH:mm:ss 'UTC' yyyy", CultureInfo.InvariantCulture);
+            log.WriteLine($"#[Logging for: {name}]");
+            log.WriteLine("#[Histogram log format version 1.3]");
+            log.WriteLine($"#[StartTime: {start} (seconds since epoch), {date}]");
+            log.WriteLine(
+                "\"StartTimestamp\",\"Interval_Length\",\"Interval_Max\",\"Interval_Compressed_Histogram\"");
+            log.WriteLine(Text($"0.000,{session.DurationNs / 1e9:F3},{values.Max / 1e9:F3},")
+                + MemtierJsonReport.Encoded(ReportedLatencies.Exact(values)));
         }
     }
 

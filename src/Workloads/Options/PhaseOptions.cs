@@ -24,6 +24,8 @@ internal sealed class PhaseOptions
     // Of operations in turn: on each connection, as memtier's clients have them.
     public bool HasTurnsEach { get; set; }
 
+    public OperationTurns? Turns { get; set; }
+
     /// <summary>How many records there are; null for the default or where <see cref="TotalSize"/> decides.</summary>
     public long? Records { get; set; }
 

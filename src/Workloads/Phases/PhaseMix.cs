@@ -17,7 +17,7 @@ internal static class PhaseMix
         new([new MixedOperation(Insert, BuiltInCommand.Named(Insert, ChoicesOf(options)))]);
 
     public static OperationMix Of(PhaseOptions options) =>
-        new(OperationsOf(options), options.MixOrder == MixOrder.Cyclic);
+        new(OperationsOf(options), options.MixOrder == MixOrder.Cyclic, options.Turns);
 
     /// <summary>What keeps the operations of a phase from being made, or null.</summary>
     public static string? Problem(PhaseOptions options)
@@ -87,7 +87,9 @@ internal static class PhaseMix
         foreach (var command in options.Commands)
         {
             var template = CommandTemplate.Parse(command.Text);
-            Add(NameOf(command.Text), choices.KeepsNumbers ? template.KeepingNumbers() : template, command.Weight);
+            Add(
+                NameOf(command.Text), choices.KeepsNumbers ? template.KeepingNumbers() : template, command.Weight,
+                parts.Count + command.KeysOf);
         }
 
         // The first of them is drawn for all: which one it is, the line of the file says.
@@ -101,13 +103,13 @@ internal static class PhaseMix
 
         return operations;
 
-        void Add(string name, CommandTemplate command, double weight)
+        void Add(string name, CommandTemplate command, double weight, int? keysOf = null)
         {
             var unique = UniqueName(operations, name);
             var isShared = options.KeyStreams == KeyStreams.Shared && OwnKeys(options, unique) is null;
             var stream = name == Insert ? DrawnKeys.InsertStream
                 : isShared ? parts.Count + options.Commands.Count + replayed.Count
-                : operations.Count;
+                : keysOf ?? operations.Count;
             operations.Add(new MixedOperation(unique, command, weight, stream));
         }
     }
@@ -139,7 +141,7 @@ internal static class PhaseMix
         || (known.StartsWith($"{name}-", StringComparison.Ordinal) && char.IsAsciiDigit(known[name.Length + 1]));
 
     // Thresholds and tags of the log have room for letters and digits only.
-    private static string NameOf(string command)
+    internal static string NameOf(string command)
     {
         var word = command.Trim().Split(' ')[0].ToLowerInvariant();
         var name = string.Concat(word.Where(char.IsAsciiLetterOrDigit));

@@ -91,6 +91,9 @@ internal sealed class PhaseSession : IDisposable
 
     public bool HasMeasured => Totals is { Due: > 0 };
 
+    // Whether it came to its own end: nobody stopped it, and its servers were still there.
+    public bool IsWhole { get; private set; }
+
     /// <summary>How long it was measured, up to the end of the phase, in nanoseconds.</summary>
     public long DurationNs => Totals switch
     {
@@ -188,6 +191,7 @@ internal sealed class PhaseSession : IDisposable
             Silent = WhyLost(lost) is { } reason ? throw new TargetLostException(reason) : lost.Target;
         if (failure is not null)
             throw new InvalidOperationException(failure.Message, failure);
+        IsWhole = !stop.IsRequested;
     }
 
     // So many operations of a schedule take as many intervals: the last one's belongs to them.

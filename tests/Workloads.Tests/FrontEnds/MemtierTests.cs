@@ -64,6 +64,20 @@ public class MemtierTests : FrontEndTest
     }
 
     [Fact]
+    public async Task Json_HasTheUriWithoutItsPassword()
+    {
+        Ask("CONFIG", "SET", "requirepass", "s3cret");
+        await using var process = ServiceProcess.Start(
+            "Workloads", "memtier", "-u", $"redis://:s3cret@127.0.0.1:{Port}/2", "-t", "1", "-c", "1", "-n", "10",
+            "--json-out-file", "out.json");
+        (await process.End()).ShouldBe(0, process.ToString());
+
+        using var json = JsonDocument.Parse(File.ReadAllText(Path.Combine(process.Folder, "out.json")));
+        json.RootElement.GetProperty("configuration").GetProperty("uri").GetString()
+            .ShouldBe($"redis://:***@127.0.0.1:{Port}/2");
+    }
+
+    [Fact]
     public async Task Files_OfHistogramsAndClients_HaveTheFormOfTheOriginals()
     {
         await using var process = ServiceProcess.Start(
@@ -108,6 +122,19 @@ public class MemtierTests : FrontEndTest
         Calls().ShouldBe(new Dictionary<string, long> { ["setex"] = 60, ["get"] = 180 }, ignoreOrder: true);
         Ask("STRLEN", "k{1").ShouldBe("7");
         Keys().Count(key => Ask("TTL", key) is not "-1").ShouldBe(10, "each connection writes the same first ten");
+    }
+
+    [Fact]
+    public async Task Commands_OfOnesOwn_AreQuotedAsTheOriginalReadsThem()
+    {
+        await using var process = ServiceProcess.Start(
+            "Workloads", "memtier", "-s", "127.0.0.1", "-p", Port, "-t", "1", "-c", "1", "-n", "1", "--key-maximum",
+            "1", "--key-minimum", "1", "--hide-histogram", "--command", @"""SET"" ""k\""\x41__key__"" '\'\n__data__'");
+        (await process.End()).ShouldBe(0, process.ToString());
+
+        NamesOfRows(process).ShouldBe(["Sets", "Totals"]);
+        Keys().ShouldBe(["k\"Amemtier-1"]);
+        Ask("GET", "k\"Amemtier-1").ShouldBe(@"'\n" + new string('x', 32));
     }
 
     [Fact]
@@ -209,6 +236,12 @@ public class MemtierTests : FrontEndTest
     [InlineData("--key-stddev 5", "--key-stddev, --key-median: they are for the pattern G")]
     [InlineData("--rate-limiting 0", "--rate-limiting 0: ")]
     [InlineData("--monitor-pattern R", "--monitor-pattern R: it is for --command __monitor_line@__")]
+    [InlineData("--data-offset 5 --expiry-range 10-20", "--data-offset, --expiry-range: parts of values cannot")]
+    [InlineData("--data-offset 5 --multi-key-get 3", "--data-offset, --multi-key-get: MGET reads whole values")]
+    [InlineData("--sni x --tls-skip-verify", "--sni, --tls-skip-verify: redis://127.0.0.1:")]
+    [InlineData("--tls --cacert /no/file", "--cacert /no/file: there is no such file")]
+    [InlineData("--ratio 1:2000000", "--ratio: turns of at most 1000000 requests are possible")]
+    [InlineData("--ratio 99999:7 --wait-ratio 100000:1", "--ratio, --wait-ratio: turns of at most 1000000 requests")]
     [InlineData("--command-ratio 2", "they follow the --command that they are for")]
     public async Task Options_ThatCannotBe_EndWithTheOriginalsUsage(string line, string problem)
     {

@@ -111,6 +111,8 @@ public class RedisBenchmarkTests : FrontEndTest
         Ask("GET", "own:000000000000").ShouldBe("it's");
         process.Output.Lines.ShouldContain(
             line => line.StartsWith("SET own:__rand_int__ it's: ", StringComparison.Ordinal));
+        await Run(@"redis-benchmark -p {port} -n 10 -q SET raw a\n""b\");
+        Ask("GET", "raw").ShouldBe(@"a\n""b\");
     }
 
     [Fact]
@@ -118,8 +120,10 @@ public class RedisBenchmarkTests : FrontEndTest
     {
         var exact = await Run("redis-benchmark -p {port} -t set -n 3000");
         var original = await Run("redis-benchmark -p {port} -t set -n 3000 --as-original");
+        var finest = await Run("redis-benchmark -p {port} -t set -n 3000 --as-original --precision 4");
 
         StepsOf(original).ShouldAllBe(us => us > 16_000 || (us + 1) % 8 == 0);
+        StepsOf(finest).ShouldAllBe(us => us > 262_000 || (us + 1) % 8 == 0);
         StepsOf(exact).ShouldContain(us => (us + 1) % 8 != 0);
 
         static IEnumerable<long> StepsOf(ServiceProcess process) => process.Output.Lines

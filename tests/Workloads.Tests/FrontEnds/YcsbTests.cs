@@ -1,5 +1,6 @@
 using System.Text.Json;
 using System.Text.RegularExpressions;
+using RedisLatency.Metrics.IntervalLogs;
 using RedisLatency.Workloads.FrontEnds;
 
 namespace RedisLatency.Workloads.Tests.FrontEnds;
@@ -95,6 +96,21 @@ public partial class YcsbTests : FrontEndTest
         status.Count.ShouldBeGreaterThanOrEqualTo(3);
         status.ShouldAllBe(line => Status().IsMatch(line));
         status[^1].ShouldContain(" 3000 operations; ");
+    }
+
+    [Fact]
+    public async Task HistogramLog_HasTheHeadingAndTheMicrosecondsOfTheOriginals()
+    {
+        var run = await Run($"ycsb load redis {Redis} -p recordcount=500 -P workloads/workloadc "
+            + "-p hdrhistogram.fileoutput=true -p hdrhistogram.output.path=log-");
+
+        var path = Path.Combine(run.Folder, "log-INSERT.hdr");
+        File.ReadLines(path).First().ShouldBe("#[Logging for: INSERT]");
+        using var file = File.OpenRead(path);
+        var interval = new IntervalLogReader(file).ReadAll().ToList().ShouldHaveSingleItem();
+        interval.Histogram.TotalCount.ShouldBe(500);
+        var longest = Values(run.Output.Lines)["INSERT MaxLatency(us)"];
+        ((double)interval.Histogram.Max).ShouldBe(longest, 1 + (longest / 100));
     }
 
     [Theory]
