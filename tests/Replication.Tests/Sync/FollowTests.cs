@@ -187,6 +187,25 @@ public class FollowTests
         record["verdict"]!.ToJsonString().ShouldContain("CONFIG RESETSTAT");
     }
 
+    [Fact]
+    public async Task Scan_WhoseSourceMayHaveBeenSilentBetweenTwoLooks_IsDoubtful()
+    {
+        await using var pair = await SyncPair.Start(source: Notifying);
+        await using var process = await FollowFirst(pair);
+
+        pair.From.Execute("MULTI");
+        pair.From.Execute("CONFIG", "SET", "notify-keyspace-events", string.Empty);
+        pair.From.Execute("DEL", "first");
+        pair.From.Execute("CONFIG", "SET", "notify-keyspace-events", "AE");
+        pair.From.Execute("EXEC");
+        var (code, record) = await process.EndBy("INT").End(process);
+
+        code.ShouldBe(130, process.ToString());
+        record["verdict"]!["status"]!.GetValue<string>().ShouldBe("doubtful", StringCompareShould.IgnoreCase);
+        record["verdict"]!.ToJsonString().ShouldContain("carried out CONFIG SET");
+        record["partial"]!.GetValue<bool>().ShouldBeFalse();
+    }
+
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
