@@ -17,21 +17,27 @@ namespace RedisLatency.Replication.Sources;
 internal sealed class KeyChanges : IDisposable
 {
     public const string Pattern = "__keyevent@*__:*";
+    // Its answer comes behind all notifications; PUNSUBSCRIBE would take one more right.
+    private const string Farewell = "redislatency-ends";
     private static readonly TimeSpan BetweenLooks = TimeSpan.FromMilliseconds(200);
     private static readonly TimeSpan LongestSilence = TimeSpan.FromSeconds(5);
     private static readonly TimeSpan LongestPause = TimeSpan.FromMilliseconds(500);
+    private static readonly TimeSpan Moment = TimeSpan.FromSeconds(1);
 
     private readonly ResolvedTarget _target;
     private readonly int _most;
     private readonly TimeSpan _patience;
     private readonly HashSet<ChangedKey> _known = [];
-    private readonly Queue<ChangedKey> _waiting = new();
+    private readonly Queue<(ChangedKey Key, long SinceNs)> _waiting = new();
     private readonly CancellationTokenSource _ended = new();
     private readonly SilentChanges _silent;
     private readonly Thread[] _threads;
     private RedisPipeline _pipeline;
     private string? _missed;
+    private (int Keys, long SinceNs) _taken;
     private bool _isSubscribed = true;
+    private volatile bool _isEnding;
+    private bool _hasLeft;
     private Exception? _failure;
 
     private KeyChanges(ResolvedTarget target, int most, TimeSpan patience)
@@ -48,14 +54,31 @@ internal sealed class KeyChanges : IDisposable
         Array.ForEach(_threads, thread => thread.Start());
     }
 
+    // With those that were taken and are still being copied.
     public int Waiting
     {
         get
         {
             lock (_known)
-                return _waiting.Count;
+                return _waiting.Count + _taken.Keys;
         }
     }
+
+    // When the first was told of that still waits; 0 where none does.
+    public long OldestNs
+    {
+        get
+        {
+            lock (_known)
+                return _taken.Keys > 0 ? _taken.SinceNs : _waiting.TryPeek(out var first) ? first.SinceNs : 0;
+        }
+    }
+
+    // At the end whatever waits was left behind.
+    public bool IsBehind => OldestNs is > 0 and var oldest
+        && (_isEnding || MonotonicClock.NowNs() - oldest > Moment.InNanoseconds);
+
+    public bool MayHaveMissed => _silent.MayHaveBeenSilent;
 
     // Subscribes: what changes from now on is told.
     public static KeyChanges Begin(ResolvedTarget target, int most, TimeSpan patience) => new(target, most, patience);
@@ -85,12 +108,33 @@ internal sealed class KeyChanges : IDisposable
         {
             if (_failure is not null)
                 throw new TargetLostException(_failure.Message, _failure);
-            while (into.Count < most && _waiting.TryDequeue(out var key))
+            while (into.Count < most && _waiting.TryDequeue(out var one))
             {
-                _known.Remove(key);
-                into.Add(key);
+                _known.Remove(one.Key);
+                _taken = (_taken.Keys + 1, _taken.Keys == 0 ? one.SinceNs : _taken.SinceNs);
+                into.Add(one.Key);
             }
         }
+    }
+
+    public void EndTaken()
+    {
+        lock (_known)
+            _taken = default;
+    }
+
+    // Once what the source has told until now was heard.
+    public void EndListening()
+    {
+        _isEnding = true;
+        lock (_known)
+        {
+            // Then nothing is to be heard, and the waiting for it is over.
+            if (!_isSubscribed)
+                _ended.Cancel();
+        }
+
+        _threads[0].Join();
     }
 
     /// <summary>
@@ -167,7 +211,7 @@ internal sealed class KeyChanges : IDisposable
 
     private void Run()
     {
-        while (!_ended.IsCancellationRequested)
+        while (!_ended.IsCancellationRequested && !_hasLeft)
         {
             try
             {
@@ -190,8 +234,15 @@ internal sealed class KeyChanges : IDisposable
     {
         var heardNs = MonotonicClock.NowNs();
         var isAsked = false;
-        while (!_ended.IsCancellationRequested)
+        var isLeaving = false;
+        while (!_ended.IsCancellationRequested && !_hasLeft)
         {
+            if (_isEnding && !isLeaving)
+            {
+                isLeaving = true;
+                Send("PING", Farewell);
+            }
+
             var limit = MonotonicClock.ToTimestamp(MonotonicClock.NowNs() + (LongestPause.InNanoseconds / 5));
             if (_pipeline.Receive(limit))
                 (heardNs, isAsked) = (MonotonicClock.NowNs(), false);
@@ -202,9 +253,7 @@ internal sealed class KeyChanges : IDisposable
             if (silentNs > LongestSilence.InNanoseconds && !isAsked)
             {
                 isAsked = true;
-                var ping = new RespWriter();
-                ping.WriteRequest("PING");
-                _pipeline.Send(ping.Written);
+                Send("PING");
             }
             else if (silentNs > LongestSilence.InNanoseconds + _pipeline.ReplyTimeout.InNanoseconds)
             {
@@ -217,6 +266,8 @@ internal sealed class KeyChanges : IDisposable
     {
         lock (_known)
             (_isSubscribed, _missed) = (false, $"notifications were lost ({lost.Message})");
+        if (_isEnding)
+            _ended.Cancel();
         _pipeline.Dispose();
         var since = MonotonicClock.NowNs();
         var backoff = new JitteredBackoff(limit: LongestPause);
@@ -238,10 +289,22 @@ internal sealed class KeyChanges : IDisposable
             && MonotonicClock.NowNs() - since < _patience.InNanoseconds;
     }
 
-    // ["pmessage", pattern, "__keyevent@3__:set", key]
+    private void Send(params ReadOnlySpan<string> words)
+    {
+        var request = new RespWriter();
+        request.WriteRequest(words);
+        _pipeline.Send(request.Written);
+    }
+
+    // ["pmessage", pattern, "__keyevent@3__:set", key]; ["pong", text], or the text alone (RESP3)
     private void Read(ref RespCursor reply)
     {
-        if (reply.Type is not (RespType.Push or RespType.Array) || reply.Number != 4)
+        var parts = reply.Type is RespType.Push or RespType.Array ? reply.Number : 0;
+        for (var i = 0; parts == 2 && i < parts; i++)
+            reply.MoveNext();
+        // A refusal has the same place among the notifications.
+        _hasLeft |= Ascii.Equals(reply.Content, Farewell) || (_isEnding && reply.IsError);
+        if (parts != 4)
             return;
         reply.MoveNext();
         if (!reply.Content.SequenceEqual("pmessage"u8))
@@ -269,7 +332,7 @@ internal sealed class KeyChanges : IDisposable
             }
 
             _known.Add(key);
-            _waiting.Enqueue(key);
+            _waiting.Enqueue((key, MonotonicClock.NowNs()));
             Monitor.Pulse(_known);
         }
     }

@@ -1,4 +1,5 @@
 using RedisLatency.Hosting.Running;
+using RedisLatency.Redis;
 using RedisLatency.Redis.Rdb;
 using RedisLatency.Replication.Sync;
 
@@ -50,6 +51,13 @@ internal sealed class RdbFileReader : ISyncReader
         new DataSetReading(sink, _batch, _options).Read(_reader, stop.Cancellation);
         sink.Pass(_batch);
         sink.AwaitApplied();
+        if (_file.Length > _reader.Offset)
+        {
+            throw new RedisProtocolException(
+                $"{Name} ends at offset {_reader.Offset}, and {_file.Length - _reader.Offset:N0} bytes follow, which "
+                    + "were not read. If it is an append-only file that begins with an RDB file, use the verb aof.");
+        }
+
         if (!_reader.IsChecksumVerified)
             sink.Note("no-checksum", $"{Name} has no checksum: damage to it would not be found.");
         _status = "done";

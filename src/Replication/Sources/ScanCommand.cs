@@ -45,6 +45,7 @@ internal static class ScanCommand
         var scan = PlanOf(plan.Options.Scan, server);
         RequireDatabases(target, scan.Databases);
         var notes = new HashSet<string>();
+        NoteLibraries(target, notes);
         return new SyncSource(target.Name, server, Readers())
         {
             HasNoEnd = scan.Follows,
@@ -78,6 +79,17 @@ internal static class ScanCommand
                 throw new RunRefusedException($"--database {number}: --source {source.Name} has no such database "
                     + $"({refusal.Text}).");
             }
+        }
+    }
+
+    // SCAN does not come to them. Servers before Redis 7 have none.
+    private static void NoteLibraries(ResolvedTarget source, HashSet<string> notes)
+    {
+        using var control = source.OpenControl();
+        if (control.Request("FUNCTION", "LIST") is { IsError: false, Items.Count: > 0 and var count })
+        {
+            notes.Add($"The source has libraries of functions ({count}), which a scan does not carry over; "
+                + "FUNCTION DUMP there and FUNCTION RESTORE at the target do.");
         }
     }
 

@@ -60,9 +60,12 @@ internal sealed class ScanReader : ISyncReader
                 : "0.00%",
             ["need_update_count"] = _changes?.Waiting ?? 0,
         },
+        OldestNs = _changes?.OldestNs ?? 0,
     };
 
-    public string? Missing => _phase is "following" or "done" ? null : $"Not all keys of {Name} were read.";
+    public string? Missing => _phase is not ("following" or "done") ? $"Not all keys of {Name} were read."
+        : _changes is { IsBehind: true } changes ? $"{changes.Waiting:N0} changed keys of {Name} were not carried over."
+        : null;
 
     public void Read(ISyncSink sink, IStopToken stop)
     {
@@ -85,6 +88,9 @@ internal sealed class ScanReader : ISyncReader
             changes.LookForSilent(isLast: true);
             if (changes.TakeMissed(isLast: true) is { } missed)
                 sink.Skip($"what changed while changes were missed is not at the target ({missed})", []);
+            if (changes.MayHaveMissed)
+                sink.Note(SyncRecord.Doubt, $"Source {Name} carried out CONFIG SET: whether it notified of all changes "
+                    + "meanwhile is not known.");
         }
     }
 
@@ -107,9 +113,8 @@ internal sealed class ScanReader : ISyncReader
 
     private void Follow(KeyChanges changes, ISyncSink sink, IStopToken stop)
     {
-        while (true)
+        while (!stop.IsRequested)
         {
-            stop.Cancellation.ThrowIfCancellationRequested();
             // Whoever waits for nothing finds out here that the run has failed elsewhere.
             sink.Pass(_batch);
             if (changes.TakeMissed() is { } missed)
@@ -125,6 +130,16 @@ internal sealed class ScanReader : ISyncReader
             else
                 changes.Await();
         }
+
+        // What was told until then is carried over, as what a stream of commands has brought.
+        changes.EndListening();
+        while (changes.Waiting > 0)
+        {
+            if (!Try(sink, pipeline => CopyChanged(pipeline, sink)))
+                Restore(sink, stop);
+        }
+
+        stop.Cancellation.ThrowIfCancellationRequested();
     }
 
     private void Scan(TargetServer server, ISyncSink sink, IStopToken stop)
@@ -211,6 +226,7 @@ internal sealed class ScanReader : ISyncReader
         }
 
         _changed.Clear();
+        _changes?.EndTaken();
     }
 
     private void Select(RedisPipeline pipeline, int database)
@@ -306,7 +322,7 @@ internal sealed class ScanReader : ISyncReader
     {
         _requests.Clear();
         foreach (var key in keys)
-            Write("TYPE"u8, default, key);
+            WriteOf(_requests, "TYPE"u8, default, key);
         pipeline.Send(_requests.Written, keys.Length);
         var chosen = new List<byte[]>(keys.Length);
         foreach (var key in keys)
@@ -329,28 +345,15 @@ internal sealed class ScanReader : ISyncReader
         {
             // Before DUMP, which does not count as a use either.
             if (_plan.Use != KeyUse.None)
-                Write("OBJECT"u8, _plan.Use == KeyUse.Idle ? "IDLETIME"u8 : "FREQ"u8, key);
-            Write(_server.KnowsExpireTime ? "PEXPIRETIME"u8 : "PTTL"u8, default, key);
-            Write("DUMP"u8, default, key);
+                WriteOf(_requests, "OBJECT"u8, _plan.Use == KeyUse.Idle ? "IDLETIME"u8 : "FREQ"u8, key);
+            WriteOf(_requests, _server.KnowsExpireTime ? "PEXPIRETIME"u8 : "PTTL"u8, default, key);
+            WriteOf(_requests, "DUMP"u8, default, key);
         }
 
         // What is left to live counts from here, whenever the answer is read.
         _askedMs = UnixTime.NowMs();
         if (keys.Length > 0)
             pipeline.Send(_requests.Written, keys.Length * (_plan.Use == KeyUse.None ? 2 : 3));
-    }
-
-    private void Write(ReadOnlySpan<byte> command, ReadOnlySpan<byte> subcommand, byte[] key) =>
-        Write(_requests, command, subcommand, key);
-
-    private static void Write(
-        RespWriter requests, ReadOnlySpan<byte> command, ReadOnlySpan<byte> subcommand, byte[] key)
-    {
-        requests.WriteArrayHeader(subcommand.IsEmpty ? 2 : 3);
-        requests.WriteBulkString(command);
-        if (!subcommand.IsEmpty)
-            requests.WriteBulkString(subcommand);
-        requests.WriteBulkString(key);
     }
 
     private void ReadValues(
@@ -380,7 +383,7 @@ internal sealed class ScanReader : ISyncReader
             else if (deletes)
             {
                 _delete.Clear();
-                Write(_delete, "DEL"u8, default, key);
+                WriteOf(_delete, "DEL"u8, default, key);
                 _batch.AddCommand(_delete.Written, _frames, database);
             }
 
@@ -392,7 +395,4 @@ internal sealed class ScanReader : ISyncReader
         if (!_batch.IsEmpty)
             sink.Pass(_batch);
     }
-
-    private static long Number(ReadOnlySpan<byte> digits) =>
-        System.Buffers.Text.Utf8Parser.TryParse(digits, out long number, out _) ? number : 0;
 }

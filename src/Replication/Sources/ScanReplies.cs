@@ -1,3 +1,4 @@
+using System.Buffers.Text;
 using System.Text;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
@@ -9,6 +10,19 @@ namespace RedisLatency.Replication.Sources;
 // What a scan asks over its pipeline, one reply after the other.
 internal static class ScanReplies
 {
+    public static void WriteOf(
+        RespWriter requests, ReadOnlySpan<byte> command, ReadOnlySpan<byte> subcommand, byte[] key)
+    {
+        requests.WriteArrayHeader(subcommand.IsEmpty ? 2 : 3);
+        requests.WriteBulkString(command);
+        if (!subcommand.IsEmpty)
+            requests.WriteBulkString(subcommand);
+        requests.WriteBulkString(key);
+    }
+
+    public static long Number(ReadOnlySpan<byte> digits) =>
+        Utf8Parser.TryParse(digits, out long number, out _) ? number : 0;
+
     public static void Ask(RedisPipeline pipeline, params ReadOnlySpan<string> words)
     {
         var request = new RespWriter();

@@ -12,6 +12,8 @@ internal sealed class SilentChanges(ResolvedTarget source, bool isNotified) : ID
     private RedisConnection? _control;
     private SourceLook? _before;
 
+    public bool MayHaveBeenSilent { get; private set; }
+
     // What happened since the last look; null where nothing did. What the first look may have come too late for is
     // not known.
     public string? Look(bool isLast = false)
@@ -27,6 +29,7 @@ internal sealed class SilentChanges(ResolvedTarget source, bool isNotified) : ID
                     Close();
                 var before = _before;
                 _before = now;
+                MayHaveBeenSilent |= now.MayHaveBeenSilentSince(before);
                 var changes = now.ChangesSince(before, isLast)
                     .Concat(isNotified ? now.SilenceSince(before, isLast) : now.MovesSince(before)).ToList();
                 return changes.Count > 0 ? string.Join("; ", changes) : null;

@@ -73,4 +73,8 @@ internal sealed record SourceLook(ServerLook Server, string? Flags)
         if (NotifiesOfAll is null && Server.Risen(before.Server, "config|set").Length > 0)
             yield return $"the source carried out CONFIG SET, and its {FlagsSetting} may not be asked for";
     }
+
+    // Changed and set back between two looks, it is as if it had stayed.
+    public bool MayHaveBeenSilentSince(SourceLook? before) => before is { NotifiesOfAll: true } && NotifiesOfAll == true
+        && Server.Times(before.Server, "config|set") > 0;
 }

@@ -9,8 +9,7 @@ internal sealed record MiddlePlan
 {
     public FilterOptions Filter { get; init; } = new();
 
-    /// <summary>The text of a function in Lua, or null.</summary>
-    public string? Function { get; init; }
+    public FunctionPlan? Function { get; init; }
 
     /// <summary>What the function logs.</summary>
     public Action<string> Log { get; init; } = _ => { };
@@ -63,6 +62,22 @@ internal sealed record MiddlePlan
 
         renamed = [];
         return false;
+    }
+}
+
+// A function in Lua. Where one of its calls cannot be ended, the run fails, and nobody waits for the thread it is on.
+internal sealed class FunctionPlan(string text, SyncFault? fault = null)
+{
+    private volatile bool _isGivenUp;
+
+    public string Text => text;
+
+    public bool IsGivenUp => _isGivenUp;
+
+    public void GiveUp(Exception failure)
+    {
+        fault?.Set(failure);
+        _isGivenUp = true;
     }
 }
 

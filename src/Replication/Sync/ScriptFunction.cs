@@ -29,21 +29,27 @@ internal sealed class ScriptFunction : IDisposable
     private readonly LuaFunction _call;
     private readonly LuaFunction _note;
     private readonly ScriptLimit _limit;
+    private readonly int _textOf;
     private readonly int _chunk;
     private SyncBatch? _batch;
     private SyncEntry _entry;
+    private List<int> _keys = [];
+    private CommandSpec? _command;
     private string _ttl = string.Empty;
     private List<SyncEntry>? _given;
     private string? _fault;
 
     /// <exception cref="ConfigurationException">The text is no Lua.</exception>
-    public ScriptFunction(string script, CommandTable table, Action<string> log, bool replaces)
+    public ScriptFunction(FunctionPlan script, CommandTable table, Action<string> log, bool replaces)
     {
         (_table, _log, _replaces, _call, _note) = (table, log, replaces, Call, Note);
         _lua.Encoding = Encoding.UTF8;
-        _limit = new ScriptLimit(_lua);
+        _limit = new ScriptLimit(_lua, () => script.GiveUp(Failure(
+            $"it has run for more than {ScriptLimit.Seconds} s, within a call that cannot be ended (as string.find)")));
         if (_lua.DoString(ScriptPrelude.Text))
             throw new InvalidOperationException(_lua.ToString(-1));
+        _lua.GetGlobal("tostring");
+        _textOf = _lua.Ref(LuaRegistry.Index);
         _lua.NewTable();
         _lua.PushCFunction(_call);
         _lua.SetField(-2, "call");
@@ -53,7 +59,7 @@ internal sealed class ScriptFunction : IDisposable
         // Standard output is the run's own.
         _lua.PushCFunction(_note);
         _lua.SetGlobal("print");
-        if (_lua.LoadString(script, "function") != LuaStatus.OK)
+        if (_lua.LoadString(script.Text, "function") != LuaStatus.OK)
         {
             var problem = _lua.ToString(-1);
             Dispose();
@@ -68,7 +74,7 @@ internal sealed class ScriptFunction : IDisposable
     {
         try
         {
-            new ScriptFunction(script, new CommandTable(), _ => { }, replaces: false).Dispose();
+            new ScriptFunction(new FunctionPlan(script), new CommandTable(), _ => { }, replaces: false).Dispose();
             return null;
         }
         catch (ConfigurationException problem)
@@ -87,7 +93,7 @@ internal sealed class ScriptFunction : IDisposable
     public void Run(
         SyncBatch batch, in SyncEntry entry, List<int> keys, CommandSpec? command, List<SyncEntry> given)
     {
-        (_batch, _entry, _given, _fault) = (batch, entry, given, null);
+        (_batch, _entry, _keys, _command, _given, _fault) = (batch, entry, keys, command, given, null);
         SetGlobals(batch, entry, keys, command);
         _lua.RawGetInteger(LuaRegistry.Index, _chunk);
         _limit.Begin();
@@ -95,30 +101,37 @@ internal sealed class ScriptFunction : IDisposable
         _limit.End();
         if (status != LuaStatus.OK)
         {
-            _fault ??= _lua.ToString(-1);
+            // Not by __tostring: an error in that would have no one to catch it here.
+            _fault ??= _lua.ToString(-1, callMetamethod: false) ?? $"its error is a {_lua.TypeName(_lua.Type(-1))}";
             _lua.Pop(1);
         }
 
-        if (_fault is null)
-            return;
-        var at = keys.Count > 0 ? $" {KeyText.Of(batch.Word(entry, command is null ? 0 : keys[0]))}" : string.Empty;
-        throw new RedisServerException(
-            "ERR script", $"The function failed at {command?.Name ?? "RESTORE"}{at}: {_fault}");
+        if (_fault is not null)
+            throw Failure(_fault);
     }
 
     public void Dispose()
     {
         _limit.Dispose();
-        _lua.Dispose();
+        // It may not be closed under a thread that is in it.
+        if (!_limit.IsGivenUp)
+            _lua.Dispose();
+    }
+
+    private RedisServerException Failure(string fault)
+    {
+        var at = _keys.Count > 0 ? $" {KeyText.Of(Batch.Word(_entry, _command is null ? 0 : _keys[0]))}" : string.Empty;
+        return new("ERR script", $"The function failed at {_command?.Name ?? "RESTORE"}{at}: {fault}");
     }
 
     private void SetGlobals(SyncBatch batch, in SyncEntry entry, List<int> keys, CommandSpec? command)
     {
-        SetNumber("DB", entry.Database);
+        _lua.PushInteger(entry.Database);
+        SetGlobal("DB");
         _lua.PushString(command?.Group ?? "GENERIC");
-        _lua.SetGlobal("GROUP");
+        SetGlobal("GROUP");
         _lua.PushString(command?.Name ?? "RESTORE");
-        _lua.SetGlobal("CMD");
+        SetGlobal("CMD");
         NewTable("KEYS", keys.Count, (i, found) => _lua.PushBuffer(batch.Word(found, keys[i]).ToArray()), entry);
         NewTable("SLOTS", keys.Count, (i, found) => _lua.PushInteger(KeySlot.Of(batch.Word(found, keys[i]))), entry);
         // Indexes into ARGV, which counts from 1; a key to be restored is its second word.
@@ -144,10 +157,14 @@ internal sealed class ScriptFunction : IDisposable
             entry);
     }
 
-    private void SetNumber(string name, long number)
+    // Whatever metatable a function gave them: an error of it would have no one to catch it.
+    private void SetGlobal(string name)
     {
-        _lua.PushInteger(number);
-        _lua.SetGlobal(name);
+        _lua.PushGlobalTable();
+        _lua.PushString(name);
+        _lua.PushCopy(-3);
+        _lua.RawSet(-3);
+        _lua.Pop(2);
     }
 
     private void NewTable(string name, int count, Action<int, SyncEntry> push, SyncEntry entry)
@@ -159,16 +176,16 @@ internal sealed class ScriptFunction : IDisposable
             _lua.RawSetInteger(-2, i + 1);
         }
 
-        _lua.SetGlobal(name);
+        SetGlobal(name);
     }
 
     private int Note(IntPtr state)
     {
         var lua = Lua.FromIntPtr(state);
-        lua.GetGlobal("tostring");
+        lua.RawGetInteger(LuaRegistry.Index, _textOf);
         lua.PushCopy(1);
         if (lua.PCall(1, 1, 0) == LuaStatus.OK)
-            _log($"lua log: {lua.ToString(-1)}");
+            _log($"lua log: {lua.ToString(-1, callMetamethod: false)}");
         lua.Pop(1);
         return 0;
     }
@@ -183,7 +200,13 @@ internal sealed class ScriptFunction : IDisposable
             return 0;
         }
 
-        var database = (int)lua.ToNumber(1);
+        var database = lua.ToNumber(1);
+        if (!(database is >= 0 and <= int.MaxValue) || database != Math.Floor(database))
+        {
+            _fault ??= $"shake.call was given {database} as a database, which has to be a whole number, 0 or more";
+            return 0;
+        }
+
         var words = new List<byte[]>();
         for (var i = 1L; _fault is null && i <= lua.RawLen(2); i++)
         {
@@ -195,7 +218,7 @@ internal sealed class ScriptFunction : IDisposable
         if (words.Count == 0)
             _fault ??= "shake.call was given no command";
         if (_fault is null)
-            Give(database, words);
+            Give((int)database, words);
         return 0;
     }
 
@@ -207,7 +230,7 @@ internal sealed class ScriptFunction : IDisposable
                 && Math.Abs(number) < 1e15:
                 return Encoding.ASCII.GetBytes(((long)number).ToString(CultureInfo.InvariantCulture));
             case LuaType.Number or LuaType.String:
-                return lua.ToBuffer(-1);
+                return lua.ToBuffer(-1, callMetamethod: false);
             default:
                 _fault ??= $"shake.call was given a {lua.TypeName(lua.Type(-1))} as a word of a command";
                 return [];
@@ -249,20 +272,46 @@ internal sealed class ScriptFunction : IDisposable
         var entry = _entry with { Database = database };
         if (!words[1].AsSpan().SequenceEqual(Batch.Word(entry, 0)))
             Batch.Rename(ref entry, words[1]);
-        var ttl = Encoding.ASCII.GetString(words[2]);
-        if (ttl != _ttl)
+        var isAbsolute = false;
+        for (var i = 4; i < words.Count; i++)
         {
-            if (!long.TryParse(ttl, NumberStyles.None, CultureInfo.InvariantCulture, out var milliseconds))
+            switch (Encoding.Latin1.GetString(words[i]).ToUpperInvariant())
+            {
+                // --on-existing decides.
+                case "REPLACE":
+                    break;
+                case "ABSTTL":
+                    isAbsolute = true;
+                    break;
+                case "IDLETIME" when i + 1 < words.Count && TryNumber(words[i + 1], out var seconds):
+                    (entry.IdleSeconds, i) = (seconds, i + 1);
+                    break;
+                case "FREQ" when i + 1 < words.Count && TryNumber(words[i + 1], out var use) && use <= byte.MaxValue:
+                    (entry.Frequency, i) = ((int)use, i + 1);
+                    break;
+                default:
+                    _fault ??= $"shake.call was given a RESTORE with {KeyText.Of(words[i])}, which means nothing there";
+                    return;
+            }
+        }
+
+        if (isAbsolute || !Ascii.Equals(words[2], _ttl))
+        {
+            var now = isAbsolute ? 0 : UnixTime.NowMs();
+            if (!TryNumber(words[2], out var milliseconds) || milliseconds > long.MaxValue - now)
             {
                 _fault ??= "shake.call was given a RESTORE whose time to live is no number";
                 return;
             }
 
-            entry.ExpiresAtMs = milliseconds == 0 ? 0 : UnixTime.NowMs() + milliseconds;
+            entry.ExpiresAtMs = milliseconds == 0 ? 0 : now + milliseconds;
         }
 
         Given.Add(entry);
     }
+
+    private static bool TryNumber(byte[] word, out long number) =>
+        long.TryParse(word, NumberStyles.None, CultureInfo.InvariantCulture, out number);
 }
 
 internal static class UnixTime

@@ -30,7 +30,7 @@ internal sealed partial class ShakeFile
         if (_problems.Count > 0)
             return;
         foreach (var pair in document.KeyValues)
-            _problems.Add((LineOf(pair), $"{NameOf(pair.Key)} stands before the first section"));
+            _problems.Add((LineOf(pair), $"{Shown(pair.Key)} stands before the first section"));
         foreach (var table in document.Tables)
             ReadSection(table);
         if (_problems.Count == 0)
@@ -88,8 +88,9 @@ internal sealed partial class ShakeFile
         var name = NameOf(table.Name);
         if (!ShakeOptions.Sections.TryGetValue(name, out var known))
         {
+            var nearest = NearestName.Question(name, ShakeOptions.Sections.Keys);
             _problems.Add((LineOf(table),
-                $"[{name}]: there is no such section{NearestName.Question(name, ShakeOptions.Sections.Keys)}"));
+                $"[{Shown(table.Name, isSection: true)}]: there is no such section{nearest}"));
             return;
         }
 
@@ -105,7 +106,7 @@ internal sealed partial class ShakeFile
             }
 
             var question = NearestName.Question(option, known.Select(other => other.Name));
-            _problems.Add((LineOf(pair), $"[{name}] {option}: there is no such option{question}"));
+            _problems.Add((LineOf(pair), $"[{name}] {Shown(pair.Key)}: there is no such option{question}"));
         }
     }
 
@@ -281,6 +282,11 @@ internal sealed partial class ShakeFile
 
     private static string NameOf(KeySyntax? key) =>
         string.Concat((key?.ToString() ?? string.Empty).Where(letter => !char.IsWhiteSpace(letter)));
+
+    // What is in quotes, or behind a point, may be a password that has its sign of equality elsewhere.
+    private static string Shown(KeySyntax? key, bool isSection = false) => string.Join('.', new[] { key?.Key }
+        .Concat(key?.DotKeys.Select(item => item.Key) ?? [])
+        .Select((part, i) => part is BareKeySyntax && (i == 0 || isSection) ? part.ToString().Trim() : "***"));
 
     private static string Needed(ShakeKind kind) => kind switch
     {

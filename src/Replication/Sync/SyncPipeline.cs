@@ -8,7 +8,10 @@ namespace RedisLatency.Replication.Sync;
 /// <summary>Joins readers with a writer: a thread for each reader, which reads, filters and hands on.</summary>
 internal sealed class SyncPipeline : IDisposable
 {
+    private static readonly TimeSpan BetweenLooks = TimeSpan.FromMilliseconds(500);
+
     private readonly ISyncWriter _writer;
+    private readonly FunctionPlan? _function;
     private readonly SyncFault _fault;
     private readonly IStopToken _stop;
     private readonly List<SyncShard> _shards;
@@ -17,7 +20,7 @@ internal sealed class SyncPipeline : IDisposable
         IReadOnlyList<ISyncReader> readers, ISyncWriter writer, MiddlePlan plan, CommandTable table,
         SessionEvents events, SyncFault fault, IStopToken stop, double rate)
     {
-        (_writer, _fault, _stop) = (writer, fault, stop);
+        (_writer, _function, _fault, _stop) = (writer, plan.Function, fault, stop);
         _shards =
         [
             .. readers.Select(reader => new SyncShard(
@@ -37,7 +40,7 @@ internal sealed class SyncPipeline : IDisposable
             Name = $"source {shard.Reader.Name}",
         });
         threads.ForEach(thread => thread.Start());
-        threads.ForEach(thread => thread.Join());
+        threads.ForEach(Join);
         if (_fault.First is { } failure)
             System.Runtime.ExceptionServices.ExceptionDispatchInfo.Throw(failure);
         if (_shards.TrueForAll(shard => shard.Reader.Missing is null))
@@ -49,6 +52,13 @@ internal sealed class SyncPipeline : IDisposable
     {
         _writer.Dispose();
         _shards.ForEach(shard => shard.Dispose());
+    }
+
+    private void Join(Thread thread)
+    {
+        while (!thread.Join(BetweenLooks) && _function is not { IsGivenUp: true })
+        {
+        }
     }
 
     private void Run(SyncShard shard)
@@ -63,7 +73,9 @@ internal sealed class SyncPipeline : IDisposable
         catch (Exception failure)
 #pragma warning restore CA1031
         {
-            _fault.Set(failure);
+            // Nobody waited for it, and the run may be over.
+            if (_function is not { IsGivenUp: true })
+                _fault.Set(failure);
         }
     }
 

@@ -81,11 +81,11 @@ internal sealed class SyncPlan
         Options.Output,
         targets);
 
-    public MiddlePlan Middle(TargetServer? target, int shards, Action<string> log) => new()
+    public MiddlePlan Middle(TargetServer? target, int shards, Action<string> log, SyncFault fault) => new()
     {
         HasShards = shards > 1,
         Filter = Options.Filter,
-        Function = Function,
+        Function = Function is { } text ? new FunctionPlan(text, fault) : null,
         Log = log,
         ReplacesKeys = Options.OnExisting == ExistingKeys.Rewrite,
         IsTargetCluster = target?.IsCluster == true,

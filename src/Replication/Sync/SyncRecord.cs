@@ -16,6 +16,9 @@ internal sealed class SyncRecord(
     SyncSource source, ISyncWriter target, IReadOnlyList<(string Role, TargetServer Server)> servers,
     IReadOnlyList<SyncShard> shards, MetricSet metrics, SessionEvents events, long durationNs)
 {
+    // The kind of event that makes a run doubtful.
+    public const string Doubt = "doubt";
+
     private const string AsAsked = "as asked";
 
     public RunFindings ToFindings(OutputOptionsView options)
@@ -47,7 +50,11 @@ internal sealed class SyncRecord(
                 .. ofSource,
                 .. faults,
             ],
-            Doubts = [.. doubts, .. doubtsOfSource, .. missing],
+            Doubts =
+            [
+                .. doubts, .. doubtsOfSource, .. missing,
+                .. events.All.Where(one => one.Kind is Doubt or AofFileReader.Truncated).Select(one => one.Text),
+            ],
             EndsWhenStopped = source.HasNoEnd && missing.Count == 0,
             Notes = [.. options.Notes],
             Shown = [],

@@ -43,7 +43,7 @@ public sealed class AofFileTests : IDisposable
     }
 
     [Fact]
-    public async Task File_ThatIsCutOff_IsPartial()
+    public async Task File_ThatIsCutOff_IsPartialAndDoubtful()
     {
         await using var source = await SourceServers.Start("--appendonly", "yes", "--appendfsync", "always");
         await using var target = await SourceServers.Start();
@@ -61,6 +61,31 @@ public sealed class AofFileTests : IDisposable
         other.Execute("KEYS", "*").Items.Single().Text.ShouldBe("whole");
         record["partial"]!.GetValue<bool>().ShouldBeTrue();
         record["partialReason"]!.GetValue<string>().ShouldContain("ends in the middle of a command");
+        record["verdict"]!["status"]!.GetValue<string>().ShouldBe("doubtful", StringCompareShould.IgnoreCase);
+        record["verdict"]!.ToJsonString().ShouldContain("bytes are left out");
+    }
+
+    [Theory]
+    [InlineData("aof", 0, true)]
+    [InlineData("rdb", 5, false)]
+    public async Task RdbFile_WithMoreBehindIt_IsReadToItsEndByTheVerbThatKnowsOf(string verb, int exitCode, bool isRead)
+    {
+        await using var source = await SourceServers.Start();
+        await using var target = await SourceServers.Start();
+        using var client = SourceServers.Open(source);
+        client.Execute("SET", "base", "1");
+        client.Execute("SAVE");
+        var file = Path.Combine(source.Folder, "dump.rdb");
+        await File.AppendAllTextAsync(file, "*3\r\n$3\r\nSET\r\n$4\r\nlate\r\n$1\r\n1\r\n", SourceServers.Cancellation);
+
+        await using var process = SyncProcess.StartFile(verb, file, target.Uri);
+        (await process.End()).ShouldBe(exitCode, process.ToString());
+
+        using var other = SourceServers.Open(target);
+        other.Execute("EXISTS", "base").Number.ShouldBe(1);
+        other.Execute("EXISTS", "late").Number.ShouldBe(isRead ? 1 : 0);
+        if (!isRead)
+            process.Errors.ToString().ShouldContain("and 30 bytes follow, which were not read");
     }
 
     [Fact]

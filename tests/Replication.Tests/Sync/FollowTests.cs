@@ -1,4 +1,6 @@
 using System.Globalization;
+using System.Net;
+using System.Text.Json.Nodes;
 using RedisLatency.Fixtures;
 using RedisLatency.Replication.Tests.Probe;
 
@@ -8,6 +10,8 @@ namespace RedisLatency.Replication.Tests.Sync;
 public class FollowTests
 {
     private static readonly string[] Notifying = ["--notify-keyspace-events", "AE", .. KeyContents.Debuggable];
+
+    private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
 
     [Fact]
     public async Task Scan_ThatFollows_CarriesOverWhateverBecomesOfAKey()
@@ -103,6 +107,50 @@ public class FollowTests
             isKilled ? "notifications were lost" : "more than 3 changed keys waited");
     }
 
+    [Fact]
+    public async Task Scan_ThatIsStopped_CarriesOverWhatWaits_AndIsNotReadyMeanwhile()
+    {
+        await using var pair = await SyncPair.Start(source: Notifying);
+        var port = FreePort.Next();
+        using var client = new HttpClient { BaseAddress = new Uri($"http://127.0.0.1:{port}/") };
+        await using var process = await FollowFirst(pair, "--rate", "1000", "--metrics", client.BaseAddress.ToString());
+
+        pair.From.Execute("EVAL", "for i = 1, 6000 do redis.call('SET', 'k' .. i, i) end redis.call('DEL', 'first')", "0");
+        HttpStatusCode? ready = null;
+        JsonNode? status = null;
+        await process.Until("keys wait for a while", () =>
+        {
+            status = JsonNode.Parse(client.GetStringAsync("status", Cancellation).GetAwaiter().GetResult());
+            ready = client.GetAsync("readyz", Cancellation).GetAwaiter().GetResult().StatusCode;
+            return ready != HttpStatusCode.OK;
+        });
+        var (code, record) = await process.EndBy("INT").End(process);
+
+        ready.ShouldBe(HttpStatusCode.ServiceUnavailable);
+        status!["lag_ms"]!.GetValue<double>().ShouldBeGreaterThan(0);
+        status["consistent"]!.GetValue<bool>().ShouldBeFalse();
+        code.ShouldBe(130, process.ToString());
+        record["partial"]!.GetValue<bool>().ShouldBeFalse();
+        KeyContents.Of(pair.Target).ShouldBe(KeyContents.Of(pair.Source));
+    }
+
+    [Fact]
+    public async Task Scan_WhoseSourceGoesAwayWhileItIsStopped_SaysWhatWasLeftBehind()
+    {
+        await using var pair = await SyncPair.Start(source: Notifying);
+        await using var process = await FollowFirst(pair, "--rate", "1000", "--reconnect-timeout", "600s");
+        pair.From.Execute("EVAL", "for i = 1, 20000 do redis.call('SET', 'k' .. i, i) end", "0");
+        await process.Until("some are there", () => pair.To.Execute("DBSIZE").Number > 10);
+
+        var ended = process.EndBy("INT");
+        await process.Until("it is told", () => process.Errors.ToString().Contains("drain", StringComparison.Ordinal));
+        await pair.Source.Kill();
+        var (_, record) = await ended.End(process);
+
+        record["partial"]!.GetValue<bool>().ShouldBeTrue();
+        record["verdict"]!.ToJsonString().ShouldContain("were not carried over");
+    }
+
     [Theory]
     [InlineData("FLUSHDB")]
     [InlineData("FLUSHALL")]
@@ -137,6 +185,25 @@ public class FollowTests
 
         code.ShouldBe(4, process.ToString());
         record["verdict"]!.ToJsonString().ShouldContain("CONFIG RESETSTAT");
+    }
+
+    [Fact]
+    public async Task Scan_WhoseSourceMayHaveBeenSilentBetweenTwoLooks_IsDoubtful()
+    {
+        await using var pair = await SyncPair.Start(source: Notifying);
+        await using var process = await FollowFirst(pair);
+
+        pair.From.Execute("MULTI");
+        pair.From.Execute("CONFIG", "SET", "notify-keyspace-events", string.Empty);
+        pair.From.Execute("DEL", "first");
+        pair.From.Execute("CONFIG", "SET", "notify-keyspace-events", "AE");
+        pair.From.Execute("EXEC");
+        var (code, record) = await process.EndBy("INT").End(process);
+
+        code.ShouldBe(130, process.ToString());
+        record["verdict"]!["status"]!.GetValue<string>().ShouldBe("doubtful", StringCompareShould.IgnoreCase);
+        record["verdict"]!.ToJsonString().ShouldContain("carried out CONFIG SET");
+        record["partial"]!.GetValue<bool>().ShouldBeFalse();
     }
 
     [Theory]
@@ -290,10 +357,10 @@ public class FollowTests
         (await process.EndBy("INT").End(process)).ExitCode.ShouldBe(130, process.ToString());
     }
 
-    private static async Task<ServiceProcess> FollowFirst(SyncPair pair)
+    private static async Task<ServiceProcess> FollowFirst(SyncPair pair, params string[] arguments)
     {
         pair.From.Execute("SET", "first", "1");
-        var process = Follow(pair.Source, pair.Target);
+        var process = Follow(pair.Source, pair.Target, arguments);
         await process.Until("the scan is over", () => pair.To.Execute("DBSIZE").Number == 1);
         return process;
     }

@@ -157,7 +157,10 @@ public class MiddleTests
     {
         ScanTests.Require("redis-server");
         await using var target = await RedisServerProcess.Start();
-        var plan = new MiddlePlan { Function = "if CMD == 'INCR' then error('no') end\nshake.call(DB, ARGV)" };
+        var plan = new MiddlePlan
+        {
+            Function = new FunctionPlan("if CMD == 'INCR' then error('no') end\nshake.call(DB, ARGV)"),
+        };
 
         Action run = () => GivenSync.Run(target.Uri, plan, 1, "SET a 1", "INCR a");
 

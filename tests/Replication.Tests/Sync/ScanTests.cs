@@ -221,6 +221,23 @@ public class ScanTests
         to.Execute("GET", "seen:RESTORE").Text.ShouldBe("GENERIC");
     }
 
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Scan_OfASourceWithLibraries_NotesThatTheyStay_WhereItMayAsk(bool mayAsk)
+    {
+        await using var pair = await SyncPair.Start();
+        pair.From.Execute("SET", "key", "1");
+        pair.From.Execute("FUNCTION", "LOAD", "#!lua name=lib\nredis.register_function('f', function() return 1 end)");
+        pair.From.Execute("ACL", "SETUSER", "default", mayAsk ? "+@all" : "-function");
+
+        var record = await SyncProcess.Run("scan", pair.Source.Uri, pair.Target.Uri);
+
+        record["verdict"]!.ToJsonString().Contains("libraries of functions (1)", StringComparison.Ordinal).ShouldBe(
+            mayAsk);
+        pair.To.Execute("FUNCTION", "LIST").Items.Count.ShouldBe(0);
+    }
+
     [Fact]
     public async Task Scan_OfIdleKeys_CarriesTheirIdleTimesOver()
     {

@@ -16,6 +16,20 @@ public sealed class ScriptFunctionTests
     [InlineData("debug.getregistry()", "attempt to index a nil value \\(global 'debug'\\)")]
     [InlineData("coroutine.wrap(print)", "attempt to index a nil value \\(global 'coroutine'\\)")]
     [InlineData("assert(load(string.dump(function() end)))", "attempt to load a binary chunk")]
+    [InlineData("setmetatable({}, { __gc = print })", "__gc is not available")]
+    [InlineData("error(setmetatable({}, { __tostring = error }))", "its error is a table")]
+    [InlineData("error(setmetatable({}, { __tostring = function() while true do end end }))", "its error is a table")]
+    [InlineData(
+        "getmetatable('').__tostring = error tostring = nil setmetatable(_G, { __index = error }) "
+            + "shake.log('x') shake.call(DB, ARGV) error('after all')",
+        "after all")]
+    [InlineData("shake.call(1.7, ARGV)", "given 1.7 as a database")]
+    [InlineData("shake.call(0/0, ARGV)", "given NaN as a database")]
+    [InlineData("shake.call(-1, ARGV)", "given -1 as a database")]
+    [InlineData("shake.call(1e20, ARGV)", "given 1E\\+20 as a database")]
+    [InlineData("ARGV[5] = 'AUTO' shake.call(DB, ARGV)", "a RESTORE with AUTO, which means nothing there")]
+    [InlineData("ARGV[5] = 'FREQ' shake.call(DB, ARGV)", "a RESTORE with FREQ, which means nothing there")]
+    [InlineData("ARGV[3] = '-1' shake.call(DB, ARGV)", "a RESTORE whose time to live is no number")]
     public async Task Function_ThatReachesOutOfItself_IsAnErrorAtTheKey(string code, string error)
     {
         ScanTests.Require("redis-server");
@@ -48,6 +62,55 @@ public sealed class ScriptFunctionTests
         exitCode.ShouldBe(4, process.ToString());
         process.Errors.ToString().ShouldMatch(
             "The function failed at RESTORE key: .*:1: it has run for more than 5 s");
+    }
+
+    // No instruction of Lua is carried out within a call of its libraries, where it could be ended.
+    [Fact]
+    public async Task Function_WithinACallThatDoesNotEnd_EndsTheRunWithItsResults()
+    {
+        await using var pair = await SyncPair.Start();
+        pair.From.Execute("SET", "key", "1");
+
+        await using var process = ServiceProcess.StartAlone(
+            "Replication",
+            [
+                "scan", "--source", pair.Source.Uri, "--destination", pair.Target.Uri, "--format", "json",
+                "--live", "none", "--function-code", "shake.log('begins') string.rep('', math.maxinteger)",
+            ]);
+        await process.Until("it runs", () => process.Errors.ToString().Contains("begins", StringComparison.Ordinal));
+        var (exitCode, record) = await process.EndBy("TERM").End(process);
+
+        exitCode.ShouldBe(4, process.ToString());
+        record["partial"]!.GetValue<bool>().ShouldBeTrue();
+        process.Errors.ToString().ShouldContain(
+            "The function failed at RESTORE key: it has run for more than 5 s, within a call that cannot be ended");
+    }
+
+    [Fact]
+    public async Task Function_ThatGuardsItsGlobals_IsStillToldOfTheNextKey()
+    {
+        await using var pair = await SyncPair.Start();
+        pair.From.Execute("MSET", "a", "1", "b", "1");
+
+        await SyncProcess.Run(
+            "scan", pair.Source.Uri, pair.Target.Uri, 0, "--function-code",
+            "shake.call(DB, ARGV) DB = nil setmetatable(_G, { __newindex = error, __index = error })");
+
+        pair.To.Execute("DBSIZE").Number.ShouldBe(2);
+    }
+
+    [Fact]
+    public async Task Function_ThatRestores_SetsWhatTravelsBesideTheValue()
+    {
+        await using var pair = await SyncPair.Start(target: ["--maxmemory-policy", "allkeys-lru"]);
+        pair.From.Execute("SET", "key", "1", "PX", "600000");
+
+        await SyncProcess.Run(
+            "scan", pair.Source.Uri, pair.Target.Uri, 0, "--function-code",
+            "shake.call(DB, { 'RESTORE', 'key', '4000000000000', ARGV[4], 'REPLACE', 'ABSTTL', 'idletime', '5000' })");
+
+        pair.To.Execute("PEXPIRETIME", "key").Number.ShouldBe(4_000_000_000_000);
+        pair.To.Execute("OBJECT", "IDLETIME", "key").Number.ShouldBeGreaterThanOrEqualTo(5000);
     }
 
     [Fact]

@@ -202,6 +202,12 @@ public sealed partial class ShakeFileTests : IDisposable
     [InlineData("[redis_writer]\npassword = \"verysecret", "line 2: not valid TOML")]
     [InlineData("[sync_reader]\npassword = x@verysecret", "line 2: not valid TOML")]
     [InlineData("[sync_reader]\npassword = 2verysecret", "line 2: not valid TOML")]
+    [InlineData("[sync_reader]\npassword.\"verysecret\" = 1",
+        "line 2: [sync_reader] password.***: there is no such option")]
+    [InlineData("[sync_reader]\npassword.verysecret = 1", "[sync_reader] password.***: there is no such option")]
+    [InlineData("[sync_reader]\n\"pass word=verysecret\" = 1", "line 2: [sync_reader] ***: there is no such option")]
+    [InlineData("[sync_reader.'verysecret']", "line 1: [sync_reader.***]: there is no such section")]
+    [InlineData("'verysecret' = 1", "line 1: *** stands before the first section")]
     [InlineData("[sync_reader]\nsync_rdb = true\n[redis_writer]\naddress = \"b:1\"",
         "[sync_reader] address is missing")]
     [InlineData("[sync_reader]\naddress = \"a:1\"\n[redis_writer]\naddress = \"b:1\"\n[advanced]\nstatus_port = 70000",
