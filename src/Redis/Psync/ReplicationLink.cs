@@ -28,6 +28,7 @@ public sealed class ReplicationLink : IDisposable
     private long _askedAt;
     private long _acknowledgedAt;
     private long _heardAt;
+    private long _endedAt;
 
     private ReplicationLink(
         RedisConnection connection, ReplicationOptions options, Func<long> applied, ReplicationStart start, byte[] rest)
@@ -53,6 +54,11 @@ public sealed class ReplicationLink : IDisposable
 
     /// <summary>The most that ever waited there.</summary>
     public long MostOnDisk => _spool.MostOnDisk;
+
+    /// <summary>For how long the source has sent nothing, or had when this was disposed of.</summary>
+    public TimeSpan Silence => Stopwatch.GetElapsedTime(
+        Volatile.Read(ref _heardAt),
+        Volatile.Read(ref _endedAt) is > 0 and var ended ? ended : Stopwatch.GetTimestamp());
 
     /// <summary>Whether memory and disk are full, so that the source is no longer read from.</summary>
     public bool IsFull { get; private set; }
@@ -113,6 +119,8 @@ public sealed class ReplicationLink : IDisposable
     {
         _isStopping = true;
         _thread.Join();
+        if (_endedAt == 0)
+            Volatile.Write(ref _endedAt, Stopwatch.GetTimestamp());
         _connection.Dispose();
         _spool.Dispose();
     }

@@ -5,6 +5,7 @@ using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Psync;
 using RedisLatency.Redis.Rdb;
+using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Sync;
 
 namespace RedisLatency.Replication.Sources;
@@ -19,7 +20,14 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
     private const string Connecting = "hand shaking";
     private const int EnoughBytes = 64 << 10;
 
+    // PING and REPLCONF GETACK *, which may have come since.
+    private const int NothingWritten = 14 + 37;
+
     private static readonly TimeSpan LongestPause = TimeSpan.FromMilliseconds(500);
+
+    // Servers send a PING every ten seconds, unless set otherwise.
+    private static readonly TimeSpan LongSilence = TimeSpan.FromSeconds(25);
+    private static readonly TimeSpan ShortSilence = TimeSpan.FromSeconds(2);
 
     private readonly SyncBatch _batch = new();
     private ReplicationLink? _link;
@@ -64,7 +72,40 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
 
     public string? Missing => !_hasDataSet ? $"The data set of {name} was not read to its end."
         : _status == Connecting ? $"{name} was not connected at the end: what it wrote since was not read."
+        : options.ReadsStream && _link is { Silence: var silence } && silence > LongSilence
+            ? $"{name} has sent nothing for {silence.TotalSeconds:0} s: what it wrote since was not read."
         : null;
+
+    // Asks the server that was read, at the end, whether that was all.
+    public string? FindDoubt()
+    {
+        if (_link is not { } link || Missing is not null)
+            return null;
+        var isQuiet = options.ReadsStream && link.Silence > ShortSilence;
+        try
+        {
+            using var control = RedisConnection.Open(link.Endpoint, options.Connection);
+            var look = ServerLook.Of(control, "replication");
+            if (look.IsReplica && look.Fact("master_link_status") == "down")
+            {
+                return $"The source {link.Endpoint.Address} is a replica whose link to its primary is down: what that "
+                    + "wrote since was not read.";
+            }
+
+            var read = Volatile.Read(ref _readOffset);
+            return isQuiet && look.Number("master_repl_offset") - read is > NothingWritten and var behind
+                ? $"{name} had sent nothing for {link.Silence.TotalSeconds:0} s, and is {behind:N0} bytes ahead of "
+                    + "what was read."
+                : null;
+        }
+        catch (RedisException problem)
+        {
+            return isQuiet
+                ? $"{name} had sent nothing for {link.Silence.TotalSeconds:0} s, and does not answer "
+                    + $"({problem.Message}): what it wrote since was not read."
+                : null;
+        }
+    }
 
     public void Read(ISyncSink sink, IStopToken stop)
     {
@@ -161,7 +202,8 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
 
     private void RequireFull(ReplicationPosition? from, ReplicationLink link, ISyncSink sink)
     {
-        _hasDataSet = false;
+        // What was read of it stays read where the run ends here.
+        _hasDataSet &= from is not null && !options.ResynchronisesAgain;
         if (from is not { } position)
             return;
         if (!options.ResynchronisesAgain)

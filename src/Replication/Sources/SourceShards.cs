@@ -52,8 +52,14 @@ internal sealed class SourceShards : IDisposable
             + $"{string.Join(' ', map.Missing)}.");
     }
 
-    // A shard that gives a slot away deletes its keys, and nobody reads of whoever has it then, if it is new.
     public (IReadOnlyList<string> Faults, IReadOnlyList<string> Doubts) FindDoubts()
+    {
+        var (faults, doubts) = FindMovedSlots();
+        return (faults, [.. doubts, .. Readers.Cast<ReplicaReader>().Select(one => one.FindDoubt()).OfType<string>()]);
+    }
+
+    // A shard that gives a slot away deletes its keys, and nobody reads of whoever has it then, if it is new.
+    private (IReadOnlyList<string> Faults, IReadOnlyList<string> Doubts) FindMovedSlots()
     {
         var looks = _shards.Select(shard => shard.LookAgain()).ToList();
         return looks.Exists(look => look is var (before, now) && now.HaveMovedSince(before))

@@ -56,7 +56,7 @@ internal readonly record struct KeyRule(int First, int Last, int Step, int Count
     // Whether it reads keys whose names are made from what others hold: SORT … BY or GET.
     public bool ReadsOthers(SyncBatch batch, in SyncEntry entry)
     {
-        for (var word = 2; Special == Sort && word + 1 < entry.Words; word++)
+        for (var word = 2; Special == Sort && word + 1 < entry.Words; word = AfterOption(batch, entry, word))
         {
             if (IsNamed(batch.Word(entry, word), "BY"u8) || IsNamed(batch.Word(entry, word), "GET"u8))
                 return true;
@@ -92,12 +92,25 @@ internal readonly record struct KeyRule(int First, int Last, int Step, int Count
 
     private void FindStore(SyncBatch batch, in SyncEntry entry, List<int> keys)
     {
-        for (var word = 2; word + 1 < entry.Words; word++)
+        // Of GEORADIUS a place, its radius and a unit stand before them; of GEORADIUSBYMEMBER one word less.
+        const int FirstOfGeoRadius = 5;
+        for (var word = Special == Sort ? 2 : FirstOfGeoRadius; word + 1 < entry.Words;
+            word = AfterOption(batch, entry, word))
         {
             var option = batch.Word(entry, word);
             if (IsNamed(option, "STORE"u8) || (Special == GeoRadius && IsNamed(option, "STOREDIST"u8)))
-                keys.Add(++word);
+                keys.Add(word + 1);
         }
+    }
+
+    // What belongs to an option is none.
+    private static int AfterOption(SyncBatch batch, in SyncEntry entry, int word)
+    {
+        var option = batch.Word(entry, word);
+        return word + (IsNamed(option, "LIMIT"u8) ? 3
+            : IsNamed(option, "BY"u8) || IsNamed(option, "GET"u8) || IsNamed(option, "COUNT"u8)
+                || IsNamed(option, "STORE"u8) || IsNamed(option, "STOREDIST"u8) ? 2
+            : 1);
     }
 
     private static void FindStreams(SyncBatch batch, in SyncEntry entry, List<int> keys)

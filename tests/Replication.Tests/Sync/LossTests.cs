@@ -68,6 +68,50 @@ public sealed class LossTests
         }
     }
 
+    [Fact]
+    public async Task Replica_WhoseOwnPrimaryIsAway_IsSaid()
+    {
+        await using var pair = await SyncPair.Start();
+        await using var replica = await RedisServerProcess.Start(
+            arguments: ["--replicaof", "127.0.0.1", $"{pair.Source.Port}"]);
+        using var from = SyncProcess.Open(replica.Uri);
+        pair.From.Execute("SET", "first", "1");
+        await Eventually.Is("it follows", () => from.Execute("EXISTS", "first").Number == 1);
+        await using var process = SyncProcess.Start("sync", replica.Uri, pair.Target.Uri);
+        await process.Until("the first key is there", () => pair.To.Execute("EXISTS", "first").Number == 1);
+
+        await pair.Source.Kill();
+        await Eventually.Is(
+            "it is missed", () => from.Request("INFO", "replication").Text.Contains("master_link_status:down"));
+        var (code, record) = await process.EndBy("INT").End(process);
+
+        code.ShouldBe(130, process.ToString());
+        record["verdict"]!.ToJsonString().ShouldContain("is a replica whose link to its primary is down");
+    }
+
+    [Theory]
+    [InlineData(false, "and does not answer")]
+    [InlineData(true, "bytes ahead of what was read")]
+    public async Task Source_WhoseLinkIsSilent_IsSaid(bool answersOthers, string text)
+    {
+        await using var pair = await SyncPair.Start();
+        var isSilent = false;
+        using var link = AlteredReplies.Of(
+            pair.Source,
+            reply => Volatile.Read(ref isSilent) && (!answersOthers || reply.Contains("unheard")) ? string.Empty : reply);
+        await using var process = SyncProcess.Start("sync", link.Uri, pair.Target.Uri);
+        pair.From.Execute("SET", "first", "1");
+        await process.Until("the first key is there", () => pair.To.Execute("EXISTS", "first").Number == 1);
+
+        Volatile.Write(ref isSilent, true);
+        pair.From.Execute("SET", "unheard", new string('x', 1000));
+        await Task.Delay(TimeSpan.FromSeconds(3), TestContext.Current.CancellationToken);
+        var (code, record) = await process.EndBy("INT").End(process);
+
+        code.ShouldBe(130, process.ToString());
+        record["verdict"]!.ToJsonString().ShouldContain(text);
+    }
+
     [Theory]
     [InlineData("FLUSHALL", 4, "was emptied, or its databases swapped, by another client (FLUSHALL)")]
     [InlineData("SWAPDB 0 1", 4, "by another client (SWAPDB)")]

@@ -89,6 +89,24 @@ public class MiddleTests
     }
 
     [Fact]
+    public async Task Words_ThatAreNamedLikeOptions_AreNoKeys()
+    {
+        ScanTests.Require("redis-server");
+        await using var target = await RedisServerProcess.Start();
+        var plan = new MiddlePlan { Filter = new FilterOptions { AllowKeyPrefixes = ["a:"] } };
+
+        var counts = GivenSync.Run(
+            target.Uri, plan, 1,
+            "GEOADD a:g 13 38 STORE", "GEORADIUSBYMEMBER a:g STORE 200 km STORE a:near", "RPUSH a:l 2 1",
+            "SORT a:l BY STORE GET # LIMIT 0 5 STORE a:sorted", "SORT a:l STORE b:sorted");
+
+        using var connection = SyncProcess.Open(target.Uri);
+        connection.Execute("KEYS", "*").Items.Select(one => one.Text).Order()
+            .ShouldBe(["a:g", "a:l", "a:near", "a:sorted"]);
+        counts.SkippedFor.Select(one => one.Count).ShouldBe([1]);
+    }
+
+    [Fact]
     public async Task Filter_OfCommandsGroupsAndDatabases_BlocksMoreThanItAllows()
     {
         ScanTests.Require("redis-server");

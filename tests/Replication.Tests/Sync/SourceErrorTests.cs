@@ -7,6 +7,28 @@ public sealed class SourceErrorTests : IDisposable
 {
     private readonly string _folder = Directory.CreateTempSubdirectory("source-errors").FullName;
 
+    [Theory]
+    [InlineData("sync", false)]
+    [InlineData("scan", false)]
+    [InlineData("sync", true)]
+    [InlineData("scan", true)]
+    public async Task Source_OfTheSameDataAsTheTarget_IsRefused_AndNothingIsDeleted(string verb, bool isCluster)
+    {
+        ScanTests.Require("redis-server");
+        await using var target = await Ends.Start(isCluster);
+        target.Write();
+        await using var replica = isCluster ? null : await RedisServerProcess.Start(
+            arguments: ["--replicaof", "127.0.0.1", $"{target.Server!.Port}", .. KeyContents.Debuggable]);
+        var source = replica?.Uri
+            ?? target.Servers[^1].Uri.Replace("redis://", "redis+cluster://", StringComparison.Ordinal);
+        await Eventually.Is("it has them", () => replica is null || KeyContents.Of(replica).Count == 300);
+
+        var said = await SyncProcess.Refusal(verb, source, target.Uri, 3, "--empty-destination");
+
+        said.ShouldContain("have the same data");
+        target.Contents().Count.ShouldBe(300);
+    }
+
     [Fact]
     public async Task ModuleValue_ThatTheTargetLacks_IsSkippedByName_AndTheRestIsCarriedOver()
     {

@@ -74,6 +74,7 @@ public class SyncOutageTests
             partial["partial"]!.GetValue<bool>().ShouldBeTrue();
             process.Errors.ToString().ShouldMatch(
                 inDataSet ? @"was lost within its data set, after [\d,]+ bytes" : @"cannot go on behind offset \d+");
+            partial["verdict"]!.ToJsonString().Contains("was not read to its end").ShouldBe(inDataSet);
             process.Errors.ToString().ShouldContain("--on-full-resync again --on-existing rewrite");
             return;
         }
