@@ -58,7 +58,8 @@ internal sealed class Preflight(TargetServer? source, TargetServer target, SyncP
 
         using var control = other.Target.OpenControl();
         using var its = target.Target.OpenControl();
-        return control.Request("CLUSTER", "MYID") is { IsError: false, Text: var node }
+        return control.Request("CLUSTER", "NODES") is { IsError: false } others
+            && ScanPlace.SlotsOf(others.Content).Owner is { Length: > 0 } node
             && its.Request("CLUSTER", "NODES") is { IsError: false } nodes
             && nodes.Text.Contains(node, StringComparison.Ordinal);
     }
