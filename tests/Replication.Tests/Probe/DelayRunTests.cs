@@ -37,8 +37,9 @@ public class DelayRunTests
 
         var (code, record) = await process.End().End(process);
 
-        code.ShouldBe(0, process.ToString());
-        record["summaries"]![0]!["rates"]!["achieved"]!.GetValue<double>().ShouldBe(0.5);
+        record.ShouldBeValidUnlessLate(code, process);
+        if (code == 0)
+            record["summaries"]![0]!["rates"]!["achieved"]!.GetValue<double>().ShouldBe(0.5);
     }
 
     [Fact]
