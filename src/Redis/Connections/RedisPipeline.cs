@@ -20,6 +20,9 @@ public sealed class RedisPipeline : IDisposable
         connection.Transport.WhileSendBlocks = () => Receive(Transport.NoWait);
     }
 
+    /// <summary>The server, as it was reached.</summary>
+    public RedisEndpoint Endpoint => _connection.Endpoint;
+
     /// <summary>How many requests have no reply taken yet.</summary>
     public long Outstanding { get; private set; }
 

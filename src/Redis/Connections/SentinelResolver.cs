@@ -1,3 +1,4 @@
+using System.Globalization;
 using RedisLatency.Redis.Endpoints;
 
 namespace RedisLatency.Redis.Connections;
@@ -74,6 +75,57 @@ internal sealed class SentinelResolver
     public HostAndPort? Ask(RedisEndpoint sentinel)
     {
         using var connection = OpenSentinel(sentinel);
+        return Ask(connection);
+    }
+
+    public NamedPrimary? AskWithEpoch(RedisEndpoint sentinel)
+    {
+        using var connection = OpenSentinel(sentinel);
+        // Before the address: one that changes in between must not count as newer than it is.
+        var details = connection.Request("SENTINEL", "MASTER", Service);
+        long? epoch = !details.IsError && long.TryParse(
+            details.Find("config-epoch")?.Text, NumberStyles.None, CultureInfo.InvariantCulture, out var number)
+            ? number
+            : null;
+        return Ask(connection) is { } address ? new NamedPrimary(address, epoch) : null;
+    }
+
+    // Of Sentinels that disagree those with the newest configuration. None where nobody answers.
+    public IReadOnlyList<HostAndPort> AskAll()
+    {
+        _isPatient = _sentinels.Length == 1;
+        var told = AskEach();
+        if (told.Count == 0 && !_isPatient)
+        {
+            _isPatient = true;
+            told = AskEach();
+        }
+
+        var newest = told.Max(one => one.Epoch);
+        return [.. told.Where(one => one.Epoch == newest).Select(one => one.Address).Distinct()];
+    }
+
+    private List<NamedPrimary> AskEach()
+    {
+        var told = new List<NamedPrimary>();
+        foreach (var sentinel in _sentinels)
+        {
+            try
+            {
+                if (AskWithEpoch(sentinel) is { } named)
+                    told.Add(named);
+            }
+            catch (RedisException)
+            {
+                // There may be others.
+            }
+        }
+
+        return told;
+    }
+
+    private HostAndPort? Ask(RedisConnection connection)
+    {
         var reply = connection.Request("SENTINEL", "GET-MASTER-ADDR-BY-NAME", Service);
         if (reply.IsError)
         {
@@ -88,7 +140,7 @@ internal sealed class SentinelResolver
             return null;
         return reply.Items.Count == 2
             ? HostAndPort.NamedBy("a Sentinel", reply.Items[0].Text, reply.Items[1].Text)
-            : throw new RedisProtocolException($"{sentinel.Address}: the primary's address is {reply}");
+            : throw new RedisProtocolException($"{connection.Endpoint.Address}: the primary's address is {reply}");
     }
 
     public RedisConnection OpenSentinel(RedisEndpoint sentinel)
@@ -184,6 +236,9 @@ internal sealed class SentinelResolver
     private RedisConnection OpenLimited(RedisEndpoint sentinel) =>
         AnyServer.OpenWithin(_isPatient ? TimeSpan.MaxValue : MostPerServer, sentinel, _sentinelOptions);
 }
+
+// Whom a Sentinel names, and of which epoch its configuration is; null where it may not be asked.
+internal sealed record NamedPrimary(HostAndPort Address, long? Epoch);
 
 internal sealed class SearchOutcome(RedisEndpoint endpoint)
 {

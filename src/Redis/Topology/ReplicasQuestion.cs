@@ -132,6 +132,9 @@ internal sealed class ReplicasQuestion : ISlotMapQuestion
 /// <param name="Replicas">Of a primary: the replicas that have its data and follow.</param>
 internal sealed record ReplicasReply(HostAndPort? Primary, IReadOnlyList<HostAndPort> Replicas)
 {
+    // What a program says that reads as a replica does and serves nobody.
+    private const string NoPort = "0";
+
     /// <summary>Asks by ROLE, or by INFO where the user may not.</summary>
     public static ReplicasReply Ask(RedisConnection connection)
     {
@@ -151,7 +154,7 @@ internal sealed record ReplicasReply(HostAndPort? Primary, IReadOnlyList<HostAnd
     internal static ReplicasReply Read(RespValue role) => role.Items switch
     {
         [{ Text: "master" }, _, var replicas, ..] => new(null,
-            [.. replicas.Items.Where(one => one.Items.Count > 1)
+            [.. replicas.Items.Where(one => one.Items.Count > 1 && one.Items[1].Text != NoPort)
                 .Select(one => Address(one.Items[0].Text, one.Items[1].Text))]),
         [{ Text: "slave" }, var host, var port, ..] => new(Address(host.Text, port.Text), []),
         _ => throw new RedisProtocolException($"a server says of its role: {role}"),
@@ -168,7 +171,8 @@ internal sealed record ReplicasReply(HostAndPort? Primary, IReadOnlyList<HostAnd
                 .Where(part => part.Length == 2)
                 .DistinctBy(part => part[0])
                 .ToDictionary(part => part[0], part => part[1]))
-            .Where(replica => replica.GetValueOrDefault("state") == "online");
+            .Where(replica => replica.GetValueOrDefault("state") == "online"
+                && replica.GetValueOrDefault("port") != NoPort);
         return new ReplicasReply(null, [.. replicas.Select(
             replica => Address(replica.GetValueOrDefault("ip", string.Empty), replica.GetValueOrDefault("port", "")))]);
     }

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Diagnostics.CodeAnalysis;
 using System.Globalization;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
@@ -27,6 +28,9 @@ internal sealed class SentinelWatch : IDisposable
     private volatile RedisEndpoint _primary;
     private volatile RedisException? _lastError;
     private long _switches;
+
+    // The newest configuration that is known to have named our primary; null where none is.
+    private long? _epoch;
     private int _sentinel;
 
     private SentinelWatch(SentinelResolver resolver, TimeSpan checkInterval, Action? switched)
@@ -35,6 +39,8 @@ internal sealed class SentinelWatch : IDisposable
         _checkInterval = checkInterval;
         _hasSwitched = switched;
         _primary = resolver.ResolvePrimary();
+        // The first is the one that named it.
+        Learn(Ask(resolver.Sentinels[0]));
         _thread = new Thread(Run) { IsBackground = true, Name = "redis-sentinel-watch" };
         _thread.Start();
     }
@@ -91,6 +97,8 @@ internal sealed class SentinelWatch : IDisposable
         }
     }
 
+    private HostAndPort Address => new(_primary.Host, _primary.Port);
+
     private RedisEndpoint NextSentinel() => _resolver.Sentinels[_sentinel++ % _resolver.Sentinels.Count];
 
     private void Listen(RedisConnection connection)
@@ -126,6 +134,9 @@ internal sealed class SentinelWatch : IDisposable
     // Other Sentinels hear of it later, and the old primary may still call itself one: the new one is tried first.
     private void Follow(HostAndPort announced)
     {
+        // Found by asking before it was announced.
+        if (announced == Address)
+            return;
         var backoff = new JitteredBackoff(limit: TimeSpan.FromSeconds(1));
         for (var attempt = 0; attempt < MostAttempts && !_stopped.IsSet; attempt++)
         {
@@ -138,20 +149,35 @@ internal sealed class SentinelWatch : IDisposable
     /// <returns>When to check again.</returns>
     private long Check()
     {
-        var told = Ask();
-        if (told is null || told == new HostAndPort(_primary.Host, _primary.Port))
+        var told = Ask(NextSentinel());
+        if (Learn(told))
             return TimestampSpan.FromNow(_checkInterval);
+        // One that was replaced and cannot be told so calls itself the primary for ever.
+        if (told.Epoch > _epoch && TryTake(() => _resolver.Verify(told.Address)))
+            _epoch = told.Epoch;
         // A Sentinel that is behind names the primary that was: while ours says that it is the one, it is.
-        if (!IsStillPrimary())
+        else if (!IsStillPrimary())
             TryTake(_resolver.ResolvePrimary);
         return TimestampSpan.FromNow(_checkInterval < Soon ? _checkInterval : Soon);
+    }
+
+    // False where another is named.
+    private bool Learn([NotNullWhen(false)] NamedPrimary? told)
+    {
+        if (told is null)
+            return true;
+        if (told.Address != Address)
+            return false;
+        if (_epoch is null || told.Epoch > _epoch)
+            _epoch = told.Epoch;
+        return true;
     }
 
     private bool IsStillPrimary()
     {
         try
         {
-            _resolver.Verify(new HostAndPort(_primary.Host, _primary.Port));
+            _resolver.Verify(Address);
             return true;
         }
         catch (RedisException problem)
@@ -179,11 +205,11 @@ internal sealed class SentinelWatch : IDisposable
         }
     }
 
-    private HostAndPort? Ask()
+    private NamedPrimary? Ask(RedisEndpoint sentinel)
     {
         try
         {
-            return _resolver.Ask(NextSentinel());
+            return _resolver.AskWithEpoch(sentinel);
         }
         catch (RedisException problem)
         {
@@ -195,6 +221,7 @@ internal sealed class SentinelWatch : IDisposable
     private void Take(RedisEndpoint primary)
     {
         _primary = primary;
+        _epoch = null;
         Interlocked.Increment(ref _switches);
         _hasSwitched?.Invoke();
     }

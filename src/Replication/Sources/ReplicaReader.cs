@@ -252,6 +252,8 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
         _status = "syncing aof";
         while (true)
         {
+            if (options.IsReplaced())
+                throw new RedisConnectionLostException($"Sentinels name another primary than {link.Endpoint.Address}");
             var passed = stream.SettledOffset;
             while (stream.TryTake())
             {

@@ -4,6 +4,7 @@ using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Redis.Rdb;
 using RedisLatency.Redis.Topology;
+using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Sync;
 using RedisLatency.Replication.Targets;
 
@@ -46,9 +47,11 @@ internal static class ScanCommand
         RequireDatabases(target, scan.Databases);
         var notes = new HashSet<string>();
         NoteLibraries(target, notes);
-        return new SyncSource(target.Name, server, Readers())
+        var readers = Readers();
+        return new SyncSource(target.Name, server, readers)
         {
             HasNoEnd = scan.Follows,
+            FindDoubts = () => SentinelLook.Compare(target.Endpoint, target.Connection, readers[0].ReadFrom, "read"),
             Notes = [.. notes],
         };
 

@@ -47,6 +47,8 @@ internal sealed class ScanReader : ISyncReader
 
     public string Name => _target.Name;
 
+    public Redis.Endpoints.RedisEndpoint? ReadFrom => _pipeline?.Endpoint;
+
     public ReaderProgress Progress => new(
         _phase, _total > 0 ? Math.Min(1, (double)Volatile.Read(ref _done) / _total) : null)
     {
@@ -356,8 +358,7 @@ internal sealed class ScanReader : ISyncReader
             pipeline.Send(_requests.Written, keys.Length * (_plan.Use == KeyUse.None ? 2 : 3));
     }
 
-    private void ReadValues(
-        RedisPipeline pipeline, byte[][] keys, int database, ISyncSink sink, bool deletes = false)
+    private void ReadValues(RedisPipeline pipeline, byte[][] keys, int database, ISyncSink sink, bool deletes = false)
     {
         foreach (var key in keys)
         {

@@ -13,6 +13,9 @@ internal sealed record SourceOptions
 
     public RedisConnectionOptions Connection { get; init; } = new();
 
+    // Whether another primary has taken the place of the one that is read; its link is dropped then.
+    public Func<bool> IsReplaced { get; init; } = () => false;
+
     /// <summary>Whether a replica is read from where there is one.</summary>
     public bool PrefersReplica { get; init; }
 

@@ -4,6 +4,7 @@ using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Topology;
+using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Sync;
 
 namespace RedisLatency.Replication.Sources;
@@ -22,9 +23,19 @@ internal sealed class SourceShards : IDisposable
     private SourceShards(SourceOptions options)
     {
         _options = options;
-        if (options.Endpoint.Topology != EndpointTopology.Cluster)
+        if (options.Endpoint.Topology == EndpointTopology.Standalone)
         {
             Readers.Add(new ReplicaReader(options.Endpoint.Address, PlaceOfServer, options));
+            return;
+        }
+
+        if (IsBehindSentinels)
+        {
+            _map = SlotMapSource.OpenReplicated(options.Endpoint, options.Connection);
+            var service = new ShardOfSlot(this, slot: 0, _map.Current.Shards[0].Primary.Endpoint);
+            _shards.Add(service);
+            Readers.Add(new ReplicaReader(
+                options.Endpoint.Address, service.Find, options with { IsReplaced = () => service.IsReplaced }));
             return;
         }
 
@@ -36,6 +47,8 @@ internal sealed class SourceShards : IDisposable
             Readers.Add(new ReplicaReader(shard.Primary.Endpoint.Address, found.Find, options));
         }
     }
+
+    private bool IsBehindSentinels => _options.Endpoint.Topology == EndpointTopology.Sentinel;
 
     public List<ISyncReader> Readers { get; } = [];
 
@@ -54,7 +67,9 @@ internal sealed class SourceShards : IDisposable
 
     public (IReadOnlyList<string> Faults, IReadOnlyList<string> Doubts) FindDoubts()
     {
-        var (faults, doubts) = FindMovedSlots();
+        var (faults, doubts) = IsBehindSentinels
+            ? SentinelLook.Compare(_options.Endpoint, _options.Connection, _shards[0].Found, "read")
+            : FindMovedSlots();
         return (faults, [.. doubts, .. Readers.Cast<ReplicaReader>().Select(one => one.FindDoubt()).OfType<string>()]);
     }
 
@@ -99,8 +114,14 @@ internal sealed class SourceShards : IDisposable
 
     private sealed class ShardOfSlot(SourceShards owner, int slot, RedisEndpoint primary)
     {
-        private readonly HeldSlots? _slots = AskSlots(owner, primary);
+        private readonly HeldSlots? _slots = owner.IsBehindSentinels ? null : AskSlots(owner, primary);
+        private volatile RedisEndpoint _found = primary;
         private bool _isAskedAgain;
+
+        // The primary of the server that is read.
+        public RedisEndpoint Found => _found;
+
+        public bool IsReplaced => Primary != _found;
 
         // Null where it does not say.
         public (HeldSlots Before, HeldSlots Now)? LookAgain() =>
@@ -119,6 +140,7 @@ internal sealed class SourceShards : IDisposable
             _isAskedAgain = true;
             var shard = known.ShardOf(slot)
                 ?? throw new RedisServerException($"CLUSTERDOWN no server of the source has slot {slot}");
+            _found = shard.Primary.Endpoint;
             var node = owner._options.PrefersReplica && shard.Replicas.Count > 0 ? shard.Replicas[0] : shard.Primary;
             return node.Endpoint.SocketPath is null
                 ? owner._options.Endpoint.At(new HostAndPort(node.Endpoint.Host, node.Endpoint.Port))
@@ -126,7 +148,7 @@ internal sealed class SourceShards : IDisposable
         }
 
         private RedisEndpoint Primary =>
-            owner._map?.Current.PrimaryOf(slot)?.Endpoint ?? primary;
+            owner._map?.Current.PrimaryOf(slot)?.Endpoint ?? _found;
 
         private static HeldSlots? AskSlots(SourceShards owner, RedisEndpoint endpoint)
         {

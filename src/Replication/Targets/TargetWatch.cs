@@ -45,6 +45,13 @@ internal sealed class TargetWatch
             var (now, problem) = Look(endpoint);
             if ((problem is not null || now?.IsReplica == true) && IsReplaced(endpoint))
                 continue;
+            var (faults, doubts) = SentinelLook.Compare(
+                _rules.Target.Endpoint, _rules.Target.Connection, now is { IsReplica: false } ? endpoint : null,
+                "wrote to");
+            if (faults.Count > 0 && IsReplaced(endpoint))
+                continue;
+            _faults.AddRange(faults);
+            _doubts.AddRange(doubts);
             if (problem is not null)
             {
                 _faults.Add($"The target {endpoint.Address} does not answer at the end ({problem}): whether it has "

@@ -75,5 +75,10 @@ public sealed class ServerFactsTests
     }
 
     [Fact]
+    public void Replicas_WithoutAPort_AreNone() => ReplicasReply
+        .Read("role:master\r\nslave0:ip=10.0.0.2,port=0,state=online\r\nslave1:ip=10.0.0.3,port=7,state=online\r\n")
+        .Replicas.ShouldBe([new HostAndPort("10.0.0.3", 7)]);
+
+    [Fact]
     public void LoadingServer_IsTold() => ServerFacts.FromFields("loading:1\r\n").IsLoading.ShouldBe(true);
 }

@@ -24,6 +24,9 @@ internal sealed class FakeSentinel : IDisposable
     /// <summary>The reply to SENTINEL.</summary>
     public string Reply { get; set; }
 
+    /// <summary>The epoch of its configuration, which it does not tell where it is null.</summary>
+    public string? Epoch { get; set; }
+
     /// <summary>How often SENTINEL was asked.</summary>
     public int Asked => Volatile.Read(ref _asked);
 
@@ -49,7 +52,9 @@ internal sealed class FakeSentinel : IDisposable
             if (request.Contains("SENTINEL", StringComparison.Ordinal))
             {
                 Interlocked.Increment(ref _asked);
-                FakeServer.Say(client, Reply);
+                FakeServer.Say(client, Epoch is { } epoch && !request.Contains("GET-MASTER", StringComparison.Ordinal)
+                    ? Replies.Array(Replies.Bulk("config-epoch"), Replies.Bulk(epoch))
+                    : Reply);
             }
             else
             {

@@ -86,6 +86,28 @@ public sealed class SentinelWatchTests
     }
 
     [Fact]
+    public async Task SentinelWhoseConfigurationIsNewer_IsBelieved_WhileTheOldPrimaryLivesOn()
+    {
+        await using var old = await RedisTest.StartServer();
+        await using var next = await RedisTest.StartServer();
+        using var ahead = new FakeSentinel(FakeSentinel.Naming(old.Port)) { Epoch = "0" };
+        using var behind = new FakeSentinel(FakeSentinel.Naming(old.Port)) { Epoch = "0" };
+        var endpoint = RedisEndpoint.Parse(
+            $"redis+sentinel://127.0.0.1:{ahead.Port},127.0.0.1:{behind.Port}/mymaster");
+        using var watch = SentinelWatch.Start(endpoint, checkInterval: TimeSpan.Zero);
+
+        ahead.Reply = FakeSentinel.Naming(next.Port);
+        ahead.Epoch = "1";
+        await Eventually.Is("another server is the primary", () => watch.Primary.Port == next.Port);
+        var asked = behind.Asked;
+        await Eventually.Is("the one behind was asked often", () => behind.Asked > asked + 20);
+
+        watch.Primary.Port.ShouldBe(next.Port);
+        watch.Switches.ShouldBe(1);
+        SentinelService.NamePrimary(endpoint).ShouldBe([new HostAndPort("127.0.0.1", next.Port)]);
+    }
+
+    [Fact]
     public async Task SentinelThatMayNotBeListenedTo_IsAskedInstead()
     {
         await using var primary = await RedisTest.StartServer();

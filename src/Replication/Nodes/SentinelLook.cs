@@ -1,0 +1,51 @@
+using RedisLatency.Redis;
+using RedisLatency.Redis.Connections;
+using RedisLatency.Redis.Endpoints;
+using RedisLatency.Redis.Topology;
+
+namespace RedisLatency.Replication.Nodes;
+
+// Whether Sentinels still name, at the end of a run, the primary that it used. One that was replaced and cannot be told
+// so goes on, and calls itself the primary as before.
+internal static class SentinelLook
+{
+    public static (IReadOnlyList<string> Faults, IReadOnlyList<string> Doubts) Compare(
+        RedisEndpoint service, RedisConnectionOptions connection, RedisEndpoint? used, string deed)
+    {
+        if (service.Topology != EndpointTopology.Sentinel || used is null)
+            return ([], []);
+        var named = SentinelService.NamePrimary(service, connection);
+        if (named.Count == 0)
+        {
+            return ([], [$"No Sentinel names a primary at the end: whether it still is {used.Address}, which the run "
+                + $"{deed}, is not known."]);
+        }
+
+        var others = named.Where(one => IsAnother(service.At(one), used, connection)).ToList();
+        if (others.Count == 0)
+            return ([], []);
+        var text = $"Sentinels name {string.Join(" or ", named)} as the primary, and the run {deed} {used.Address}: "
+            + "what one of them has the other may lack.";
+        return others.Count == named.Count ? ([text], []) : ([], [text]);
+    }
+
+    // A server may have several names, and a Sentinel that is behind names one that is a replica by now.
+    private static bool IsAnother(RedisEndpoint named, RedisEndpoint used, RedisConnectionOptions connection) =>
+        named.Address != used.Address
+        && !(Look(named, connection) is { } now
+            && (now.IsReplica || (now.Fact("master_replid") is { } id
+                && id == Look(used, connection)?.Fact("master_replid"))));
+
+    private static ServerLook? Look(RedisEndpoint endpoint, RedisConnectionOptions connection)
+    {
+        try
+        {
+            using var control = RedisConnection.Open(endpoint, connection);
+            return ServerLook.Of(control, "replication");
+        }
+        catch (RedisException)
+        {
+            return null;
+        }
+    }
+}
