@@ -36,6 +36,12 @@ internal sealed class AofFileReader : ISyncReader
     public AofFileReader(string path, SourceOptions options)
     {
         (Name, _current, _options) = (path, path, options);
+        using (var file = File.OpenRead(path))
+        {
+            if (!file.CanSeek)
+                throw new ConfigurationException($"{path}: this is a pipe, which is not read: store it first");
+        }
+
         _manifest = AofManifest.Open(path);
         if (_manifest.Files.Count == 0)
             throw new ConfigurationException($"{path}: this manifest names no file to read");

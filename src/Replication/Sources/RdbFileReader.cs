@@ -27,7 +27,7 @@ internal sealed class RdbFileReader : ISyncReader
     {
         get
         {
-            var (size, done) = (_file.SafeFileHandle.IsClosed ? 0 : _file.Length, _reader?.Offset ?? 0);
+            var (size, done) = (_file.CanSeek ? _file.Length : 0, _reader?.Offset ?? 0);
             var share = size == 0 ? 0 : (double)done / size;
             return new(_status, share)
             {
@@ -51,11 +51,15 @@ internal sealed class RdbFileReader : ISyncReader
         new DataSetReading(sink, _batch, _options).Read(_reader, stop.Cancellation);
         sink.Pass(_batch);
         sink.AwaitApplied();
-        if (_file.Length > _reader.Offset)
+        // Of a pipe it is not known how many.
+        var more = _file.CanSeek
+            ? $"{_file.Length - _reader.Offset:N0} bytes follow, which were not read"
+            : "more follows, which was not read";
+        if (!_reader.Unread.IsEmpty || _file.ReadByte() >= 0)
         {
             throw new RedisProtocolException(
-                $"{Name} ends at offset {_reader.Offset}, and {_file.Length - _reader.Offset:N0} bytes follow, which "
-                    + "were not read. If it is an append-only file that begins with an RDB file, use the verb aof.");
+                $"{Name} ends at offset {_reader.Offset}, and {more}. If it is an append-only file that begins with an "
+                    + "RDB file, use the verb aof.");
         }
 
         if (!_reader.IsChecksumVerified)

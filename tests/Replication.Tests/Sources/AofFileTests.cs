@@ -88,6 +88,31 @@ public sealed class AofFileTests : IDisposable
             process.Errors.ToString().ShouldContain("and 30 bytes follow, which were not read");
     }
 
+    [Theory]
+    [InlineData("rdb", 0, "")]
+    [InlineData("aof", 2, "this is a pipe")]
+    public async Task Pipe_IsReadOnce_OrRefused(string verb, int exitCode, string text)
+    {
+        await using var source = await SourceServers.Start();
+        await using var target = await SourceServers.Start();
+        using var client = SourceServers.Open(source);
+        client.Execute("SET", "key", "1");
+        client.Execute("SAVE");
+        var pipe = Path.Combine(_folder, "pipe");
+        using (var made = System.Diagnostics.Process.Start("mkfifo", [pipe]))
+            await made.WaitForExitAsync(SourceServers.Cancellation);
+
+        await using var process = SyncProcess.StartFile(verb, pipe, target.Uri);
+        using var cat = System.Diagnostics.Process.Start(
+            "sh", ["-c", "cat \"$0\" > \"$1\"", Path.Combine(source.Folder, "dump.rdb"), pipe]);
+        (await process.End()).ShouldBe(exitCode, process.ToString());
+        await cat.WaitForExitAsync(SourceServers.Cancellation);
+
+        using var other = SourceServers.Open(target);
+        other.Execute("EXISTS", "key").Number.ShouldBe(exitCode == 0 ? 1 : 0);
+        process.Errors.ToString().ShouldContain(text);
+    }
+
     [Fact]
     public async Task Transaction_WithoutItsEnd_EndsTheRun_UnlessTheFileIsTheLast()
     {
