@@ -7,7 +7,7 @@ using RedisLatency.Replication.Tests.Probe;
 
 namespace RedisLatency.Replication.Tests.Sync;
 
-/// <summary>Users with few rights, TLS and Sentinels at both ends, libraries of functions, and Valkey.</summary>
+/// <summary>Users with few rights, TLS at both ends, libraries of functions, and Valkey.</summary>
 public class EndKindTests
 {
     private const string Library = """
@@ -111,54 +111,6 @@ public class EndKindTests
         ];
     }
 
-    [Fact]
-    public async Task Sync_BetweenSentinels_FollowsBothPrimaries()
-    {
-        ScanTests.Require("redis-server");
-        await using var source = await SentinelProcesses.Start(new() { Sentinels = 1 });
-        await using var target = await SentinelProcesses.Start(new() { Sentinels = 1 });
-        Execute(source, 0, "SET", "one", "1");
-        await using var process = SyncProcess.Start(
-            "sync", source.Uri(), target.Uri(), "--on-full-resync", "again", "--on-existing", "rewrite");
-        await process.Until("the data set is there", () => Execute(target, 0, "GET", "one") == "1");
-
-        await target.Failover(target.Sentinels[0]);
-        await Eventually.Is("it is the primary", () => Execute(target, 1, "ROLE") == "master");
-        // Until it has heard of it, the old one takes what is written, and keeps nothing of it.
-        await process.Until("the second is there", () =>
-            Execute(source, 0, "SET", "two", "2") == "OK" && Execute(target, 1, "GET", "two") == "2");
-        await source.Failover(source.Sentinels[0]);
-        await Eventually.Is("it is the primary", () => Execute(source, 1, "ROLE") == "master");
-        Execute(source, 1, "SET", "three", "3");
-        await process.Until("the third is there", () => Execute(target, 1, "GET", "three") == "3");
-
-        Execute(target, 1, "DBSIZE").ShouldBe("3");
-        var (_, record) = await process.EndBy("INT").End(process);
-        record["verdict"]!.ToJsonString().ShouldContain(
-            $"At the target 127.0.0.1:{target.Servers[1].Port} took the place of 127.0.0.1:{target.Servers[0].Port}");
-    }
-
-    [Fact]
-    public async Task Primary_ThatSentinelsReplace_WhileNothingIsWritten_IsSaidAtTheEnd()
-    {
-        ScanTests.Require("redis-server");
-        await using var source = await RedisServerProcess.Start();
-        await using var target = await SentinelProcesses.Start(new() { Sentinels = 1 });
-        using var from = SyncProcess.Open(source.Uri);
-        from.Execute("SET", "one", "1");
-        await using var process = SyncProcess.Start("sync", source.Uri, target.Uri());
-        await process.Until("the data set is there", () => Execute(target, 0, "GET", "one") == "1");
-
-        await target.Failover(target.Sentinels[0]);
-        await Eventually.Is("it is the primary", () => Execute(target, 1, "ROLE") == "master");
-        await Eventually.Is("the old one is none", () => Execute(target, 0, "ROLE") == "slave");
-        var (code, record) = await process.EndBy("INT").End(process);
-
-        code.ShouldBe(130, process.ToString());
-        record["verdict"]!.ToJsonString().ShouldContain(
-            $"127.0.0.1:{target.Servers[1].Port} took the place of 127.0.0.1:{target.Servers[0].Port}");
-    }
-
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
@@ -247,13 +199,6 @@ public class EndKindTests
         }
 
         return texts;
-    }
-
-    private static string Execute(SentinelProcesses processes, int server, params string[] words)
-    {
-        using var connection = processes.OpenServer(processes.Servers[server]);
-        var reply = connection.Execute(words);
-        return reply.Items.Count > 0 ? reply.Items[0].Text : reply.Text;
     }
 
     private static string Of(string user, string uri) =>

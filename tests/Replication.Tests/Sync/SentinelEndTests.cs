@@ -3,11 +3,56 @@ using RedisLatency.Replication.Tests.Probe;
 
 namespace RedisLatency.Replication.Tests.Sync;
 
-/// <summary>Ends behind Sentinels that name another primary, while the old one lives on as one.</summary>
+/// <summary>Ends behind Sentinels that name another primary; in most the old one lives on as one.</summary>
 public class SentinelEndTests
 {
     private static readonly string[] Again = ["--on-full-resync", "again", "--on-existing", "rewrite"];
     private static readonly string[] Follow = ["--follow", "--on-existing", "rewrite"];
+
+    [Fact]
+    public async Task Sync_BetweenSentinels_FollowsBothPrimaries()
+    {
+        ScanTests.Require("redis-server");
+        await using var source = await SentinelProcesses.Start(new() { Sentinels = 1 });
+        await using var target = await SentinelProcesses.Start(new() { Sentinels = 1 });
+        Execute(source, 0, "SET", "one", "1");
+        await using var process = SyncProcess.Start(
+            "sync", source.Uri(), target.Uri(), "--on-full-resync", "again", "--on-existing", "rewrite");
+        await process.Until("the data set is there", () => Execute(target, 0, "GET", "one") == "1");
+
+        await target.Failover(target.Sentinels[0]);
+        await Eventually.Is("it is the primary", () => Execute(target, 1, "ROLE") == "master");
+        // Until it has heard of it, the old one takes what is written, and keeps nothing of it.
+        await process.Until("the second is there", () =>
+            Execute(source, 0, "SET", "two", "2") == "OK" && Execute(target, 1, "GET", "two") == "2");
+        await source.Failover(source.Sentinels[0]);
+        await Eventually.Is("it is the primary", () => Execute(source, 1, "ROLE") == "master");
+        Execute(source, 1, "SET", "three", "3");
+        await process.Until("the third is there", () => Execute(target, 1, "GET", "three") == "3");
+
+        Execute(target, 1, "DBSIZE").ShouldBe("3");
+        var (_, record) = await process.EndBy("INT").End(process);
+        record["verdict"]!.ToJsonString().ShouldContain(
+            $"At the target 127.0.0.1:{target.Servers[1].Port} took the place of 127.0.0.1:{target.Servers[0].Port}");
+    }
+
+    [Fact]
+    public async Task Primary_ThatSentinelsReplace_WhileNothingIsWritten_IsSaidAtTheEnd()
+    {
+        ScanTests.Require("redis-server");
+        await using var source = await RedisServerProcess.Start();
+        await using var target = await SentinelProcesses.Start(new() { Sentinels = 1 });
+        await using var process = await StartSync(source, target);
+
+        await target.Failover(target.Sentinels[0]);
+        await Eventually.Is("it is the primary", () => Execute(target, 1, "ROLE") == "master");
+        await Eventually.Is("the old one is none", () => Execute(target, 0, "ROLE") == "slave");
+        var (code, record) = await process.EndBy("INT").End(process);
+
+        code.ShouldBe(130, process.ToString());
+        record["verdict"]!.ToJsonString().ShouldContain(
+            $"127.0.0.1:{target.Servers[1].Port} took the place of 127.0.0.1:{target.Servers[0].Port}");
+    }
 
     [Fact]
     public async Task Target_WhoseSwitchWasNotHeardOf_IsFollowed_OnceTheSentinelIsReachedAgain()
@@ -47,10 +92,7 @@ public class SentinelEndTests
         ScanTests.Require("redis-server");
         await using var source = await RedisServerProcess.Start();
         await using var target = await SentinelProcesses.Start(new() { Sentinels = 1 });
-        using var from = SyncProcess.Open(source.Uri);
-        from.Execute("SET", "one", "1");
-        await using var process = SyncProcess.Start("sync", source.Uri, target.Uri());
-        await process.Until("the data set is there", () => Execute(target, 0, "GET", "one") == "1");
+        await using var process = await StartSync(source, target);
 
         NameOther(target);
         var (code, record) = await process.EndBy("INT").End(process);
@@ -99,6 +141,16 @@ public class SentinelEndTests
         Execute(source, 0, "ROLE").ShouldBe("master");
         var (_, record) = await process.EndBy("INT").End(process);
         record["verdict"]!.ToJsonString().ShouldNotContain("Sentinels name", Case.Sensitive, process.ToString());
+    }
+
+    // With the data set at the target.
+    private static async Task<ServiceProcess> StartSync(RedisServerProcess source, SentinelProcesses target)
+    {
+        using var from = SyncProcess.Open(source.Uri);
+        from.Execute("SET", "one", "1");
+        var process = SyncProcess.Start("sync", source.Uri, target.Uri());
+        await process.Until("the data set is there", () => Execute(target, 0, "GET", "one") == "1");
+        return process;
     }
 
     // The old primary refuses to become a replica.
