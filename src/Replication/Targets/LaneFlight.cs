@@ -146,8 +146,10 @@ internal sealed class LaneFlight(LaneRules rules, Func<LaneChunk> rent, Action<L
 /// <summary>A request that the target answered with an error.</summary>
 internal sealed record TurnedAway(SentUnit Unit, byte[] Request, string Error, LaneShare? Share, long ReceivedNs)
 {
+    private HashSet<string>? _keys;
+
     // Whether another that stands behind it may see or change the same key.
-    public bool IsBefore(in SentUnit unit, ReadOnlySpan<byte> key, LaneRules rules)
+    public bool IsBefore(LaneChunk chunk, in SentUnit unit, LaneRules rules, RequestKeys keys)
     {
         if ((Error.StartsWith("BUSYKEY", StringComparison.Ordinal) && !rules.IsOwnKey(Unit))
             || (Unit.Slot >= 0 && unit.Slot >= 0 && Unit.Slot != unit.Slot))
@@ -155,9 +157,14 @@ internal sealed record TurnedAway(SentUnit Unit, byte[] Request, string Error, L
             return false;
         }
 
-        return !rules.HasOneKey(Unit) || !rules.HasOneKey(unit)
-            || (Unit.Database == unit.Database
-                && key.SequenceEqual(Request.AsSpan(Unit.KeyStart - Unit.Start, Unit.KeyLength)));
+        if (rules.HasOneKey(Unit) && rules.HasOneKey(unit))
+        {
+            return Unit.Database == unit.Database
+                && chunk.KeyOf(unit).SequenceEqual(Request.AsSpan(Unit.KeyStart - Unit.Start, Unit.KeyLength));
+        }
+
+        _keys ??= keys.Find(Request);
+        return _keys is null || keys.Find(chunk.CopyOf(unit)) is not { } others || _keys.Overlaps(others);
     }
 
     public SyncCounts Counts => Share?.Counts ?? throw new InvalidOperationException("No shard gave this request.");

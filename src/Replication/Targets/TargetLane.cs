@@ -29,6 +29,7 @@ internal sealed class TargetLane : IDisposable
     private readonly ReplyScanner _scanner = new();
     private readonly SemaphoreSlim _room = new(0);
     private readonly LaneRules _rules;
+    private readonly RequestKeys _requestKeys;
     private readonly LaneAsking _asking;
     private readonly SyncFault _fault;
     private readonly Thread _thread;
@@ -46,7 +47,7 @@ internal sealed class TargetLane : IDisposable
 
     public TargetLane(LaneRules rules, LanePlace place, SyncFault fault, string name)
     {
-        (_rules, _fault, Place) = (rules, fault, place);
+        (_rules, _requestKeys, _fault, Place) = (rules, new RequestKeys(rules.Table), fault, place);
         _flight = new LaneFlight(rules, Rent, Leave);
         _asking = new LaneAsking(rules, place, fault);
         _thread = new Thread(Run) { IsBackground = true, Name = name };
@@ -242,7 +243,7 @@ internal sealed class TargetLane : IDisposable
             return false;
         foreach (var away in _turnedAway)
         {
-            if (away.Unit.Kind == UnitKind.Control || !away.IsBefore(unit, chunk.KeyOf(unit), _rules))
+            if (away.Unit.Kind == UnitKind.Control || !away.IsBefore(chunk, unit, _rules, _requestKeys))
                 continue;
             if (error is not null || unit.IsRepeatable)
                 return true;

@@ -1,4 +1,5 @@
 using RedisLatency.Fixtures;
+using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Topology;
 using RedisLatency.Replication.Sync;
 
@@ -65,8 +66,7 @@ public class TargetChangesTests
         var next = cluster.Servers.First(server => server != owner);
         using var importing = cluster.Open(next);
         using var migrating = cluster.Open(owner);
-        importing.Execute("CLUSTER", "SETSLOT", $"{slot}", "IMPORTING", migrating.Execute("CLUSTER", "MYID").Text);
-        migrating.Execute("CLUSTER", "SETSLOT", $"{slot}", "MIGRATING", importing.Execute("CLUSTER", "MYID").Text);
+        BeginMove(slot, migrating, importing);
 
         var record = await SyncProcess.Run("sync", source.Uri, target.Uri, 0, "--no-stream");
 
@@ -76,6 +76,30 @@ public class TargetChangesTests
         await cluster.Settle();
         target.Contents().ShouldBe(KeyContents.Of(source));
         record.Synced("rebuilt").ShouldBe(10);
+    }
+
+    [Fact]
+    public async Task Transaction_TurnedAwayFromASlotThatMoves_LetsCommandsOfOtherKeysPass()
+    {
+        ScanTests.Require("redis-server");
+        await using var target = await Ends.Start(isCluster: true);
+        var cluster = target.Cluster!;
+        var slot = KeySlot.Of("a"u8);
+        var owner = cluster.PrimaryOf(slot);
+        using var migrating = cluster.Open(owner);
+        using var importing = cluster.Open(cluster.Servers.First(server => server != owner));
+        migrating.Execute("SET", "{a}here", "0");
+        BeginMove(slot, migrating, importing);
+        // A key that is not there is asked for at the other; one that is there may be changed, but not twice.
+        string[] transaction = ["MULTI", "SET {a}new 1", "INCR {a}new", "EXEC"];
+
+        GivenSync.Run(
+            target.Uri, new MiddlePlan(), 1,
+            new GivenCommands([.. transaction, .. Enumerable.Repeat("INCR {a}here", 2000)]));
+
+        migrating.Execute("GET", "{a}here").Text.ShouldBe("2000");
+        importing.Execute("ASKING");
+        importing.Execute("GET", "{a}new").Text.ShouldBe("2");
     }
 
     [Fact]
@@ -94,6 +118,12 @@ public class TargetChangesTests
         (await process.End()).ShouldBe(0, process.ToString());
 
         KeyContents.Of(pair.Target).ShouldBe(KeyContents.Of(pair.Source));
+    }
+
+    private static void BeginMove(int slot, RedisConnection from, RedisConnection to)
+    {
+        to.Execute("CLUSTER", "SETSLOT", $"{slot}", "IMPORTING", from.Execute("CLUSTER", "MYID").Text);
+        from.Execute("CLUSTER", "SETSLOT", $"{slot}", "MIGRATING", to.Execute("CLUSTER", "MYID").Text);
     }
 
     /// <summary>Gives half of the commands, has something happen once they are applied, and gives the rest.</summary>
