@@ -28,8 +28,8 @@ public class UnmutatedTests(MutantWorkshop workshop)
     {
         Mutation[] all =
         [
-            .. ClockMutations.All, .. RateMutations.All, .. PathMutations.All, .. CorrectionMutations.All,
-            .. MessageMutations.All,
+            .. ClockMutations.All, .. BreakMutations.All, .. RateMutations.All, .. PathMutations.All,
+            .. CorrectionMutations.All, .. MessageMutations.All,
         ];
 
         all.SelectMany(mutation => mutation.Rows).Distinct()
