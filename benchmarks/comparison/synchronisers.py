@@ -75,11 +75,14 @@ class Synchroniser:
             raise Failed(f"it ended with {self._process.returncode}: {self.output()}")
         return time.monotonic() - self._started
 
-    def await_true(self, condition, limit):
+    def await_true(self, condition, limit, may_end=False):
+        """`may_end`: whether it may end by itself, without a failure, before others are as far."""
         deadline = time.monotonic() + limit
         while not condition():
-            if self._process.poll() is not None:
-                raise Failed(f"it ended too early, with {self._process.returncode}: {self.output()}")
+            # Not collected, so that what it used can still be read.
+            gone = os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+            if gone is not None and (gone.si_status != 0 or not may_end):
+                raise Failed(f"it ended too early, with {gone.si_status}: {self.output()}")
             if time.monotonic() > deadline:
                 raise Failed(f"the target lacks something after {limit:g} s: {self.output()}")
             time.sleep(0.002)
