@@ -87,17 +87,17 @@ internal sealed class KeyChanges : IDisposable
     public static void Require(ResolvedTarget target, ISet<string> notes)
     {
         using var control = target.OpenControl();
-        var look = new SourceLook(ServerLook.Of(control), SourceLook.FlagsOf(control, out var whyNot));
-        if (look.NotifiesOfAll is null)
+        var now = new SourceSnapshot(ServerSnapshot.Of(control), SourceSnapshot.FlagsOf(control, out var whyNot));
+        if (now.NotifiesOfAll is null)
         {
             notes.Add($"{target.Name}: whether it notifies of all changes could not be checked ({whyNot}); "
-                + $"notify-keyspace-events has to be {SourceLook.NeededFlags}.");
+                + $"notify-keyspace-events has to be {SourceSnapshot.NeededFlags}.");
         }
-        else if (look.NotifiesOfAll == false)
+        else if (now.NotifiesOfAll == false)
         {
             throw new RunRefusedException($"--follow: {target.Name} does not notify of all changes "
-                + $"(notify-keyspace-events is '{look.Flags}'). Type there: "
-                + $"CONFIG SET notify-keyspace-events {SourceLook.NeededFlags}");
+                + $"(notify-keyspace-events is '{now.Flags}'). Type there: "
+                + $"CONFIG SET notify-keyspace-events {SourceSnapshot.NeededFlags}");
         }
     }
 

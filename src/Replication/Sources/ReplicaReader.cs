@@ -85,15 +85,15 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
         try
         {
             using var control = RedisConnection.Open(link.Endpoint, options.Connection);
-            var look = ServerLook.Of(control, "replication");
-            if (look.IsReplica && look.Fact("master_link_status") == "down")
+            var now = ServerSnapshot.Of(control, "replication");
+            if (now.IsReplica && now.Fact("master_link_status") == "down")
             {
                 return $"The source {link.Endpoint.Address} is a replica whose link to its primary is down: what that "
                     + "wrote since was not read.";
             }
 
             var read = Volatile.Read(ref _readOffset);
-            return isQuiet && look.Number("master_repl_offset") - read is > NothingWritten and var behind
+            return isQuiet && now.Number("master_repl_offset") - read is > NothingWritten and var behind
                 ? $"{name} had sent nothing for {link.Silence.TotalSeconds:0} s, and is {behind:N0} bytes ahead of "
                     + "what was read."
                 : null;

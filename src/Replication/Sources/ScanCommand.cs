@@ -51,7 +51,7 @@ internal static class ScanCommand
         return new SyncSource(target.Name, server, readers)
         {
             HasNoEnd = scan.Follows,
-            FindDoubts = () => SentinelLook.Compare(target.Endpoint, target.Connection, readers[0].ReadFrom, "read"),
+            FindDoubts = () => SentinelCheck.Compare(target.Endpoint, target.Connection, readers[0].ReadFrom, "read"),
             Notes = [.. notes],
         };
 

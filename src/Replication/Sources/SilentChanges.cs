@@ -10,7 +10,7 @@ internal sealed class SilentChanges(ResolvedTarget source, bool isNotified) : ID
 {
     private readonly Lock _gate = new();
     private RedisConnection? _control;
-    private SourceLook? _before;
+    private SourceSnapshot? _before;
 
     public bool MayHaveBeenSilent { get; private set; }
 
@@ -23,7 +23,7 @@ internal sealed class SilentChanges(ResolvedTarget source, bool isNotified) : ID
             try
             {
                 _control ??= source.OpenControl();
-                var now = SourceLook.Of(_control, withFlags: isNotified);
+                var now = SourceSnapshot.Of(_control, withFlags: isNotified);
                 // The next one is far, and servers close what is idle.
                 if (!isNotified)
                     Close();

@@ -68,7 +68,7 @@ internal sealed class SourceShards : IDisposable
     public (IReadOnlyList<string> Faults, IReadOnlyList<string> Doubts) FindDoubts()
     {
         var (faults, doubts) = IsBehindSentinels
-            ? SentinelLook.Compare(_options.Endpoint, _options.Connection, _shards[0].Found, "read")
+            ? SentinelCheck.Compare(_options.Endpoint, _options.Connection, _shards[0].Found, "read")
             : FindMovedSlots();
         return (faults, [.. doubts, .. Readers.Cast<ReplicaReader>().Select(one => one.FindDoubt()).OfType<string>()]);
     }
@@ -76,10 +76,10 @@ internal sealed class SourceShards : IDisposable
     // A shard that gives a slot away deletes its keys, and nobody reads of whoever has it then, if it is new.
     private (IReadOnlyList<string> Faults, IReadOnlyList<string> Doubts) FindMovedSlots()
     {
-        var looks = _shards.Select(shard => shard.LookAgain()).ToList();
-        return looks.Exists(look => look is var (before, now) && now.HaveMovedSince(before))
+        var changes = _shards.Select(shard => shard.AskAgain()).ToList();
+        return changes.Exists(change => change is var (before, now) && now.HaveMovedSince(before))
                 ? (["Slots of the source moved during the run: what they hold may not be at the target."], [])
-            : looks.Exists(look => look is var (before, now) && now.MayHaveMovedSince(before))
+            : changes.Exists(change => change is var (before, now) && now.MayHaveMovedSince(before))
                 ? ([],
                 [
                     "Slots of the source moved away and back during the run, or a primary was a replica meanwhile "
@@ -124,7 +124,7 @@ internal sealed class SourceShards : IDisposable
         public bool IsReplaced => Primary != _found;
 
         // Null where it does not say.
-        public (HeldSlots Before, HeldSlots Now)? LookAgain() =>
+        public (HeldSlots Before, HeldSlots Now)? AskAgain() =>
             _slots is { } before && AskSlots(owner, Primary) is { } now ? (before, now) : null;
 
         public RedisEndpoint Find()

@@ -14,12 +14,12 @@ internal sealed class TargetWatch
 {
     private const string Evicted = "evicted_keys";
 
-    private static readonly TimeSpan BetweenLooks = TimeSpan.FromMilliseconds(250);
+    private static readonly TimeSpan BetweenChecks = TimeSpan.FromMilliseconds(250);
     public static readonly string[] Emptying = ["FLUSHALL", "FLUSHDB", "SWAPDB"];
 
     private readonly LaneRules _rules;
     private readonly SyncFault _fault;
-    private readonly Dictionary<string, ServerLook> _before = [];
+    private readonly Dictionary<string, ServerSnapshot> _before = [];
     private readonly List<string> _faults = [];
     private readonly List<string> _doubts = [];
 
@@ -28,8 +28,8 @@ internal sealed class TargetWatch
         (_rules, _fault) = (rules, fault);
         foreach (var endpoint in Primaries)
         {
-            if (Look(endpoint).Now is { } look)
-                _before[endpoint.Address] = look;
+            if (Read(endpoint).Now is { } snapshot)
+                _before[endpoint.Address] = snapshot;
         }
     }
 
@@ -42,10 +42,10 @@ internal sealed class TargetWatch
         var sent = counts.Sum(one => one.Emptied);
         foreach (var endpoint in Primaries)
         {
-            var (now, problem) = Look(endpoint);
+            var (now, problem) = Read(endpoint);
             if ((problem is not null || now?.IsReplica == true) && IsReplaced(endpoint))
                 continue;
-            var (faults, doubts) = SentinelLook.Compare(
+            var (faults, doubts) = SentinelCheck.Compare(
                 _rules.Target.Endpoint, _rules.Target.Connection, now is { IsReplica: false } ? endpoint : null,
                 "wrote to");
             if (faults.Count > 0 && IsReplaced(endpoint))
@@ -66,7 +66,7 @@ internal sealed class TargetWatch
         return (_faults, _doubts);
     }
 
-    private void Compare(string target, ServerLook before, ServerLook now, long sent)
+    private void Compare(string target, ServerSnapshot before, ServerSnapshot now, long sent)
     {
         if (now.Fact("run_id") != before.Fact("run_id"))
         {
@@ -113,21 +113,21 @@ internal sealed class TargetWatch
     {
         if (_rules.Map is not { } map)
             return false;
-        for (var look = 0; look < 20 && Primaries.Contains(endpoint); look++)
+        for (var i = 0; i < 20 && Primaries.Contains(endpoint); i++)
         {
             map.Doubt(map.Current);
-            _fault.Ended.WaitHandle.WaitOne(BetweenLooks);
+            _fault.Ended.WaitHandle.WaitOne(BetweenChecks);
         }
 
         return !Primaries.Contains(endpoint);
     }
 
-    private (ServerLook? Now, string? Problem) Look(RedisEndpoint endpoint)
+    private (ServerSnapshot? Now, string? Problem) Read(RedisEndpoint endpoint)
     {
         try
         {
             using var control = (_rules.Target with { Endpoint = endpoint }).OpenControl();
-            return (ServerLook.Of(control, "server", "stats", "replication", "commandstats"), null);
+            return (ServerSnapshot.Of(control, "server", "stats", "replication", "commandstats"), null);
         }
         catch (RedisException problem)
         {

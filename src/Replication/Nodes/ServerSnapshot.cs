@@ -6,14 +6,14 @@ namespace RedisLatency.Replication.Nodes;
 
 // What a server said of itself at one time, as far as it tells what became of its keys. What it does not tell (other
 // servers, missing rights) is as if nothing had happened.
-internal sealed record ServerLook(IReadOnlyDictionary<string, string> Facts)
+internal sealed record ServerSnapshot(IReadOnlyDictionary<string, string> Facts)
 {
     public bool IsReplica => Fact("role") == "slave";
 
     public bool IsSyncing => Is("master_sync_in_progress") || Is("loading") || Is("async_loading");
 
     // Sections of INFO one by one: together only from Redis 7 on.
-    public static ServerLook Of(RedisConnection control, params ReadOnlySpan<string> sections)
+    public static ServerSnapshot Of(RedisConnection control, params ReadOnlySpan<string> sections)
     {
         var facts = new Dictionary<string, string>(StringComparer.Ordinal);
         foreach (var section in sections)
@@ -25,33 +25,33 @@ internal sealed record ServerLook(IReadOnlyDictionary<string, string> Facts)
                 facts[name] = value;
         }
 
-        return new ServerLook(facts);
+        return new ServerSnapshot(facts);
     }
 
     public string? Fact(string name) => Facts.GetValueOrDefault(name);
 
     // A replica that goes on with another primary where it was keeps the id of the old one as its second, as one does
     // that is promoted. The id of a primary changes with its first replica, and has no second then.
-    public bool HasOtherHistory(ServerLook before)
+    public bool HasOtherHistory(ServerSnapshot before)
     {
         var id = before.Fact("master_replid");
         var isOther = Fact("master_replid") != id && Fact("master_replid2") != id;
         return isOther && (IsReplica || before.IsReplica || Fact("master_replid2")?.Trim('0').Length > 0);
     }
 
-    public bool HasOtherDataSet(ServerLook before) => before.IsSyncing || HasOtherHistory(before)
+    public bool HasOtherDataSet(ServerSnapshot before) => before.IsSyncing || HasOtherHistory(before)
         || Fact("rdb_last_load_keys_loaded") != before.Fact("rdb_last_load_keys_loaded");
 
     // RESETSTAT itself is the first that is counted then, with the time that it took.
-    public bool CountsAnewSince(ServerLook before) =>
+    public bool CountsAnewSince(ServerSnapshot before) =>
         Fact("cmdstat_config|resetstat") != before.Fact("cmdstat_config|resetstat")
         || before.Facts.Keys.Any(name => Count(name, "calls") < before.Count(name, "calls"));
 
     // Which of these commands it carried out.
-    public string Risen(ServerLook before, params IEnumerable<string> commands) => string.Join(
+    public string Risen(ServerSnapshot before, params IEnumerable<string> commands) => string.Join(
         ", ", commands.Where(command => Times(before, command) > 0).Select(command => command.ToUpperInvariant()));
 
-    public long Times(ServerLook before, string command) => Carried(command) - before.Carried(command);
+    public long Times(ServerSnapshot before, string command) => Carried(command) - before.Carried(command);
 
     public long Number(string name) => Parse(Fact(name));
 

@@ -4,7 +4,7 @@ using RedisLatency.Replication.Nodes;
 namespace RedisLatency.Replication.Sources;
 
 // What a source said at one time of what neither SCAN nor its notifications tell.
-internal sealed record SourceLook(ServerLook Server, string? Flags)
+internal sealed record SourceSnapshot(ServerSnapshot Server, string? Flags)
 {
     public const string NeededFlags = "AE";
     private const string FlagsSetting = "notify-keyspace-events";
@@ -17,8 +17,8 @@ internal sealed record SourceLook(ServerLook Server, string? Flags)
         : Flags.Contains('E', StringComparison.Ordinal)
             && (Flags.Contains('A', StringComparison.Ordinal) || "g$lshzxet".All(Flags.Contains));
 
-    public static SourceLook Of(RedisConnection control, bool withFlags) => new(
-        ServerLook.Of(control, "commandstats", "replication", "persistence"),
+    public static SourceSnapshot Of(RedisConnection control, bool withFlags) => new(
+        ServerSnapshot.Of(control, "commandstats", "replication", "persistence"),
         withFlags ? FlagsOf(control, out _) : null);
 
     public static string? FlagsOf(RedisConnection control, out string? whyNot)
@@ -30,7 +30,7 @@ internal sealed record SourceLook(ServerLook Server, string? Flags)
     }
 
     // Whatever keys it had.
-    public IEnumerable<string> ChangesSince(SourceLook? before, bool isLast)
+    public IEnumerable<string> ChangesSince(SourceSnapshot? before, bool isLast)
     {
         if (before is null)
             yield break;
@@ -46,18 +46,18 @@ internal sealed record SourceLook(ServerLook Server, string? Flags)
             yield return $"the source carried out {flushes}";
     }
 
-    // Away from its primary and back between two looks: then it has the same id again, and often as many keys.
-    private bool HasBeenElsewhere(SourceLook before) =>
+    // Away from its primary and back between two snapshots: then it has the same id again, and often as many keys.
+    private bool HasBeenElsewhere(SourceSnapshot before) =>
         Server.Times(before.Server, "replicaof") + Server.Times(before.Server, "slaveof") > 1;
 
     // Of which a scan that follows is notified.
-    public IEnumerable<string> MovesSince(SourceLook? before)
+    public IEnumerable<string> MovesSince(SourceSnapshot? before)
     {
         if (before is not null && Server.Risen(before.Server, Moving) is { Length: > 0 } moves)
             yield return $"the source carried out {moves}, and what was moved may have been passed by";
     }
 
-    public IEnumerable<string> SilenceSince(SourceLook? before, bool isLast)
+    public IEnumerable<string> SilenceSince(SourceSnapshot? before, bool isLast)
     {
         // It is said again at the end, as what changed since then is missing.
         if (NotifiesOfAll == false && (isLast || before is not { NotifiesOfAll: false }))
@@ -74,7 +74,7 @@ internal sealed record SourceLook(ServerLook Server, string? Flags)
             yield return $"the source carried out CONFIG SET, and its {FlagsSetting} may not be asked for";
     }
 
-    // Changed and set back between two looks, it is as if it had stayed.
-    public bool MayHaveBeenSilentSince(SourceLook? before) => before is { NotifiesOfAll: true } && NotifiesOfAll == true
-        && Server.Times(before.Server, "config|set") > 0;
+    // Changed and set back between two snapshots, it is as if it had stayed.
+    public bool MayHaveBeenSilentSince(SourceSnapshot? before) =>
+        before is { NotifiesOfAll: true } && NotifiesOfAll == true && Server.Times(before.Server, "config|set") > 0;
 }

@@ -7,7 +7,7 @@ namespace RedisLatency.Replication.Nodes;
 
 // Whether Sentinels still name, at the end of a run, the primary that it used. One that was replaced and cannot be told
 // so goes on, and calls itself the primary as before.
-internal static class SentinelLook
+internal static class SentinelCheck
 {
     public static (IReadOnlyList<string> Faults, IReadOnlyList<string> Doubts) Compare(
         RedisEndpoint service, RedisConnectionOptions connection, RedisEndpoint? used, string deed)
@@ -36,12 +36,12 @@ internal static class SentinelLook
             && (now.IsReplica || (now.Fact("master_replid") is { } id
                 && id == Look(used, connection)?.Fact("master_replid"))));
 
-    private static ServerLook? Look(RedisEndpoint endpoint, RedisConnectionOptions connection)
+    private static ServerSnapshot? Look(RedisEndpoint endpoint, RedisConnectionOptions connection)
     {
         try
         {
             using var control = RedisConnection.Open(endpoint, connection);
-            return ServerLook.Of(control, "replication");
+            return ServerSnapshot.Of(control, "replication");
         }
         catch (RedisException)
         {
