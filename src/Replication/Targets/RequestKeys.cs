@@ -27,7 +27,7 @@ internal sealed class RequestKeys(CommandTable table)
 
             _words.Clear();
             command.Keys.Find(_batch, entry, _words);
-            if (_words.Count == 0 && command.Name is not ("MULTI" or "EXEC" or "SELECT"))
+            if (_words.Count == 0 && command.Group is not ("TRANSACTIONS" or "CONNECTION" or "PUBSUB"))
                 return null;
             foreach (var word in _words)
                 keys.Add(Encoding.Latin1.GetString(_batch.Word(entry, word)));

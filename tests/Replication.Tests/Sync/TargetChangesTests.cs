@@ -103,6 +103,27 @@ public class TargetChangesTests
     }
 
     [Fact]
+    public async Task Messages_MayPassWritesThatAreTurnedAway()
+    {
+        await using var pair = await SyncPair.Start();
+        await using var process = await pair.SyncFirst("--connections", "1");
+        pair.To.Execute("CONFIG", "SET", "min-replicas-to-write", "1");
+        // So that all of them are on their way before the first is answered.
+        pair.To.Execute("CLIENT", "PAUSE", "1000", "ALL");
+        for (var i = 0; i < 50; i++)
+        {
+            pair.From.Execute("SET", $"key:{i}", "1");
+            pair.From.Execute("PUBLISH", "channel", "text");
+        }
+
+        await Eventually.Is("they are refused", () => pair.To.Request("INFO", "errorstats").Text.Contains("NOREPLICAS"));
+        pair.To.Execute("CONFIG", "SET", "min-replicas-to-write", "0");
+
+        await process.Until("all keys are there", () => pair.To.Execute("DBSIZE").Number == 51);
+        pair.To.Execute("INFO", "commandstats").Text.ShouldContain("cmdstat_publish:calls=50,");
+    }
+
+    [Fact]
     public async Task Keys_OfSeveralDatabases_ThatAreTurnedAway_ComeWhereTheyBelong()
     {
         await using var pair = await SyncPair.Start(target: ["--min-replicas-to-write", "1"]);
