@@ -48,11 +48,6 @@ internal readonly record struct KeyRule(int First, int Last, int Step, int Count
     // The word behind the name is a key, and no other.
     public bool IsFirstWord => First == 1 && Last == 1 && CountAt == 0 && Special == ' ';
 
-    /// <summary>
-    /// Whether each key stands alone with what belongs to it, so that the command can be cut between them.
-    /// </summary>
-    public bool IsList => Last == -1 && CountAt == 0 && Special == ' ';
-
     // Whether it reads keys whose names are made from what others hold: SORT … BY or GET.
     public bool ReadsOthers(SyncBatch batch, in SyncEntry entry)
     {
