@@ -1,4 +1,7 @@
 using RedisLatency.Fixtures;
+using RedisLatency.Redis.Connections;
+using RedisLatency.Redis.Endpoints;
+using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Tests.Probe;
 
 namespace RedisLatency.Replication.Tests.Sync;
@@ -141,6 +144,19 @@ public class SentinelEndTests
         Execute(source, 0, "ROLE").ShouldBe("master");
         var (_, record) = await process.EndBy("INT").End(process);
         record["verdict"]!.ToJsonString().ShouldNotContain("Sentinels name", Case.Sensitive, process.ToString());
+    }
+
+    [Fact]
+    public async Task Primary_OfTwoNames_IsOne()
+    {
+        ScanTests.Require("redis-server");
+        await using var service = await SentinelProcesses.Start(new() { Sentinels = 1 });
+
+        var (faults, doubts) = SentinelCheck.Compare(
+            RedisEndpoint.Parse(service.Uri()), new RedisConnectionOptions(),
+            RedisEndpoint.Parse($"redis://localhost:{service.Servers[0].Port}"), "read");
+
+        faults.Concat(doubts).ShouldBeEmpty();
     }
 
     // With the data set at the target.
