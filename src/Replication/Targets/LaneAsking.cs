@@ -33,6 +33,7 @@ internal sealed class LaneAsking(LaneRules rules, LanePlace own, SyncFault fault
     private readonly Dictionary<string, RedisPipeline> _pipelines = [];
     private readonly RespWriter _request = new();
     private readonly CommandFrames _frames = new();
+    private readonly RequestCommands _commands = new(rules.Table);
     private bool _isAnswerLost;
     private bool _wentThrough;
 
@@ -128,10 +129,14 @@ internal sealed class LaneAsking(LaneRules rules, LanePlace own, SyncFault fault
         }
     }
 
-    public void Dispose()
+    public void Dispose() => CloseAll();
+
+    // A server may close what is idle, and whoever asks then does not know whether he was heard.
+    public void CloseAll()
     {
         foreach (var pipeline in _pipelines.Values)
             pipeline.Dispose();
+        _pipelines.Clear();
     }
 
     private Exception Refused(TurnedAway away, string error) =>
@@ -287,8 +292,12 @@ internal sealed class LaneAsking(LaneRules rules, LanePlace own, SyncFault fault
         {
             Close(endpoint);
             _isAnswerLost = true;
-            if (!unit.IsRepeatable)
+            if (!unit.IsRepeatable || (unit.Kind == UnitKind.Transaction
+                && KeyedCommand.FindUnrepeatable(_commands.Find(request)) >= 0))
+            {
                 throw new TargetLostException($"{endpoint.Address}: {lost.Message}", lost);
+            }
+
             return $"TRYAGAIN {lost.Message}";
         }
         catch (RedisException unreachable) when (unreachable.MayPassAtReconnect)

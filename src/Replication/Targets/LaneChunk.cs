@@ -41,8 +41,8 @@ internal sealed class LaneChunk
 
     public bool MayBeKept => Requests.Length <= MostKept;
 
-    /// <summary>The database in which the last request ends; -1 in an empty chunk.</summary>
-    public int Database => Count == 0 ? -1 : _units[Count - 1].EndsIn;
+    /// <summary>The database in which the last request ends.</summary>
+    public int Database => Count == 0 ? SentUnit.Nowhere : _units[Count - 1].EndsIn;
 
     public ref readonly SentUnit this[int unit] => ref _units[unit];
 
@@ -100,6 +100,9 @@ internal sealed class LaneChunk
 /// <summary>A request, or a whole transaction, that the target answers.</summary>
 internal struct SentUnit
 {
+    // No database, so that what follows selects its own.
+    public const int Nowhere = -1;
+
     public int Start { get; set; }
     public int Length { get; set; }
     public int KeyStart { get; set; }
@@ -110,7 +113,7 @@ internal struct SentUnit
 
     public int Database { get; set; }
 
-    // A transaction may leave the connection in another database than it begins in.
+    // Of a transaction that leaves the connection in another database than it begins in Nowhere.
     public int EndsIn { get; set; }
 
     public int Command { get; set; }

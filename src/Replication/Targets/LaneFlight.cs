@@ -4,7 +4,8 @@ using RedisLatency.Replication.Sync;
 namespace RedisLatency.Replication.Targets;
 
 /// <summary>What a connection has sent or sends next, in its order, and the target has not answered.</summary>
-internal sealed class LaneFlight(LaneRules rules, Func<LaneChunk> rent, Action<LaneChunk> leave)
+internal sealed class LaneFlight(
+    LaneRules rules, RequestCommands commands, Func<LaneChunk> rent, Action<LaneChunk> leave)
 {
     private const long MostBytes = 8 << 20;
 
@@ -69,18 +70,22 @@ internal sealed class LaneFlight(LaneRules rules, Func<LaneChunk> rent, Action<L
     public (int Count, string First) Unrepeatable()
     {
         var (count, first) = (0, string.Empty);
+        var (sent, names) = (new List<KeyedCommand>(), new List<string>());
         foreach (var chunk in _chunks)
         {
-            for (var i = chunk.Answered; i < chunk.Count; i++)
+            for (var i = chunk.Answered; i < chunk.Count && chunk[i].Start < chunk.Sent; i++)
             {
-                if (chunk[i].IsRepeatable || chunk[i].Start >= chunk.Sent)
+                var name = $"{rules.NameOf(chunk[i])} {KeyText.Of(chunk.KeyOf(chunk[i]))}";
+                if (!chunk[i].IsRepeatable && count++ == 0)
+                    first = name;
+                if (chunk[i] is not { IsRepeatable: true, Kind: UnitKind.Command or UnitKind.Transaction })
                     continue;
-                if (count++ == 0)
-                    first = $"{rules.NameOf(chunk[i])} {KeyText.Of(chunk.KeyOf(chunk[i]))}";
+                sent.AddRange(commands.Find(chunk.CopyOf(chunk[i])));
+                names.AddRange(Enumerable.Repeat(name, sent.Count - names.Count));
             }
         }
 
-        return (count, first);
+        return count == 0 && KeyedCommand.FindUnrepeatable(sent) is >= 0 and var one ? (1, names[one]) : (count, first);
     }
 
     public void Repeat()
@@ -146,26 +151,31 @@ internal sealed class LaneFlight(LaneRules rules, Func<LaneChunk> rent, Action<L
 /// <summary>A request that the target answered with an error.</summary>
 internal sealed record TurnedAway(SentUnit Unit, byte[] Request, string Error, LaneShare? Share, long ReceivedNs)
 {
-    private HashSet<string>? _keys;
+    private List<KeyedCommand>? _commands;
 
-    // Whether another that stands behind it may see or change the same key.
-    public bool IsBefore(LaneChunk chunk, in SentUnit unit, LaneRules rules, RequestKeys keys)
+    // Where another that stands behind it uses the same key: whether that one may be repeated behind it, although it was
+    // carried out. Null where it does not.
+    public bool? MayBeRepeatedBefore(LaneChunk chunk, in SentUnit unit, LaneRules rules, RequestCommands commands)
     {
         if ((Error.StartsWith("BUSYKEY", StringComparison.Ordinal) && !rules.IsOwnKey(Unit))
-            || (Unit.Slot >= 0 && unit.Slot >= 0 && Unit.Slot != unit.Slot))
+            || (Unit.Slot >= 0 && unit.Slot >= 0 && Unit.Slot != unit.Slot)
+            || (rules.HasOneKey(Unit) && rules.HasOneKey(unit) && !IsOfSameKey(chunk, unit)))
         {
-            return false;
+            return null;
         }
 
-        if (rules.HasOneKey(Unit) && rules.HasOneKey(unit))
-        {
-            return Unit.Database == unit.Database
-                && chunk.KeyOf(unit).SequenceEqual(Request.AsSpan(Unit.KeyStart - Unit.Start, Unit.KeyLength));
-        }
-
-        _keys ??= keys.Find(Request);
-        return _keys is null || keys.Find(chunk.CopyOf(unit)) is not { } others || _keys.Overlaps(others);
+        _commands ??= commands.Find(Request);
+        var others = commands.Find(chunk.CopyOf(unit));
+        var pairs = _commands.SelectMany(_ => others, (earlier, later) => (Earlier: earlier, Later: later))
+            .Where(pair => pair.Earlier.SharesKeyWith(pair.Later)).ToList();
+        return pairs.Count == 0 ? null
+            : pairs.TrueForAll(pair => CommandEffects.MayBeRepeatedBehind(
+                pair.Later.Effect, pair.Earlier.Effect, pair.Earlier.HasOneKey))
+            && KeyedCommand.FindUnrepeatable(others) < 0;
     }
+
+    private bool IsOfSameKey(LaneChunk chunk, in SentUnit unit) => Unit.Database == unit.Database
+        && chunk.KeyOf(unit).SequenceEqual(Request.AsSpan(Unit.KeyStart - Unit.Start, Unit.KeyLength));
 
     public SyncCounts Counts => Share?.Counts ?? throw new InvalidOperationException("No shard gave this request.");
 }

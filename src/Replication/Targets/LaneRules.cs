@@ -47,7 +47,7 @@ internal sealed record LaneRules
         OnExisting == ExistingKeys.Panic && unit.Kind == UnitKind.Restore && (unit.WasSent || KeysComeTwice);
 
     public bool HasOneKey(in SentUnit unit) => unit.Kind == UnitKind.Restore
-        || (unit.Kind == UnitKind.Command && Table.All[unit.Command].Keys.IsFirstWord);
+        || (unit.Kind == UnitKind.Command && Table.All[unit.Command].HasOneKey);
 
     public string NameOf(in SentUnit unit) => unit.Kind == UnitKind.Restore ? "RESTORE" : NameOf(unit.Command);
 }

@@ -145,7 +145,7 @@ internal sealed class RedisWriter : ISyncWriter
     public bool IsRepeatable(SyncBatch batch, in SyncEntry entry)
     {
         var command = _rules.Table.All[entry.Command];
-        return command.IsRepeatable && !(command.Name == "ZADD" && Increments(batch, entry));
+        return CommandEffects.Of(batch, entry, command) != CommandEffect.Changes;
     }
 
     public void Dispose()
@@ -155,17 +155,6 @@ internal sealed class RedisWriter : ISyncWriter
         foreach (var lane in Lanes)
             lane.Dispose();
         _rules.Map?.Dispose();
-    }
-
-    private static bool Increments(SyncBatch batch, in SyncEntry entry)
-    {
-        for (var word = 2; word < entry.Words - 2 && word < 6; word++)
-        {
-            if (System.Text.Ascii.EqualsIgnoreCase(batch.Word(entry, word), "INCR"u8))
-                return true;
-        }
-
-        return false;
     }
 
     private TargetLane LaneTo(ClusterNode node, int connection)

@@ -159,7 +159,8 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
             Length = chunk.Requests.Length - start,
             Replies = replies,
             Database = entries[0].Database,
-            EndsIn = database,
+            // Where it is turned away as a whole, the connection stays where it was.
+            EndsIn = database == entries[0].Database ? database : SentUnit.Nowhere,
             Command = entries[0].Command,
             Slot = slot,
             Kind = UnitKind.Transaction,

@@ -29,7 +29,7 @@ internal sealed class TargetLane : IDisposable
     private readonly ReplyScanner _scanner = new();
     private readonly SemaphoreSlim _room = new(0);
     private readonly LaneRules _rules;
-    private readonly RequestKeys _requestKeys;
+    private readonly RequestCommands _commands;
     private readonly LaneAsking _asking;
     private readonly SyncFault _fault;
     private readonly Thread _thread;
@@ -47,8 +47,8 @@ internal sealed class TargetLane : IDisposable
 
     public TargetLane(LaneRules rules, LanePlace place, SyncFault fault, string name)
     {
-        (_rules, _requestKeys, _fault, Place) = (rules, new RequestKeys(rules.Table), fault, place);
-        _flight = new LaneFlight(rules, Rent, Leave);
+        (_rules, _commands, _fault, Place) = (rules, new RequestCommands(rules.Table), fault, place);
+        _flight = new LaneFlight(rules, _commands, Rent, Leave);
         _asking = new LaneAsking(rules, place, fault);
         _thread = new Thread(Run) { IsBackground = true, Name = name };
         _thread.Start();
@@ -213,7 +213,9 @@ internal sealed class TargetLane : IDisposable
         var error = _error;
         (_repliesSeen, _error) = (0, null);
         _flight.Answer(chunk);
-        if (_turnedAway.Count > 0 && unit.Kind != UnitKind.Control && HasOvertaken(chunk, unit, error))
+        // With an error within what EXEC answers the rest of a transaction was carried out.
+        var wasCarriedOut = error is null || (unit.Kind == UnitKind.Transaction && reply.Type == RespType.Array);
+        if (_turnedAway.Count > 0 && unit.Kind != UnitKind.Control && HasOvertaken(chunk, unit, error, wasCarriedOut))
             error = LaneAsking.Overtook;
         if (error is not null)
         {
@@ -237,23 +239,31 @@ internal sealed class TargetLane : IDisposable
     }
 
     // One before it was turned away, and is only now carried out: so this one has to be once more, if it may be.
-    private bool HasOvertaken(LaneChunk chunk, in SentUnit unit, string? error)
+    private bool HasOvertaken(LaneChunk chunk, in SentUnit unit, string? error, bool wasCarriedOut)
     {
-        if (error is not null && LaneAsking.ComesAgain(error))
+        if (!wasCarriedOut && error is not null && LaneAsking.ComesAgain(error))
             return false;
+        var hasOvertaken = false;
         foreach (var away in _turnedAway)
         {
-            if (away.Unit.Kind == UnitKind.Control || !away.IsBefore(chunk, unit, _rules, _requestKeys))
+            if (away.Unit.Kind == UnitKind.Control
+                || away.MayBeRepeatedBefore(chunk, unit, _rules, _commands) is not { } mayBeRepeated)
+            {
                 continue;
-            if (error is not null || unit.IsRepeatable)
-                return true;
+            }
+
+            hasOvertaken = true;
+            if (!wasCarriedOut || mayBeRepeated)
+                continue;
+            var name = unit.Kind == UnitKind.Transaction
+                ? $"a transaction that begins with {_rules.NameOf(unit)}"
+                : $"{_rules.NameOf(unit)} {KeyText.Of(chunk.KeyOf(unit))}";
             throw new TargetLostException(
-                $"{Place}: {_rules.NameOf(unit)} {KeyText.Of(chunk.KeyOf(unit))} was carried out before "
-                    + $"{_rules.NameOf(away.Unit)}, which stands before it and had been turned away ({away.Error}); it "
-                    + "changes the data if it is sent twice.");
+                $"{Place}: {name} was carried out before {_rules.NameOf(away.Unit)}, which stands before it and had been "
+                    + $"turned away ({away.Error}). To send both again in their order may change the data.");
         }
 
-        return false;
+        return hasOvertaken;
     }
 
     private void End(in SentUnit unit, ReadOnlySpan<byte> key, LaneShare? share, long receivedNs)
@@ -311,6 +321,7 @@ internal sealed class TargetLane : IDisposable
             away.Share?.Complete(1);
         }
 
+        _asking.CloseAll();
         _turnedAway.Clear();
         if (isElsewhere)
             Drop();

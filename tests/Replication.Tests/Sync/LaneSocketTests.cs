@@ -40,6 +40,7 @@ public sealed class LaneSocketTests
                 Table = new CommandTable(),
                 Events = new SessionEvents(),
             },
+            new RequestCommands(new CommandTable()),
             () => new LaneChunk(),
             _ => { });
         var chunk = new LaneChunk();

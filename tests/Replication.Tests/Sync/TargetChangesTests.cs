@@ -17,7 +17,7 @@ public class TargetChangesTests
         var from = cluster.PrimaryOf(slot);
         var to = cluster.Servers.First(server => server != from);
         var commands = Enumerable.Range(0, 3000).Select(i => $"RPUSH a {i}").ToArray();
-        var half = new HalfThenRest(commands, () =>
+        var half = new GivenInTwo(commands[..(commands.Length / 2)], commands[(commands.Length / 2)..], () =>
         {
             cluster.MigrateSlots(from, to, slot, slot).GetAwaiter().GetResult();
         });
@@ -39,7 +39,7 @@ public class TargetChangesTests
         await using var target = await RedisServerProcess.Start(
             arguments: ["--appendonly", "yes", "--appendfsync", "always"]);
         var commands = Enumerable.Range(0, 2000).Select(i => $"SET key:{i} {i}").ToArray();
-        var half = new HalfThenRest(commands, () =>
+        var half = new GivenInTwo(commands[..(commands.Length / 2)], commands[(commands.Length / 2)..], () =>
         {
             target.Kill().GetAwaiter().GetResult();
             target.Restart().GetAwaiter().GetResult();
@@ -141,30 +141,9 @@ public class TargetChangesTests
         KeyContents.Of(pair.Target).ShouldBe(KeyContents.Of(pair.Source));
     }
 
-    private static void BeginMove(int slot, RedisConnection from, RedisConnection to)
+    internal static void BeginMove(int slot, RedisConnection from, RedisConnection to)
     {
         to.Execute("CLUSTER", "SETSLOT", $"{slot}", "IMPORTING", from.Execute("CLUSTER", "MYID").Text);
         from.Execute("CLUSTER", "SETSLOT", $"{slot}", "MIGRATING", to.Execute("CLUSTER", "MYID").Text);
-    }
-
-    /// <summary>Gives half of the commands, has something happen once they are applied, and gives the rest.</summary>
-    private sealed class HalfThenRest(string[] commands, Action between) : ISyncReader
-    {
-        public string Name => "given";
-
-        public string? Missing => null;
-
-        public ReaderProgress Progress => new("giving");
-
-        public void Read(ISyncSink sink, Hosting.Running.IStopToken stop)
-        {
-            new GivenCommands(commands[..(commands.Length / 2)]).Read(sink, stop);
-            between();
-            new GivenCommands(commands[(commands.Length / 2)..]).Read(sink, stop);
-        }
-
-        public void Dispose()
-        {
-        }
     }
 }

@@ -1,0 +1,25 @@
+using RedisLatency.Hosting.Running;
+using RedisLatency.Replication.Sync;
+
+namespace RedisLatency.Replication.Tests.Sync;
+
+/// <summary>Gives commands, has something happen once they are applied, and gives the others.</summary>
+internal sealed class GivenInTwo(string[] first, string[] second, Action between) : ISyncReader
+{
+    public string Name => "given";
+
+    public string? Missing => null;
+
+    public ReaderProgress Progress => new("giving");
+
+    public void Read(ISyncSink sink, IStopToken stop)
+    {
+        new GivenCommands(first).Read(sink, stop);
+        between();
+        new GivenCommands(second).Read(sink, stop);
+    }
+
+    public void Dispose()
+    {
+    }
+}
