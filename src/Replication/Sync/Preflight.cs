@@ -29,7 +29,7 @@ internal sealed class Preflight(TargetServer? source, TargetServer target, SyncP
     {
         if (source?.Facts.RunId is { } id && id == target.Facts.RunId)
             yield return $"--source and --destination {target.Target.Name} are one server: give two.";
-        else if (source is not null && IsSameData(source))
+        else if (source?.FindHistories().Intersect(target.FindHistories()).Any() == true)
         {
             yield return $"--source {source.Target.Name} and --destination {target.Target.Name} have the same data "
                 + "(they are of one cluster, or one replicates the other): what is written at one comes back from the "
@@ -45,23 +45,6 @@ internal sealed class Preflight(TargetServer? source, TargetServer target, SyncP
 
         if (source?.Facts.IsLoading == true || target.Facts.IsLoading == true)
             yield return "A server is still loading its data: wait for it.";
-    }
-
-    private bool IsSameData(TargetServer other)
-    {
-        const string History = "master_replid";
-        if (!target.IsCluster || !other.IsCluster)
-        {
-            return other.Facts.Fields.GetValueOrDefault(History) is { } id
-                && id == target.Facts.Fields.GetValueOrDefault(History);
-        }
-
-        using var control = other.Target.OpenControl();
-        using var its = target.Target.OpenControl();
-        return control.Request("CLUSTER", "NODES") is { IsError: false } others
-            && ScanPlace.SlotsOf(others.Content).Owner is { Length: > 0 } node
-            && its.Request("CLUSTER", "NODES") is { IsError: false } nodes
-            && nodes.Text.Contains(node, StringComparison.Ordinal);
     }
 
     // A cluster has database 0 only.

@@ -153,8 +153,8 @@ internal sealed record TurnedAway(SentUnit Unit, byte[] Request, string Error, L
 {
     private List<KeyedCommand>? _commands;
 
-    // Where another that stands behind it uses the same key: whether that one may be repeated behind it, although it was
-    // carried out. Null where it does not.
+    // Where another that stands behind it uses the same key: whether that one may be repeated behind it, although it
+    // was carried out. Null where it does not.
     public bool? MayBeRepeatedBefore(LaneChunk chunk, in SentUnit unit, LaneRules rules, RequestCommands commands)
     {
         if ((Error.StartsWith("BUSYKEY", StringComparison.Ordinal) && !rules.IsOwnKey(Unit))

@@ -86,6 +86,15 @@ internal sealed record TargetServer(ResolvedTarget Target, ServerFacts Facts)
         return Primaries(map).Sum(target => Read(target).Databases.Sum(one => one.Keys));
     }
 
+    // Of which changes the data of each primary is the result: a replica has that of its primary.
+    public IReadOnlyList<string> FindHistories()
+    {
+        const string History = "master_replid";
+        using var map = IsCluster ? OpenMap() : null;
+        IEnumerable<ServerFacts> facts = map is null ? [Facts] : Primaries(map).Select(primary => Read(primary).Facts);
+        return [.. facts.Select(one => one.Fields.GetValueOrDefault(History)).OfType<string>()];
+    }
+
     /// <summary>Lets a table know the commands that this server has beside.</summary>
     public void Teach(CommandTable table)
     {

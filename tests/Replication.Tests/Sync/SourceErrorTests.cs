@@ -29,6 +29,24 @@ public sealed class SourceErrorTests : IDisposable
         target.Contents().Count.ShouldBe(300);
     }
 
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Replica_OfAnyShardOfTheOtherCluster_IsRefused(bool isSource)
+    {
+        ScanTests.Require("redis-server");
+        await using var cluster = await Ends.Start(isCluster: true);
+        var shard = cluster.Servers[^1];
+        await using var replica = await RedisServerProcess.Start(
+            arguments: ["--replicaof", "127.0.0.1", $"{shard.Port}", .. KeyContents.Debuggable]);
+        using var connection = SyncProcess.Open(replica.Uri);
+        await Eventually.Is("its link is up", () =>
+            connection.Request("INFO", "replication").Text.Contains("master_link_status:up"));
+        var (source, target) = isSource ? (replica.Uri, cluster.Uri) : (cluster.Uri, replica.Uri);
+
+        (await SyncProcess.Refusal("sync", source, target, 3)).ShouldContain("have the same data");
+    }
+
     [Fact]
     public async Task ModuleValue_ThatTheTargetLacks_IsSkippedByName_AndTheRestIsCarriedOver()
     {
