@@ -31,6 +31,9 @@ internal readonly record struct HeldSlots(string Owner, string Epoch, string Slo
 {
     public static readonly HeldSlots None = new(string.Empty, string.Empty, string.Empty);
 
+    // Of the whole cluster: it rises with each of these changes. 0 where it was not asked for.
+    public long ClusterEpoch { get; init; }
+
     public bool HaveMovedSince(in HeldSlots before) =>
         Slots != before.Slots || Slots.Contains('[', StringComparison.Ordinal);
 

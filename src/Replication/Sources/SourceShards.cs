@@ -76,15 +76,19 @@ internal sealed class SourceShards : IDisposable
     // A shard that gives a slot away deletes its keys, and nobody reads of whoever has it then, if it is new.
     private (IReadOnlyList<string> Faults, IReadOnlyList<string> Doubts) FindMovedSlots()
     {
-        var changes = _shards.Select(shard => shard.AskAgain()).ToList();
-        return changes.Exists(change => change is var (before, now) && now.HaveMovedSince(before))
-                ? (["Slots of the source moved during the run: what they hold may not be at the target."], [])
-            : changes.Exists(change => change is var (before, now) && now.MayHaveMovedSince(before))
-                ? ([],
-                [
-                    "Slots of the source moved away and back during the run, or a primary was a replica meanwhile "
-                        + "(its configuration epoch rose): what the slots hold may not be at the target.",
-                ])
+        var shards = _shards.Select(shard => shard.AskAgain()).OfType<(HeldSlots Before, HeldSlots Now)>().ToList();
+        if (shards.Exists(shard => shard.Now.HaveMovedSince(shard.Before)))
+            return (["Slots of the source moved during the run: what they hold may not be at the target."], []);
+        // Each primary whose place another took accounts for one.
+        var replaced = shards.Count(shard => shard.Now.Owner != shard.Before.Owner);
+        return shards.Exists(shard => shard.Now.MayHaveMovedSince(shard.Before))
+            || (replaced > 0
+                && shards.Max(shard => shard.Now.ClusterEpoch) - shards.Max(shard => shard.Before.ClusterEpoch) > replaced)
+            ? ([],
+            [
+                "Slots of the source moved away and back during the run, or a primary was a replica meanwhile "
+                    + "(configuration epochs rose): what the slots hold may not be at the target.",
+            ])
             : ([], []);
     }
 
@@ -156,7 +160,13 @@ internal sealed class SourceShards : IDisposable
             {
                 using var connection = RedisConnection.Open(endpoint, owner._options.Connection);
                 var nodes = connection.Request("CLUSTER", "NODES");
-                return nodes.IsError ? null : ScanPlace.SlotsOf(System.Text.Encoding.ASCII.GetBytes(nodes.Text));
+                if (nodes.IsError)
+                    return null;
+                var facts = ServerFacts.FieldsOf(connection.Request("CLUSTER", "INFO").Text);
+                return ScanPlace.SlotsOf(nodes.Content) with
+                {
+                    ClusterEpoch = long.TryParse(facts.GetValueOrDefault("cluster_current_epoch"), out var epoch) ? epoch : 0,
+                };
             }
             catch (RedisException)
             {

@@ -164,5 +164,5 @@ internal static class SyncRights
     public const string Target =
         "~* &* +@write +pfcount +publish +exists +select +multi +exec +function|load +script|load +info +command";
 
-    public const string Cluster = "+cluster|slots +cluster|shards +cluster|nodes +asking";
+    public const string Cluster = "+cluster|slots +cluster|shards +cluster|nodes +cluster|info +asking";
 }

@@ -209,6 +209,39 @@ public sealed class LossTests
         record["verdict"]!.ToJsonString().ShouldContain("Slots of the source moved away and back during the run");
     }
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Shards_OfTheSource_ThatFailOver_HideNoSlotsThatMovedAwayAndBack(bool haveMoved)
+    {
+        ScanTests.Require("redis-server");
+        await using var cluster = await RedisClusterProcesses.Start(
+            new RedisClusterOptions { Primaries = 3, ReplicasPerPrimary = 1, Arguments = KeyContents.Debuggable });
+        await using var target = await RedisServerProcess.Start();
+        using var to = SyncProcess.Open(target.Uri);
+        Execute(cluster.PrimaryOf(0), "SET", "{06S}", "1").ShouldBe("OK");
+        await using var process = SyncProcess.Start(
+            "sync", cluster.Uri, target.Uri, "--on-full-resync", "again", "--on-existing", "rewrite");
+        await process.Until("the data set is there", () => to.Execute("DBSIZE").Number == 1);
+
+        if (haveMoved)
+        {
+            await cluster.MigrateSlots(cluster.PrimaryOf(0), cluster.PrimaryOf(16383), 0, 0);
+            await cluster.MigrateSlots(cluster.PrimaryOf(0), cluster.PrimaryOf(1), 0, 0);
+        }
+
+        foreach (var slot in new[] { 1, 16383 })
+        {
+            var before = cluster.PrimaryOf(slot);
+            var replica = cluster.ReplicasOf(before)[0];
+            Execute(replica, "CLUSTER", "FAILOVER").ShouldBe("OK");
+            await Eventually.Is("it is the primary", () => cluster.PrimaryOf(slot) == replica);
+        }
+
+        var (_, record) = await process.EndBy("INT").End(process);
+        record["verdict"]!.ToJsonString().Contains("Slots of the source moved away and back").ShouldBe(haveMoved);
+    }
+
     // With the data set at the target.
     private static async Task<ServiceProcess> StartSync(Ends source, RedisConnection to)
     {
