@@ -31,6 +31,7 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
 
     private readonly SyncBatch _batch = new();
     private ReplicationLink? _link;
+    private bool _isUpToDate;
     private RdbReader? _reader;
     private DataSetStream? _dataSet;
     private volatile string _status = Connecting;
@@ -72,14 +73,17 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
 
     public string? Missing => !_hasDataSet ? $"The data set of {name} was not read to its end."
         : _status == Connecting ? $"{name} was not connected at the end: what it wrote since was not read."
-        : options.ReadsStream && _link is { Silence: var silence } && silence > LongSilence
-            ? $"{name} has sent nothing for {silence.TotalSeconds:0} s: what it wrote since was not read."
+        : IsSilent ? $"{name} has sent nothing for {_link?.Silence.TotalSeconds:0} s: what it wrote since was not read."
         : null;
+
+    private bool IsSilent =>
+        options.ReadsStream && !_isUpToDate && _status != Connecting && _link is { Silence: var silence }
+        && silence > LongSilence;
 
     // Asks the server that was read, at the end, whether that was all.
     public string? FindDoubt()
     {
-        if (_link is not { } link || Missing is not null)
+        if (_link is not { } link || (Missing is not null && !IsSilent))
             return null;
         var isQuiet = options.ReadsStream && link.Silence > ShortSilence;
         try
@@ -93,7 +97,10 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
             }
 
             var read = Volatile.Read(ref _readOffset);
-            return isQuiet && now.Number("master_repl_offset") - read is > NothingWritten and var behind
+            var behind = now.Number("master_repl_offset") - read;
+            // It may send its PING less often.
+            _isUpToDate = behind <= NothingWritten;
+            return isQuiet && !_isUpToDate
                 ? $"{name} had sent nothing for {link.Silence.TotalSeconds:0} s, and is {behind:N0} bytes ahead of "
                     + "what was read."
                 : null;

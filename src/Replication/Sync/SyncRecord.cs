@@ -25,9 +25,10 @@ internal sealed class SyncRecord(
     {
         var whole = Summary("all", [.. shards]);
         var skips = whole.Sync?.Skips ?? [];
-        var missing = shards.Select(shard => shard.Reader.Missing).OfType<string>().ToList();
         var (faults, doubts) = target.FindDoubts();
+        // Before what is missing is asked for: it may be none.
         var (ofSource, doubtsOfSource) = source.FindDoubts();
+        var missing = shards.Select(shard => shard.Reader.Missing).OfType<string>().ToList();
         return new RunFindings
         {
             Summaries = [whole, .. shards.Select(shard => Summary(shard.Reader.Name, [shard]))],

@@ -89,6 +89,18 @@ public sealed class LossTests
         record["verdict"]!.ToJsonString().ShouldContain("is a replica whose link to its primary is down");
     }
 
+    [Fact]
+    public async Task Source_ThatSendsItsPingSeldom_IsNotAway()
+    {
+        await using var pair = await SyncPair.Start(source: ["--repl-ping-replica-period", "60"]);
+        await using var process = await pair.SyncFirst();
+
+        await Task.Delay(TimeSpan.FromSeconds(27), TestContext.Current.CancellationToken);
+        var (_, record) = await process.EndBy("INT").End(process);
+
+        record.ToJsonString().ShouldNotContain("has sent nothing", Case.Sensitive, process.ToString());
+    }
+
     [Theory]
     [InlineData(false, 3, "and does not answer")]
     [InlineData(true, 3, "bytes ahead of what was read")]
