@@ -18,6 +18,11 @@ internal abstract class FrontEnd
     /// <summary>Whether more is told about what goes on.</summary>
     protected virtual bool IsVerbose => false;
 
+    // What is written besides, and the options that name it; of many files the first.
+    protected virtual IEnumerable<(string Option, string Path)> Outputs => [];
+
+    protected OutputFiles Files { get; } = new();
+
     /// <summary>A phase is connected and about to begin.</summary>
     public virtual void Begin(PhaseSession session, RunContext run)
     {
@@ -43,6 +48,8 @@ internal abstract class FrontEnd
     {
         Finish([.. sessions.All.Where(session => session.HasMeasured)], run);
         run.Output.Flush();
+        foreach (var failure in Files.Failures)
+            run.Diagnostics.WriteLine($"ERROR: {failure}");
         if (record.Verdict.Status != VerdictStatus.Valid)
         {
             var word = record.Verdict.IsMeasured ? "DOUBTFUL" : "NOT VALID";
@@ -52,7 +59,9 @@ internal abstract class FrontEnd
                 run.Diagnostics.WriteLine("WARNING: the options in these lines are those of the verb run.");
         }
 
-        return record.ExitCode;
+        return Files.Failures.Count == 0
+            ? record.ExitCode
+            : ExitCode.Combine(record.ExitCode, ExitCode.ResultsNotWritten);
     }
 
     /// <summary>Runs phases one after the other on a server, shown by this front end.</summary>
@@ -66,6 +75,9 @@ internal abstract class FrontEnd
         options.Running.ReadFrom = ReadFrom;
         var resolved = target.Resolve(around.Environment);
         options.Target.Given = [resolved.Name];
+        using var files = Files;
+        if (Files.Open(Outputs) is { Count: > 0 } closed)
+            throw new ConfigurationException(closed);
         var job = new WorkloadJob
         {
             Phases = phases,
@@ -77,6 +89,13 @@ internal abstract class FrontEnd
             FrontEnd = this,
         };
         return RunHost.Run(job.Output.Verbosity, run => new WorkloadsRun(job, run).Run());
+    }
+
+    // To a file, or printed, as where the file cannot be written.
+    protected void Print(string? path, Action<TextWriter> print, RunContext run)
+    {
+        if (path is null || !Files.WriteText(path, print))
+            print(run.Output);
     }
 
     internal static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);

@@ -10,15 +10,15 @@ internal sealed class MemtierClients(MemtierOptions options, IReadOnlyList<strin
 
     private bool HasCommands => options.Commands.Count > 0;
 
-    public void Write(IReadOnlyList<ClientRecords> threads, int run)
+    public void Write(IReadOnlyList<ClientRecords> threads, int run, OutputFiles files)
     {
         foreach (var (thread, records) in threads.Index())
         {
             for (var client = 0; client < records.Connections; client++)
             {
                 var name = FrontEnd.Text($"{options.ClientStats}-{run}-{thread}-{client}.csv");
-                using var file = MemtierFiles.Create(name);
-                Write(file, records, client);
+                var number = client;
+                files.WriteText(name, file => Write(file, records, number));
             }
         }
     }

@@ -3,7 +3,8 @@ using System.Globalization;
 namespace RedisLatency.Workloads.FrontEnds;
 
 /// <summary>The files of --hdr-file-prefix: percentiles as text, and an HDR log of one line.</summary>
-internal sealed class MemtierFiles(MemtierOptions options, MemtierTable table, Action<string> tell)
+internal sealed class MemtierFiles(
+    MemtierOptions options, MemtierTable table, OutputFiles files, Action<string> tell)
 {
     private const int StepsPerHalfDistance = 10;
 
@@ -23,11 +24,10 @@ internal sealed class MemtierFiles(MemtierOptions options, MemtierTable table, A
             return;
         var path = $"{options.HdrPrefix}_{name}";
         tell($"Writing {what} command HDR latency histogram results to {path}.txt...");
-        using (var text = Create($"{path}.txt"))
-            WritePercentiles(text, values);
+        files.WriteText($"{path}.txt", text => WritePercentiles(text, values));
         tell($"Writing {what} command HDR latency histogram results in HistogramLogProcessor format to {path}.hgrm...");
-        using var log = Create($"{path}.hgrm");
-        WriteLog(log, run, values, $"{what} command HDR latency histogram results");
+        files.WriteText(
+            $"{path}.hgrm", log => WriteLog(log, run, values, $"{what} command HDR latency histogram results"));
     }
 
     // hdr_percentiles_print, CLASSIC.
@@ -61,6 +61,4 @@ internal sealed class MemtierFiles(MemtierOptions options, MemtierTable table, A
         log.WriteLine(FrontEnd.Text($"{start:F3},{start + run.Seconds:F3},{values.Max * 1000:F1},")
             + MemtierJsonReport.Encoded(values));
     }
-
-    public static StreamWriter Create(string path) => new(File.Create(path)) { NewLine = "\n" };
 }

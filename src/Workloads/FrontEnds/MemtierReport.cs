@@ -34,6 +34,21 @@ internal sealed class MemtierReport : FrontEnd
 
     protected override bool IsVerbose => _options.IsDebug;
 
+    protected override IEnumerable<(string Option, string Path)> Outputs
+    {
+        get
+        {
+            if (_options.OutFile is { } text)
+                yield return ("--out-file", text);
+            if (_options.JsonFile is { } json)
+                yield return ("--json-out-file", json);
+            if (_options.HdrPrefix is { } histograms)
+                yield return ("--hdr-file-prefix", $"{histograms}_FULL_RUN_1.txt");
+            if (_options.ClientStats is { } clients)
+                yield return ("--client-stats", $"{clients}-1-0-0.csv");
+        }
+    }
+
     public override void Begin(PhaseSession session, RunContext run)
     {
         if (_runs.Count == 0)
@@ -82,24 +97,15 @@ internal sealed class MemtierReport : FrontEnd
         if (_options.ClientStats is not null)
         {
             run.Diagnostics.WriteLine($"[RUN {_runs.Count}] Writing client stats files...");
-            new MemtierClients(_options, _rows, _rowOf).Write(session.Clients, _runs.Count);
+            new MemtierClients(_options, _rows, _rowOf).Write(session.Clients, _runs.Count, Files);
         }
 
-        new MemtierFiles(_options, _table, line => run.Diagnostics.WriteLine(line)).Write(_runs[^1], _runs.Count);
+        new MemtierFiles(_options, _table, Files, line => run.Diagnostics.WriteLine(line))
+            .Write(_runs[^1], _runs.Count);
     }
 
     protected override void Finish(IReadOnlyList<PhaseSession> measured, RunContext run)
     {
-        using var file = _options.OutFile is { } path ? MemtierFiles.Create(path) : null;
-        TextWriter output = file is null ? run.Output : file;
-        using var json = _options.JsonFile is { } jsonPath
-            ? new MemtierJsonReport(_options, _table, File.Create(jsonPath))
-            : null;
-        output.WriteLine(Text($"{_options.Threads,-9} Threads"));
-        output.WriteLine(Text($"{_options.Clients,-9} Connections per thread"));
-        output.WriteLine(_options.TestSeconds is { } seconds
-            ? Text($"{seconds,-9} Seconds")
-            : Text($"{Memtier.RequestsOf(_options),-9} Requests per client"));
         var runs = _runs.Where(one => one.Seconds > 0).ToList();
         if (runs.Count > 1 && runs.RemoveAll(one => one.IsInterrupted) > 0)
         {
@@ -107,27 +113,46 @@ internal sealed class MemtierReport : FrontEnd
                 $"WARNING: run {_runs.Count} of {_options.RunCount} was interrupted and is left out.");
         }
 
+        var shown = Shown(runs).ToList();
+        Print(_options.OutFile, output => WriteText(output, shown), run);
+        if (_options.JsonFile is not { } path)
+            return;
+        Files.Write(path, file =>
+        {
+            using var json = new MemtierJsonReport(_options, _table, file);
+            foreach (var (heading, of) in shown)
+                json.Write(heading, of);
+        });
+    }
+
+    private IEnumerable<(string Heading, IReadOnlyList<MemtierRun> Runs)> Shown(List<MemtierRun> runs)
+    {
         if (_options.RunCount == 1)
         {
-            Write("ALL STATS", runs);
-            return;
+            yield return ("ALL STATS", runs);
+            yield break;
         }
 
         if (_options.PrintsAllRuns)
         {
             foreach (var (place, one) in runs.Index())
-                Write($"RUN #{place + 1} RESULTS", [one]);
+                yield return ($"RUN #{place + 1} RESULTS", [one]);
         }
 
-        Write("BEST RUN RESULTS", [runs.MaxBy(one => one.Rate)!]);
-        Write("WORST RUN RESULTS", [runs.MinBy(one => one.Rate)!]);
-        Write($"AGGREGATED AVERAGE RESULTS ({runs.Count} runs)", runs);
+        yield return ("BEST RUN RESULTS", [runs.MaxBy(one => one.Rate)!]);
+        yield return ("WORST RUN RESULTS", [runs.MinBy(one => one.Rate)!]);
+        yield return ($"AGGREGATED AVERAGE RESULTS ({runs.Count} runs)", runs);
+    }
 
-        void Write(string heading, IReadOnlyList<MemtierRun> shown)
-        {
-            _table.Write(output, heading, shown);
-            json?.Write(heading, shown);
-        }
+    private void WriteText(TextWriter output, List<(string Heading, IReadOnlyList<MemtierRun> Runs)> shown)
+    {
+        output.WriteLine(Text($"{_options.Threads,-9} Threads"));
+        output.WriteLine(Text($"{_options.Clients,-9} Connections per thread"));
+        output.WriteLine(_options.TestSeconds is { } seconds
+            ? Text($"{seconds,-9} Seconds")
+            : Text($"{Memtier.RequestsOf(_options),-9} Requests per client"));
+        foreach (var (heading, runs) in shown)
+            _table.Write(output, heading, runs);
     }
 
     private static long Rate(long count, double seconds) => (long)(count / seconds);

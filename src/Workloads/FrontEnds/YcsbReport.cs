@@ -24,6 +24,25 @@ internal sealed class YcsbReport(YcsbProperties properties) : FrontEnd
     private int _collectionsBefore;
     private TimeSpan _pausesBefore;
 
+    protected override IEnumerable<(string Option, string Path)> Outputs
+    {
+        get
+        {
+            if (properties.ExportFile is { } path)
+                yield return ("-p exportfile", path);
+            if (properties.WritesLogs)
+                yield return ("-p hdrhistogram.output.path", $"{properties.LogPath}{FirstMetric}.hdr");
+        }
+    }
+
+    private string FirstMetric => properties switch
+    {
+        { IsLoad: false } and ({ Reads: > 0 } or { ReadModifyWrites: > 0 }) => "READ",
+        { IsLoad: false, Updates: > 0 } => "UPDATE",
+        { IsLoad: false, InsertShare: 0 } => "SCAN",
+        _ => "INSERT",
+    };
+
     public override void Begin(PhaseSession session, RunContext run)
     {
         run.Diagnostics.WriteLine($"YCSB Client of {ProgramVersion.Text}");
@@ -65,21 +84,22 @@ internal sealed class YcsbReport(YcsbProperties properties) : FrontEnd
     protected override void Finish(IReadOnlyList<PhaseSession> measured, RunContext run)
     {
         var session = measured[0];
-        using var file = properties.ExportFile is { } path ? MemtierFiles.Create(path) : null;
-        TextWriter output = file is null ? run.Output : file;
         var all = Measurements(session).ToList();
-        if (properties.Exporter == "TextMeasurementsExporter")
-        {
-            foreach (var one in all)
-                output.WriteLine($"[{one.Metric}], {one.Name}, {one.Value}");
-        }
-        else
-        {
-            WriteJson(output, all, isArray: properties.Exporter == "JSONArrayMeasurementsExporter");
-        }
-
+        Print(properties.ExportFile, output => Write(output, all), run);
         if (properties.WritesLogs)
             WriteLogs(session);
+    }
+
+    private void Write(TextWriter output, List<Measurement> all)
+    {
+        if (properties.Exporter != "TextMeasurementsExporter")
+        {
+            WriteJson(output, all, isArray: properties.Exporter == "JSONArrayMeasurementsExporter");
+            return;
+        }
+
+        foreach (var one in all)
+            output.WriteLine($"[{one.Metric}], {one.Name}, {one.Value}");
     }
 
     private IEnumerable<Measurement> Measurements(PhaseSession session)
@@ -194,17 +214,20 @@ internal sealed class YcsbReport(YcsbProperties properties) : FrontEnd
             var values = LatencyHistogram.ForLatency();
             foreach (var one in series)
                 values.Add(one.Total);
-            using var log = MemtierFiles.Create($"{properties.LogPath}{name}.hdr");
-            var start = Text($"{_startedAt.ToUnixTimeMilliseconds() / 1e3:F3}");
-            var date = _startedAt.UtcDateTime.ToString("ddd MMM dd HH:mm:ss 'UTC' yyyy", CultureInfo.InvariantCulture);
-            log.WriteLine($"#[Logging for: {name}]");
-            log.WriteLine("#[Histogram log format version 1.3]");
-            log.WriteLine($"#[StartTime: {start} (seconds since epoch), {date}]");
-            log.WriteLine(
-                "\"StartTimestamp\",\"Interval_Length\",\"Interval_Max\",\"Interval_Compressed_Histogram\"");
-            log.WriteLine(Text($"0.000,{session.DurationNs / 1e9:F3},{values.Max / 1e9:F3},")
-                + MemtierJsonReport.Encoded(ReportedLatencies.Exact(values)));
+            Files.WriteText($"{properties.LogPath}{name}.hdr", log => WriteLog(log, name, values, session.DurationNs));
         }
+    }
+
+    private void WriteLog(TextWriter log, string name, LatencyHistogram values, long durationNs)
+    {
+        var start = Text($"{_startedAt.ToUnixTimeMilliseconds() / 1e3:F3}");
+        var date = _startedAt.UtcDateTime.ToString("ddd MMM dd HH:mm:ss 'UTC' yyyy", CultureInfo.InvariantCulture);
+        log.WriteLine($"#[Logging for: {name}]");
+        log.WriteLine("#[Histogram log format version 1.3]");
+        log.WriteLine($"#[StartTime: {start} (seconds since epoch), {date}]");
+        log.WriteLine("\"StartTimestamp\",\"Interval_Length\",\"Interval_Max\",\"Interval_Compressed_Histogram\"");
+        log.WriteLine(Text($"0.000,{durationNs / 1e9:F3},{values.Max / 1e9:F3},")
+            + MemtierJsonReport.Encoded(ReportedLatencies.Exact(values)));
     }
 
     private static void WriteJson(TextWriter output, IReadOnlyList<Measurement> all, bool isArray)
