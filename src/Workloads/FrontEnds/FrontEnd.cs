@@ -46,19 +46,18 @@ internal abstract class FrontEnd
     /// <returns>What the process ends with: an <see cref="ExitCode"/>.</returns>
     public int Finish(PhaseSessions sessions, RunRecord record, RunContext run)
     {
-        Finish([.. sessions.All.Where(session => session.HasMeasured)], run);
+        List<PhaseSession> measured = [.. sessions.All.Where(session => session.HasMeasured)];
+        Finish(measured, run);
         run.Output.Flush();
         foreach (var failure in Files.Failures)
             run.Diagnostics.WriteLine($"ERROR: {failure}");
-        if (record.Verdict.Status != VerdictStatus.Valid)
-        {
-            var word = record.Verdict.IsMeasured ? "DOUBTFUL" : "NOT VALID";
-            foreach (var reason in record.Verdict.Reasons)
-                run.Diagnostics.WriteLine($"WARNING: {word}: {reason}");
-            if (record.Verdict.Reasons.Any(reason => reason.Contains(" --", StringComparison.Ordinal)))
-                run.Diagnostics.WriteLine("WARNING: the options in these lines are those of the verb run.");
-        }
-
+        var notes = measured.Zip(record.Summaries)
+            .SelectMany(pair => WorkloadVerdict.Notes(pair.First, pair.Second, record.Cpu)).ToHashSet();
+        var word = record.Verdict.IsMeasured ? "DOUBTFUL" : "NOT VALID";
+        foreach (var reason in record.Verdict.Reasons)
+            run.Diagnostics.WriteLine($"{(notes.Contains(reason) ? "NOTE" : $"WARNING: {word}")}: {reason}");
+        if (record.Verdict.Reasons.Any(reason => reason.Contains(" --", StringComparison.Ordinal)))
+            run.Diagnostics.WriteLine("NOTE: the options in these lines are those of the verb run.");
         return Files.Failures.Count == 0
             ? record.ExitCode
             : ExitCode.Combine(record.ExitCode, ExitCode.ResultsNotWritten);

@@ -55,8 +55,6 @@ internal sealed class MemtierReport : FrontEnd
         {
             if (_replay is not null)
                 run.Diagnostics.WriteLine($"Loaded {_replay.Commands.Length} monitor commands");
-            if (_replay?.LeftOut is { } leftOut)
-                run.Diagnostics.WriteLine($"NOTE: {leftOut}");
             if (_options.JsonFile is { } json)
                 run.Diagnostics.WriteLine($"Json file {json} created...");
             run.Diagnostics.WriteLine($"Writing results to {_options.OutFile ?? "stdout"}");

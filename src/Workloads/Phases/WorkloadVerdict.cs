@@ -117,7 +117,7 @@ internal static class WorkloadVerdict
     }
 
     /// <summary>What to keep in mind although the numbers may be relied on.</summary>
-    public static IEnumerable<string> Notes(PhaseSession session, RunSummary summary, CpuUsage cpu)
+    public static IEnumerable<string> Notes(PhaseSession session, RunSummary summary, CpuUsage? cpu)
     {
         var workload = WorkloadResults.Of(summary);
         if (ThroughputLimit.IsTool(workload.Limit))
@@ -137,8 +137,8 @@ internal static class WorkloadVerdict
         foreach (var note in workload.Engine is { } engine ? EngineNotes(summary.Name, engine) : [])
             yield return note;
 
-        if (cpu.ThrottledPeriods > 0)
-            yield return $"This process was throttled by its CPU quota {cpu.ThrottledPeriods} times.";
+        if (cpu is { ThrottledPeriods: > 0 and var throttled })
+            yield return $"This process was throttled by its CPU quota {throttled} times.";
         foreach (var whyNot in session.Server.Missing)
             yield return $"{summary.Name}: the server's own facts are not known: {whyNot}";
         if (!session.Server.Missing.Any() && Uncounted(session, workload) is { } uncounted)

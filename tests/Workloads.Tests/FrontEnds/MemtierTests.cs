@@ -177,7 +177,7 @@ public class MemtierTests : FrontEndTest
             + $"--monitor-input {file} --command __monitor_line@__ --monitor-pattern {pattern}");
 
         process.Errors.Lines.ShouldContain("Loaded 3 monitor commands");
-        process.Errors.Lines.ShouldContain(line => line.StartsWith("NOTE: 1 of 4 lines of ", StringComparison.Ordinal));
+        process.Errors.ToString().ShouldContain("NOTE: RUN #1: 1 of 4 lines of ");
         NamesOfRows(process).ShouldBe(["Sets", "Gets", "Totals"]);
         var calls = Calls();
         calls.Keys.ShouldBe(["set", "get"], ignoreOrder: true);
@@ -207,6 +207,23 @@ public class MemtierTests : FrontEndTest
         await Run($"memtier -s 127.0.0.1 -p {{port}} --monitor-input {file} --command __monitor_line1__", 2);
         await Run($"memtier -s 127.0.0.1 -p {{port}} --monitor-input {file} --command __monitor_line5__", 2);
         File.Delete(file);
+    }
+
+    [Fact]
+    public async Task ErrorRepliesAndMisses_AreNoted_WhateverTheVerdict()
+    {
+        Ask("LPUSH", "list", "x");
+        await using var process = ServiceProcess.Start(
+            "Workloads", "memtier", "-s", "127.0.0.1", "-p", Port, "-t", "1", "-c", "1", "-n", "1000",
+            "--hide-histogram", "--command", "GET __key__", "--command-ratio", "249", "--command", "INCR list");
+        (await process.End()).ShouldBe(0, process.ToString());
+
+        var errors = process.Errors.Lines;
+        errors.ShouldContain(line => line.StartsWith("NOTE: RUN #1: 4 × WRONGTYPE for incr", StringComparison.Ordinal));
+        errors.ShouldContain(line => line.StartsWith("NOTE: ", StringComparison.Ordinal)
+            && line.Contains("of what get read was not there", StringComparison.Ordinal));
+        errors.ShouldNotContain(line => line.StartsWith("WARNING: ", StringComparison.Ordinal)
+            && line.Contains("WRONGTYPE", StringComparison.Ordinal));
     }
 
     [Fact]
