@@ -10,6 +10,10 @@ namespace RedisLatency.Workloads.Commands;
 internal static partial class CommandText
 {
     private const string KeyPlaceholder = "__key__";
+
+    // Set in a letter that was written as its code: it is part of no placeholder, and separates nothing.
+    private const int Literal = 0x100;
+
     private const string KnownPlaceholders =
         "__key__, __data__, __rand_int__, __field__, __hash__, __tag__, __range:1..9__";
 
@@ -93,12 +97,64 @@ internal static partial class CommandText
         return true;
     }
 
-    // A word as one that is read as it is.
-    internal static string Quoted(string word) => word.Length > 0 && word.All(char.IsAsciiLetterOrDigit)
-        ? word
-        : $"\"{word.Replace("\\", @"\\", StringComparison.Ordinal).Replace("\"", "\\\"", StringComparison.Ordinal)}\"";
+    // A word as one that is read byte for byte, but for these placeholders in it.
+    internal static string Quoted(byte[] word, params ReadOnlySpan<string> placeholders)
+    {
+        var text = Encoding.Latin1.GetString(word);
+        if (text.Length > 0 && text.All(char.IsAsciiLetterOrDigit))
+            return text;
+        var quoted = new StringBuilder("\"");
+        for (var at = 0; at < text.Length; at++)
+        {
+            if (PlaceholderAt(text.AsSpan(at), placeholders) is { } placeholder)
+            {
+                quoted.Append(placeholder);
+                at += placeholder.Length - 1;
+            }
+            else if (text[at] is ';' or '"' or '\\' or < ' ' or > '~' || text.AsSpan(at).StartsWith("__"))
+            {
+                quoted.Append(CultureInfo.InvariantCulture, $"\\x{(int)text[at]:x2}");
+            }
+            else
+            {
+                quoted.Append(text[at]);
+            }
+        }
 
-    private static string Shown(string word) => Encoding.UTF8.GetString(Encoding.Latin1.GetBytes(word));
+        return quoted.Append('"').ToString();
+    }
+
+    // A command line in which only these are placeholders, and no word separates commands.
+    internal static bool TryQuote(
+        string text,
+        ReadOnlySpan<string> placeholders,
+        [NotNullWhen(true)] out string? quoted,
+        [NotNullWhen(false)] out string? problem)
+    {
+        quoted = null;
+        if (!TrySplit(Encoding.Latin1.GetString(Encoding.UTF8.GetBytes(text)), out var words, out problem))
+            return false;
+        var all = new List<string>();
+        foreach (var word in words)
+            all.Add(Quoted(BytesOf(word), placeholders));
+        quoted = string.Join(' ', all);
+        return TryRead(quoted, out _, out problem);
+    }
+
+    private static string? PlaceholderAt(ReadOnlySpan<char> text, ReadOnlySpan<string> placeholders)
+    {
+        foreach (var placeholder in placeholders)
+        {
+            if (text.StartsWith(placeholder))
+                return placeholder;
+        }
+
+        return null;
+    }
+
+    private static byte[] BytesOf(string word) => [.. word.Select(letter => (byte)(letter & byte.MaxValue))];
+
+    private static string Shown(string word) => Encoding.UTF8.GetString(BytesOf(word));
 
     // What is known of a command by its name alone; its bytes are somebody else's.
     internal static CommandTemplate OfAnyArguments(string name) => new(name, [], [new(name, null)])
@@ -140,7 +196,7 @@ internal static partial class CommandText
     }
 
     private static CommandShape ShapeOf(List<string> words) =>
-        new(words[0], [.. words.Skip(1).Select(word => word.Contains(KeyPlaceholder, StringComparison.Ordinal)
+        new(Shown(words[0]), [.. words.Skip(1).Select(word => word.Contains(KeyPlaceholder, StringComparison.Ordinal)
             || word.Contains("__tag__", StringComparison.Ordinal))]);
 
     private static CommandSegment[] Encode(List<List<string>> commands)
@@ -174,7 +230,7 @@ internal static partial class CommandText
         return [.. segments];
     }
 
-    private static void Append(List<byte> bytes, string text) => bytes.AddRange(Encoding.Latin1.GetBytes(text));
+    private static void Append(List<byte> bytes, string text) => bytes.AddRange(BytesOf(text));
 
     private static List<CommandPiece> Pieces(string word, ref bool hasKey)
     {
@@ -193,7 +249,7 @@ internal static partial class CommandText
         void AddLiteral(string text)
         {
             if (text.Length > 0)
-                pieces.Add(new CommandPiece(CommandPart.Literal, Encoding.Latin1.GetBytes(text)));
+                pieces.Add(new CommandPiece(CommandPart.Literal, BytesOf(text)));
         }
     }
 
@@ -296,7 +352,8 @@ internal static partial class CommandText
         if (rest is ['x', var high, var low, ..] && char.IsAsciiHexDigit(high) && char.IsAsciiHexDigit(low))
         {
             at += 3;
-            return (char)byte.Parse([high, low], NumberStyles.HexNumber, CultureInfo.InvariantCulture);
+            var code = (char)byte.Parse([high, low], NumberStyles.HexNumber, CultureInfo.InvariantCulture);
+            return code is '_' or ';' ? (char)(code | Literal) : code;
         }
 
         at++;

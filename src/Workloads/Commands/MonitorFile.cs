@@ -36,11 +36,7 @@ internal static class MonitorFile
             ?? throw new FormatException($"{path} has no {Quantity.Count(number)} commands");
         if (ReadLine(line) is not { } words)
             throw new FormatException($"line {Quantity.Count(number)} of {path} is not sent: {WhyLeftOut}");
-        var texts = words.Select(word => Encoding.UTF8.GetString(word));
-        return texts.All(text => text != ";" && !text.Contains('\uFFFD', StringComparison.Ordinal))
-            ? string.Join(' ', texts.Select(CommandText.Quoted))
-            : throw new FormatException(
-                $"line {Quantity.Count(number)} of {path} has an argument that is ; or not UTF-8");
+        return string.Join(' ', words.Select(word => CommandText.Quoted(word)));
     }
 
     // Null for what is no command, or none to be sent again.

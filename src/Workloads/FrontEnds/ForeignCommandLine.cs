@@ -16,6 +16,8 @@ internal sealed class ForeignCommandLine<TOptions>(ForeignCatalogue<TOptions> ca
 
     public void Read(TOptions options, IReadOnlyList<string> words)
     {
+        if (words.FirstOrDefault(one => one.Contains('\uFFFD', StringComparison.Ordinal)) is { } garbled)
+            _problems.Add($"'{garbled}' is not UTF-8: other bytes would be sent than were typed");
         for (var at = 0; at < words.Count; at++)
         {
             var word = words[at];

@@ -164,19 +164,17 @@ internal static class Memtier
 
     private static List<MemtierOperation> OperationsOf(IEnumerable<MemtierCommand> given, MemtierOptions options)
     {
-        List<MemtierCommand> commands =
-            [.. given.Where(command => !command.IsWholeFile).Select(command => Expanded(command, options.MonitorFile))];
-        foreach (var command in commands)
+        List<MemtierOperation> all = [];
+        foreach (var command in given.Where(command => !command.IsWholeFile)
+            .Select(command => Expanded(command, options.MonitorFile)))
         {
-            if (!CommandText.TryRead(command.Text, out _, out var problem))
+            if (!CommandText.TryQuote(command.Text, ["__key__", "__data__"], out var text, out var problem))
                 throw new ConfigurationException($"--command {command.Text}: {problem}");
+            all.Add(new MemtierOperation(
+                command.Name, text, command.Ratio, KeysOf(options, command.KeyPattern)));
         }
 
-        return
-        [
-            .. commands.Select(command => new MemtierOperation(
-                command.Name, command.Text, command.Ratio, KeysOf(options, command.KeyPattern))),
-        ];
+        return all;
     }
 
     private static MemtierCommand Expanded(MemtierCommand command, string? file)

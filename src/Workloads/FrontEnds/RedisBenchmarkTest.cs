@@ -74,22 +74,40 @@ internal sealed record RedisBenchmarkTest(string Title, string Names, string? Op
     /// <summary>A command of the user's own, as it was typed, with a last argument where there is one.</summary>
     public static RedisBenchmarkTest Of(IReadOnlyList<string> words, RedisBenchmarkOptions options)
     {
-        List<string> all = options.TakesLastFromInput ? [.. words, Console.In.ReadToEnd()] : [.. words];
-        return new RedisBenchmarkTest(string.Join(' ', words), string.Empty, null, string.Empty)
-        {
-            Command = string.Join(' ', all.Select(word => Quoted(
-                options.IsCluster ? word.Replace("{tag}", "__tag__", StringComparison.Ordinal) : word))),
-            EncodedLength = LengthOf('*', all.Count) + all.Sum(word =>
-                Encoding.UTF8.GetByteCount(word) is var length ? LengthOf('$', length) + length + 2 : 0),
-        };
+        if (words.Contains(";"))
+            throw new ConfigurationException("';': a sequence of commands is not sent; see run --command");
+        List<byte[]> all = [.. words.Select(Encoding.UTF8.GetBytes)];
+        if (options.TakesLastFromInput)
+            all.Add(Input());
+        var command = string.Join(' ', all.Select(word => Quoted(word, options.IsCluster)));
+        var title = string.Join(' ', words);
+        return CommandText.TryRead(command, out _, out var problem)
+            ? new RedisBenchmarkTest(title, string.Empty, null, string.Empty)
+            {
+                Command = command,
+                EncodedLength = LengthOf('*', all.Count)
+                    + all.Sum(word => LengthOf('$', word.Length) + word.Length + 2),
+            }
+            : throw new ConfigurationException($"{title}: {problem}");
+    }
+
+    private static byte[] Input()
+    {
+        using var bytes = new MemoryStream();
+        using var input = Console.OpenStandardInput();
+        input.CopyTo(bytes);
+        return bytes.ToArray();
+    }
+
+    // What the original replaces: a number, and in a cluster the tag of a slot.
+    private static string Quoted(byte[] word, bool isCluster)
+    {
+        var text = CommandText.Quoted(word, "__rand_int__");
+        return isCluster ? text.Replace("{tag}", "__tag__", StringComparison.Ordinal) : text;
     }
 
     private static int LengthOf(char type, int number) =>
         string.Create(CultureInfo.InvariantCulture, $"{type}{number}").Length + 2;
 
     private bool Has(string name) => Names.Split(' ').Contains(name);
-
-    private static string Quoted(string word) => word == ";"
-        ? throw new ConfigurationException("';': a sequence of commands is not sent; see run --command")
-        : CommandText.Quoted(word);
 }

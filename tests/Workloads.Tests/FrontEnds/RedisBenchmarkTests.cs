@@ -152,6 +152,7 @@ public class RedisBenchmarkTests : FrontEndTest
     [InlineData("--rdma", "--rdma cannot be honoured: ")]
     [InlineData("-t set,gett", "-t gett: there is no such test; there are ping, ping_inline")]
     [InlineData("-x -t set", "-x: a command is needed")]
+    [InlineData("client reply off", "client reply off: client reply off is not answered")]
     public async Task Options_ThatCannotBe_EndWithTheOriginalsUsage(string line, string problem)
     {
         var process = await Run($"redis-benchmark -p {{port}} {line}", 2);
