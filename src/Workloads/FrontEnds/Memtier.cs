@@ -202,7 +202,7 @@ internal static class Memtier
     {
         ( > 0, _) => "MGET" + string.Concat(Enumerable.Repeat(" __key__", keys)),
         (_, > 0 and var offset) => string.Create(
-            CultureInfo.InvariantCulture, $"GETRANGE __key__ {offset} {offset + options.DataSize - 1}"),
+            CultureInfo.InvariantCulture, $"GETRANGE __key__ {offset} -1"),
         _ => "GET __key__",
     };
 

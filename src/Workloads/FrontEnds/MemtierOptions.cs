@@ -188,7 +188,7 @@ internal static class MemtierCatalogue
 
     private static ForeignCatalogue<MemtierOptions> Data(ForeignCatalogue<MemtierOptions> all) => all
         .Value("-d --data-size", "SIZE", Number(1, 512 << 20), (o, size) => o.DataSize = size, "Bytes of a value (32)")
-        .Value("--data-offset", "OFFSET", Number(0), (o, offset) => o.DataOffset = offset,
+        .Value("--data-offset", "OFFSET", Number(0, (512 << 20) - 1), (o, offset) => o.DataOffset = offset,
             "SETRANGE and GETRANGE from there (0: SET and GET)")
         .Flag("-R --random-data", o => o.HasRandomData = true, "Random bytes, anew for each value")
         .Value("--data-size-range", "MIN-MAX", Pair('-'), (o, range) => o.DataRange = range, "Sizes between two")

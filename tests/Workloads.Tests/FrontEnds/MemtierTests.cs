@@ -254,6 +254,7 @@ public class MemtierTests : FrontEndTest
     [InlineData("--rate-limiting 0", "--rate-limiting 0: ")]
     [InlineData("--monitor-pattern R", "--monitor-pattern R: it is for --command __monitor_line@__")]
     [InlineData("--data-offset 5 --expiry-range 10-20", "--data-offset, --expiry-range: parts of values cannot")]
+    [InlineData("--data-offset 536870912", "--data-offset 536870912: ")]
     [InlineData("--data-offset 5 --multi-key-get 3", "--data-offset, --multi-key-get: MGET reads whole values")]
     [InlineData("--sni x --tls-skip-verify", "--sni, --tls-skip-verify: redis://127.0.0.1:")]
     [InlineData("--tls --cacert /no/file", "--cacert /no/file: there is no such file")]

@@ -75,6 +75,21 @@ public class SentWordsTests : FrontEndTest
         Calls().ShouldBeEmpty();
     }
 
+    [Fact]
+    public async Task DataOffset_ReadsTheRestOfAValue()
+    {
+        Ask("CONFIG", "SET", "slowlog-log-slower-than", "0");
+
+        await Run("memtier -s 127.0.0.1 -p {port} -t 1 -c 1 -n 4 --ratio 1:1 --key-minimum 1 --key-maximum 1 "
+            + "--data-offset 5 --data-size-range 100-200 --hide-histogram");
+
+        using var connection = RedisConnection.Open(RedisEndpoint.Parse(Server.Uri), Patience.Connection);
+        var reads = connection.Execute("SLOWLOG", "GET", "-1").Items
+            .Select(one => string.Join(' ', one.Items[3].Items.Select(word => word.Text)))
+            .Where(line => line.StartsWith("GETRANGE", StringComparison.Ordinal));
+        reads.ShouldBe(Enumerable.Repeat("GETRANGE memtier-1 5 -1", 2));
+    }
+
     private byte[] BytesOf(string key)
     {
         using var connection = RedisConnection.Open(RedisEndpoint.Parse(Server.Uri), Patience.Connection);
