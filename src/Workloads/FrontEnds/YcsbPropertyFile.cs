@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Text;
 using RedisLatency.Hosting.Running;
 
@@ -40,7 +41,7 @@ internal static class YcsbPropertyFile
     public static IEnumerable<(string Name, string Value)> Parse(string text)
     {
         var logical = new StringBuilder();
-        foreach (var physical in text.ReplaceLineEndings("\n").Split('\n'))
+        foreach (var physical in text.Split(["\r\n", "\n", "\r"], StringSplitOptions.None))
         {
             var line = physical.TrimStart(' ', '\t', '\f');
             if (logical.Length == 0 && (line.Length == 0 || line[0] is '#' or '!'))
@@ -80,7 +81,15 @@ internal static class YcsbPropertyFile
                 continue;
             }
 
-            plain.Append(text[++at] switch { 't' => '\t', 'n' => '\n', 'r' => '\r', 'f' => '\f', var other => other });
+            if (text[++at] == 'u' && at + 4 < text.Length && ushort.TryParse(
+                text.AsSpan(at + 1, 4), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out var code))
+            {
+                plain.Append((char)code);
+                at += 4;
+                continue;
+            }
+
+            plain.Append(text[at] switch { 't' => '\t', 'n' => '\n', 'r' => '\r', 'f' => '\f', var other => other });
         }
 
         return plain.ToString();

@@ -151,6 +151,8 @@ public partial class YcsbTests : FrontEndTest
     [InlineData("a\\ b\tc", "a b", "c")]
     [InlineData("a=one, \\\n   two", "a", "one, two")]
     [InlineData("# note\n! note\n\na", "a", "")]
+    [InlineData("# \u0085x=1\n\f! \u2028y=1\r\na=b\u0085\f\u2029c", "a", "b\u0085\f\u2029c")]
+    [InlineData("\\u0061b=\\u00e9\\uD83D\\uDE00\\u12\r", "ab", "é\U0001F600u12")]
     public void PropertyFile_IsReadAsJavaReadsIt(string text, string name, string value) =>
         YcsbPropertyFile.Parse(text).ShouldBe([(name, value)]);
 
