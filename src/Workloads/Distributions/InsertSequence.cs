@@ -12,10 +12,10 @@ internal sealed class InsertSequence
     private IsolatedIndex _handedOut;
     private IsolatedIndex _last;
 
-    public InsertSequence(KeySpace space)
+    public InsertSequence(KeySpace space, long? first = null)
     {
-        _handedOut.Value = space.Last;
-        _last.Value = space.Last;
+        _handedOut.Value = first - 1 ?? space.Last;
+        _last.Value = _handedOut.Value;
         Array.Fill(_acknowledged, -1);
     }
 

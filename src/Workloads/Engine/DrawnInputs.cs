@@ -22,6 +22,9 @@ internal sealed record DrawnKeys
     /// <summary>Hands out the new keys of <see cref="InsertStream"/> to all workers; null without inserts.</summary>
     public InsertSequence? Inserts { get; init; }
 
+    // Whether new keys are drawn by the others.
+    public bool HasNewKeys { get; init; } = true;
+
     public required KeyForm Form { get; init; }
 
     public ValueSize Size { get; init; } = ValueSize.Parse("100");
@@ -44,6 +47,7 @@ internal sealed class DrawnInputs : CommandInputs
     private readonly ValueSource _values;
     private readonly RandomSource _random;
     private readonly InsertSequence? _inserts;
+    private readonly bool _hasNewKeys;
     private readonly byte[]? _constant;
     private readonly ConnectionChooser[] _byConnection;
     private readonly byte[] _fieldPrefix;
@@ -60,7 +64,7 @@ internal sealed class DrawnInputs : CommandInputs
         _byConnection = [.. _streams.OfType<ConnectionChooser>()];
         _space = keys.Space;
         _form = keys.Form;
-        _inserts = keys.Inserts;
+        (_inserts, _hasNewKeys) = (keys.Inserts, keys.HasNewKeys);
         _values = new ValueSource(keys.Size, keys.Content, keys.Space);
         _fieldPrefix = Encoding.UTF8.GetBytes(keys.Fields?.Prefix ?? string.Empty);
         _fields = keys.Fields?.Fields ?? 0;
@@ -86,7 +90,8 @@ internal sealed class DrawnInputs : CommandInputs
         if (stream == DrawnKeys.InsertStream)
             return _inserts.TryTake(out var inserted) ? inserted : _inserts.LastAcknowledged;
         var chooser = _streams[stream];
-        chooser.Grow(_inserts.LastAcknowledged);
+        if (_hasNewKeys)
+            chooser.Grow(_inserts.LastAcknowledged);
         return chooser.Next(_random);
     }
 

@@ -95,6 +95,8 @@ internal static class Ycsb
         if (properties.Inserts > 0 && properties.Records > 0
             && properties.Inserts > properties.Records - properties.FirstInsert)
             yield return "insertcount: there are not so many records from insertstart on";
+        if (!properties.IsLoad && properties.FirstInsert >= RecordsOf(properties))
+            yield return "insertstart: a run has no records there, only those below recordcount";
         if (properties is { IsLoad: false, IsCluster: true, IsOfStrings: false, Scans: > 0 })
             yield return "scanproportion, redis.cluster: hashes of a cluster are not in one _indices to scan";
         if (properties is { IsLoad: false, Reads: 0, Updates: 0, InsertShare: 0, Scans: 0, ReadModifyWrites: 0 })
@@ -105,25 +107,27 @@ internal static class Ycsb
         new("load", isLoad: true, With(properties, options =>
         {
             options.FirstRecord = properties.FirstInsert;
-            options.Records = properties.Inserts is > 0 and { } inserts
-                ? inserts
-                : properties.Records - properties.FirstInsert;
+            // Without insertcount as many as recordcount says, wherever they begin (Client.initDb).
+            options.Records = properties.Inserts is > 0 and { } inserts ? inserts : properties.Records;
         }));
 
     private static PhasePlan RunOf(YcsbProperties properties) =>
-        new("run", isLoad: false, With(properties, options =>
+        new PhasePlan("run", isLoad: false, With(properties, options =>
         {
             options.FirstRecord = properties.FirstInsert;
+            // These two go by recordcount alone (CoreWorkload.init).
             options.Records = properties.Inserts is > 0 and { } inserts
+                && properties.Distribution is not ("latest" or "exponential")
                 ? inserts
-                : Math.Max(1, RecordsOf(properties) - properties.FirstInsert);
+                : RecordsOf(properties) - properties.FirstInsert;
             options.Operations = properties.Operations is > 0 and { } operations ? operations : null;
             options.Duration = properties.MaximumSeconds > 0 ? TimeSpan.FromSeconds(properties.MaximumSeconds) : null;
             options.WarmUp = TimeSpan.Zero;
             options.Mix = [.. MixOf(properties)];
             options.KeyStreams = KeyStreams.Shared;
             options.Keys = KeysOf(properties);
-        }));
+        })) with
+        { FirstInsert = RecordsOf(properties) };
 
     private static long RecordsOf(YcsbProperties properties) =>
         properties.Records is > 0 and { } records ? records : NoRecords;

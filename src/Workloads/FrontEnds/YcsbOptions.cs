@@ -93,7 +93,8 @@ internal sealed class YcsbProperties
         .Value("recordcount", "N", Count(), (o, count) => o.Records = count, "Records; more than 2^31, too")
         .Value("operationcount", "N", Count(), (o, count) => o.Operations = count, "Operations of a run")
         .Value("insertstart", "N", Count(), (o, first) => o.FirstInsert = first, "The first record (0)")
-        .Value("insertcount", "N", Count(), (o, count) => o.Inserts = count, "Records of a load (all from insertstart)")
+        .Value("insertcount", "N", Count(), (o, count) => o.Inserts = count,
+            "Records of a load (recordcount), and of what a run draws (all from insertstart)")
         .Value("threadcount", "N", Syntax.SmallCount(1, 100_000), (o, count) => o.Threads = count, "As -threads (1)")
         .Value("target", "N", Syntax.Rate(100_000_000, "operations per second"), (o, rate) => o.Rate = rate,
             "As -target (0)")

@@ -93,6 +93,10 @@ internal sealed record PhasePlan : EnginePlan
 
     public KeySpace Space { get; }
 
+    // The first new record where that is not the one after all others. As YCSB's, no uniform, hotspot or sequential
+    // draw has a new one then.
+    public long? FirstInsert { get; init; }
+
     public KeyDistribution Keys { get; }
 
     public KeyForm Form { get; }
@@ -138,7 +142,7 @@ internal sealed record PhasePlan : EnginePlan
         };
         if (isCluster && Options.Index is not null)
             throw new RunRefusedException("--index: the records of a cluster lie on other nodes than their index");
-        var inserts = PhaseMix.InsertShare(Mix) > 0 ? new InsertSequence(Space) : null;
+        var inserts = PhaseMix.InsertShare(Mix) > 0 ? new InsertSequence(Space, FirstInsert) : null;
         var timeout = Options.CommandTimeout ?? targets[0].Endpoint.CommandTimeout
             ?? targets[0].Connection.CommandTimeout;
         return this with
@@ -248,6 +252,7 @@ internal sealed record PhasePlan : EnginePlan
             .ToDictionary(one => one.KeyStream, one => new KeySpace(0, one.Command.Replayed?.Length ?? 1)),
         Fields = PhaseMix.FieldsOf(Options),
         Inserts = inserts,
+        HasNewKeys = FirstInsert is null || Keys.Name is not ("uniform" or "hotspot" or "sequential"),
         Form = Form,
         Size = Size,
         Content = Content,

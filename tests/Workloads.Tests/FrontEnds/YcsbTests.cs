@@ -76,6 +76,35 @@ public partial class YcsbTests : FrontEndTest
     }
 
     [Fact]
+    public async Task Inserts_BeginAfterAllRecords_AndUniformReadsStayBelow()
+    {
+        const string Line = $"{Redis} -p recordcount=400 -p insertorder=ordered -p redis.command_group=string";
+        await Run($"ycsb load redis {Line} -p insertcount=100");
+
+        var run = await Run($"ycsb run redis {Line} -p insertcount=100 -p operationcount=600 -p insertproportion=0.5 "
+            + "-p readproportion=0.5 -p updateproportion=0");
+
+        var values = Values(run.Output.Lines);
+        Keys().Count.ShouldBe(100 + (int)values["INSERT Return=OK"]);
+        Keys().ShouldContain("user400");
+        Keys().ShouldNotContain("user100");
+        values.Keys.ShouldNotContain("READ Return=ERROR");
+    }
+
+    [Fact]
+    public async Task Load_FromInsertStartOn_HasAsManyRecordsAsRecordCountSays()
+    {
+        var line = $"ycsb load redis {Redis} -p recordcount=10 -p insertorder=ordered -p redis.command_group=string";
+
+        await Run($"{line} -p insertstart=20");
+
+        Keys().ShouldBe(Enumerable.Range(20, 10).Select(number => $"user{number}"));
+        var run = line.Replace("load", "run", StringComparison.Ordinal);
+        (await Run($"{run} -p operationcount=10 -p insertstart=20", 2)).Errors.ToString()
+            .ShouldContain("insertstart: ");
+    }
+
+    [Fact]
     public async Task Json_AndStatus_HaveTheFormOfTheOriginals()
     {
         var run = await Run(
