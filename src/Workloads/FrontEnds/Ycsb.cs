@@ -104,12 +104,13 @@ internal static class Ycsb
     }
 
     private static PhasePlan LoadOf(YcsbProperties properties) =>
-        new("load", isLoad: true, With(properties, options =>
+        new PhasePlan("load", isLoad: true, With(properties, options =>
         {
             options.FirstRecord = properties.FirstInsert;
             // Without insertcount as many as recordcount says, wherever they begin (Client.initDb).
             options.Records = properties.Inserts is > 0 and { } inserts ? inserts : properties.Records;
-        }));
+        })) with
+        { Duration = MostOf(properties) };
 
     private static PhasePlan RunOf(YcsbProperties properties) =>
         new PhasePlan("run", isLoad: false, With(properties, options =>
@@ -121,13 +122,16 @@ internal static class Ycsb
                 ? inserts
                 : RecordsOf(properties) - properties.FirstInsert;
             options.Operations = properties.Operations is > 0 and { } operations ? operations : null;
-            options.Duration = properties.MaximumSeconds > 0 ? TimeSpan.FromSeconds(properties.MaximumSeconds) : null;
+            options.Duration = MostOf(properties);
             options.WarmUp = TimeSpan.Zero;
             options.Mix = [.. MixOf(properties)];
             options.KeyStreams = KeyStreams.Shared;
             options.Keys = KeysOf(properties);
         })) with
         { FirstInsert = RecordsOf(properties) };
+
+    private static TimeSpan? MostOf(YcsbProperties properties) =>
+        properties.MaximumSeconds > 0 ? TimeSpan.FromSeconds(properties.MaximumSeconds) : null;
 
     private static long RecordsOf(YcsbProperties properties) =>
         properties.Records is > 0 and { } records ? records : NoRecords;

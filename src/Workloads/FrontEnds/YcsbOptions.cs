@@ -99,7 +99,7 @@ internal sealed class YcsbProperties
         .Value("target", "N", Syntax.Rate(100_000_000, "operations per second"), (o, rate) => o.Rate = rate,
             "As -target (0)")
         .Value("maxexecutiontime", "SECONDS", Syntax.SmallCount(0, int.MaxValue), (o, time) => o.MaximumSeconds = time,
-            "The longest a run takes (0: no limit)")
+            "The longest a load or run takes (0: no limit)")
         .Value("dotransactions", "BOOLEAN", Boolean(), (o, runs) => o.IsLoad = !runs, "false loads (by the command)")
         .Value("status", "BOOLEAN", Boolean(), (o, shows) => o.ShowsStatus = shows, "As -s (false)")
         .Value("status.interval", "SECONDS", Syntax.SmallCount(1, 86_400), (o, time) => o.StatusSeconds = time,

@@ -105,6 +105,15 @@ public partial class YcsbTests : FrontEndTest
     }
 
     [Fact]
+    public async Task Load_EndsAfterItsLongestTime()
+    {
+        var load = await Run($"ycsb load redis {Redis} -p recordcount=100000000 -p maxexecutiontime=1 -p fieldcount=1 "
+            + "-target 500");
+
+        Values(load.Output.Lines)["INSERT Operations"].ShouldBeInRange(300, 510);
+    }
+
+    [Fact]
     public async Task Json_AndStatus_HaveTheFormOfTheOriginals()
     {
         var run = await Run(
