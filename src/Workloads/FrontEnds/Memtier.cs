@@ -73,6 +73,8 @@ internal static class Memtier
         if (!PatternsOf(options).Contains('G', StringComparison.Ordinal)
             && (line.Given.Contains("--key-stddev") || line.Given.Contains("--key-median")))
             problems.Add("--key-stddev, --key-median: they are for the pattern G");
+        if (options.KeyMedian > 0 && (options.KeyMedian < options.KeyMinimum || options.KeyMedian > options.KeyMaximum))
+            problems.Add("--key-median: it lies between --key-minimum and --key-maximum");
         if (line.Given.Contains("--max-retries") && !options.RetriesErrors)
             problems.Add("--max-retries: it is for --retry-on-error");
         if (options.MonitorPattern == 'R' && !options.Commands.Exists(command => command.IsWholeFile))

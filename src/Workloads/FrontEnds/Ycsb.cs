@@ -26,6 +26,12 @@ internal static class Ycsb
     {
         var properties = PropertiesOf(options, line.Rest);
         var phase = properties.IsLoad ? LoadOf(properties) : RunOf(properties);
+        if (phase.Keys.Problem(phase.Space) is not null)
+        {
+            throw new ConfigurationException("recordcount, requestdistribution: zipfian draws again while it hits a "
+                + "record that is only expected; with so few of them it would hardly ever end");
+        }
+
         var report = new YcsbReport(properties);
         return report.Run(
             properties.Target, [phase], properties.IsCluster ? ClusterUse.On : ClusterUse.Off, around);

@@ -251,6 +251,7 @@ public class MemtierTests : FrontEndTest
     [InlineData("--monitor-input /dev/null", "--command __monitor_line1__ or __monitor_line@__ says what of it is sent")]
     [InlineData("--monitor-input /dev/null --command __monitor_line@__", "no line of it is a command")]
     [InlineData("--key-stddev 5", "--key-stddev, --key-median: they are for the pattern G")]
+    [InlineData("--key-pattern G:G --key-median 9 --key-maximum 8", "--key-median: it lies between --key-minimum and")]
     [InlineData("--rate-limiting 0", "--rate-limiting 0: ")]
     [InlineData("--monitor-pattern R", "--monitor-pattern R: it is for --command __monitor_line@__")]
     [InlineData("--data-offset 5 --expiry-range 10-20", "--data-offset, --expiry-range: parts of values cannot")]

@@ -174,6 +174,9 @@ public partial class YcsbTests : FrontEndTest
     [InlineData("shell redis -p redis.host=127.0.0.1", "shell: one of load, run is needed")]
     [InlineData("run redis -p redis.host=h -P workloads/workloada -p measurementtype=raw", "one of hdrhistogram")]
     [InlineData("load redis -p redis.host=127.0.0.1", "recordcount is needed")]
+    [InlineData(
+        "run redis -p redis.host=h -p recordcount=1 -P workloads/workloade -p operationcount=99999",
+        "recordcount, requestdistribution: zipfian draws again")]
     public async Task Options_ThatCannotBe_EndWithTheOriginalsUsage(string line, string problem)
     {
         var process = await Run($"ycsb {line}", 2);
