@@ -36,6 +36,7 @@ public sealed class CommandTemplateTests
     [InlineData("SET user:__key__:x __data__ EX 10", "*5|$3|SET|$9|user:k5:x|$3|vvv|$2|EX|$2|10|")]
     [InlineData("LPUSH list __rand_int__", "*3|$5|LPUSH|$4|list|$12|000000000000|")]
     [InlineData("ECHO 'two words' \"it's\" ''", "*4|$4|ECHO|$9|two words|$4|it's|$0||")]
+    [InlineData(@"MSET ""\x3b"" ""\x5f_key__""", "*3|$4|MSET|$1|;|$7|__key__|")]
     [InlineData(@"SET ""k\""__key__"" ""a\x41\\é""", @"*3|$3|SET|$4|k""k5|$5|aA\é|")]
     [InlineData(@"SET 'it\'s' 'a\nb' ""\d\n""", "*4|$3|SET|$4|it's|$4|a\\nb|$2|d\n|")]
     [InlineData("ECHO grün", "*2|$4|ECHO|$5|grün|")]
