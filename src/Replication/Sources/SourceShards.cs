@@ -82,14 +82,16 @@ internal sealed class SourceShards : IDisposable
         // Each primary whose place another took accounts for one.
         var replaced = shards.Count(shard => shard.Now.Owner != shard.Before.Owner);
         return shards.Exists(shard => shard.Now.MayHaveMovedSince(shard.Before))
-            || (replaced > 0
-                && shards.Max(shard => shard.Now.ClusterEpoch) - shards.Max(shard => shard.Before.ClusterEpoch) > replaced)
+            || (replaced > 0 && Epoch(shard => shard.Now) - Epoch(shard => shard.Before) > replaced)
             ? ([],
             [
                 "Slots of the source moved away and back during the run, or a primary was a replica meanwhile "
                     + "(configuration epochs rose): what the slots hold may not be at the target.",
             ])
             : ([], []);
+
+        long Epoch(Func<(HeldSlots Before, HeldSlots Now), HeldSlots> slots) =>
+            shards.Max(shard => slots(shard).ClusterEpoch);
     }
 
     public void Dispose() => _map?.Dispose();
@@ -163,9 +165,10 @@ internal sealed class SourceShards : IDisposable
                 if (nodes.IsError)
                     return null;
                 var facts = ServerFacts.FieldsOf(connection.Request("CLUSTER", "INFO").Text);
+                var epoch = facts.GetValueOrDefault("cluster_current_epoch");
                 return ScanPlace.SlotsOf(nodes.Content) with
                 {
-                    ClusterEpoch = long.TryParse(facts.GetValueOrDefault("cluster_current_epoch"), out var epoch) ? epoch : 0,
+                    ClusterEpoch = long.TryParse(epoch, CultureInfo.InvariantCulture, out var number) ? number : 0,
                 };
             }
             catch (RedisException)

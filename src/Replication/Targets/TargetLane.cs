@@ -259,8 +259,8 @@ internal sealed class TargetLane : IDisposable
                 ? $"a transaction that begins with {_rules.NameOf(unit)}"
                 : $"{_rules.NameOf(unit)} {KeyText.Of(chunk.KeyOf(unit))}";
             throw new TargetLostException(
-                $"{Place}: {name} was carried out before {_rules.NameOf(away.Unit)}, which stands before it and had been "
-                    + $"turned away ({away.Error}). To send both again in their order may change the data.");
+                $"{Place}: {name} was carried out before {_rules.NameOf(away.Unit)}, which stands before it and had "
+                    + $"been turned away ({away.Error}). To send both again in their order may change the data.");
         }
 
         return hasOvertaken;
