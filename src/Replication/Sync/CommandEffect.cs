@@ -27,13 +27,18 @@ internal enum CommandEffect
 
 internal static class CommandEffects
 {
+    // Of all that are asked for options below.
+    private const int WordsWithoutOptions = 3;
+
     public static CommandEffect Of(SyncBatch batch, in SyncEntry entry, CommandSpec command)
     {
+        if (entry.Words <= WordsWithoutOptions)
+            return command.Effect;
         var isPlain = command.Name switch
         {
             "SET" => !HasWord(batch, entry, 3, "NX", "XX", "KEEPTTL", "IFEQ", "IFNE", "IFDEQ", "IFDNE"),
             "RESTORE" or "RESTORE-ASKING" => HasWord(batch, entry, 4, "REPLACE"),
-            "EXPIRE" or "EXPIREAT" or "PEXPIRE" or "PEXPIREAT" => entry.Words <= 3,
+            "EXPIRE" or "EXPIREAT" or "PEXPIRE" or "PEXPIREAT" => false,
             "ZADD" => !HasWord(batch, entry, 2, "NX", "XX", "GT", "LT"),
             _ => true,
         };

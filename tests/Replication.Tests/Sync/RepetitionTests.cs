@@ -113,30 +113,6 @@ public class RepetitionTests
     }
 
     [Fact]
-    public async Task Transaction_ThatWasCarriedOutInPart_IsNotCarriedOutAgain()
-    {
-        ScanTests.Require("redis-server");
-        await using var target = await Ends.Start(isCluster: true);
-        var cluster = target.Cluster!;
-        var slot = KeySlot.Of("a"u8);
-        var owner = cluster.PrimaryOf(slot);
-        using var migrating = cluster.Open(owner);
-        using var importing = cluster.Open(cluster.Servers.First(server => server != owner));
-        migrating.Execute("SET", "{a}k", "text");
-        migrating.Execute("SET", "{a}count", "1");
-        TargetChangesTests.BeginMove(slot, migrating, importing);
-        // DEL is turned away, as one of its keys is there and the other is not.
-        string[] commands = ["DEL {a}k {a}not", "MULTI", "INCR {a}count", "RPUSH {a}k x", "EXEC"];
-        var reader = new GivenInTwo(
-            ["SET {a}k text"], commands, () => migrating.Execute("CLIENT", "PAUSE", "500", "ALL"));
-
-        Should.Throw<TargetLostException>(() => GivenSync.Run(target.Uri, new MiddlePlan(), 1, reader))
-            .Message.ShouldContain("a transaction that begins with INCR was carried out before DEL");
-
-        migrating.Execute("GET", "{a}count").Text.ShouldBe("2");
-    }
-
-    [Fact]
     public async Task Server_ThatCloses_WhatIsIdle_IsAskedOverANewConnection()
     {
         ScanTests.Require("redis-server");
