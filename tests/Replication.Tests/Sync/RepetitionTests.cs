@@ -113,6 +113,32 @@ public class RepetitionTests
     }
 
     [Fact]
+    public async Task Transaction_ThatWasCarriedOutInPart_IsNotCarriedOutAgain()
+    {
+        ScanTests.Require("redis-server");
+        await using var target = await Ends.Start(isCluster: true);
+        var cluster = target.Cluster!;
+        var slot = KeySlot.Of("a"u8);
+        var owner = cluster.PrimaryOf(slot);
+        using var migrating = cluster.Open(owner);
+        using var importing = cluster.Open(cluster.Servers.First(server => server != owner));
+        migrating.Execute("SET", "{a}k", "text");
+        migrating.Execute("SET", "{a}count", "1");
+        TargetChangesTests.BeginMove(slot, migrating, importing);
+        // DEL is turned away, as one of its keys is there and the other is not. SET waits for the end of the pause, and
+        // what stands behind it.
+        string[] commands =
+            ["SET {a}k text", "DEL {a}k {a}not", "MULTI", "INCR {a}count", "RPUSH {a}k x", "EXEC"];
+        var reader = new GivenInTwo(
+            ["SET {a}k text"], commands, () => migrating.Execute("CLIENT", "PAUSE", "500", "ALL"));
+
+        Should.Throw<TargetLostException>(() => GivenSync.Run(target.Uri, new MiddlePlan(), 1, reader))
+            .Message.ShouldContain("a transaction that begins with INCR was carried out before DEL");
+
+        migrating.Execute("GET", "{a}count").Text.ShouldBe("2");
+    }
+
+    [Fact]
     public async Task Server_ThatCloses_WhatIsIdle_IsAskedOverANewConnection()
     {
         ScanTests.Require("redis-server");
@@ -136,12 +162,15 @@ public class RepetitionTests
         again.Execute("GET", "{a}new").Text.ShouldBe("2");
     }
 
-    // What comes second is on its way before the first of it is refused.
+    // DEL waits for the end of the pause, and what stands behind it; by itself a refusal does not.
     private static void WithoutMemory(
         RedisServerProcess target, RedisConnection to, string before, string commands) =>
-        GivenSync.Run(target.Uri, new MiddlePlan(), 1, new GivenInTwo(before.Split('|'), commands.Split('|'), () =>
-        {
-            to.Execute("CONFIG", "SET", "maxmemory", "1");
-            to.Execute("CLIENT", "PAUSE", "500", "ALL");
-        }));
+        GivenSync.Run(target.Uri, new MiddlePlan(), 1, new GivenInTwo(
+            before.Split('|'),
+            ["DEL none", .. commands.Split('|')],
+            () =>
+            {
+                to.Execute("CONFIG", "SET", "maxmemory", "1");
+                to.Execute("CLIENT", "PAUSE", "500", "ALL");
+            }));
 }

@@ -108,12 +108,12 @@ public class TargetChangesTests
         await using var pair = await SyncPair.Start();
         await using var process = await pair.SyncFirst("--connections", "1");
         pair.To.Execute("CONFIG", "SET", "min-replicas-to-write", "1");
-        // So that all of them are on their way before the first is answered.
+        // So that all of them are on their way before the first is answered, which the pause holds.
         pair.To.Execute("CLIENT", "PAUSE", "1000", "ALL");
         for (var i = 0; i < 50; i++)
         {
-            pair.From.Execute("SET", $"key:{i}", "1");
             pair.From.Execute("PUBLISH", "channel", "text");
+            pair.From.Execute("SET", $"key:{i}", "1");
         }
 
         await Eventually.Is("they are refused", () => pair.To.Request("INFO", "errorstats").Text.Contains("NOREPLICAS"));
