@@ -159,6 +159,13 @@ internal sealed class CommandTable
 /// <param name="Effect">As it has without options.</param>
 internal sealed record CommandSpec(int Number, string Name, string Group, KeyRule Keys, CommandEffect Effect)
 {
+    public ExpiryWord Expiry { get; } = Name switch
+    {
+        "EXPIREAT" or "PEXPIREAT" or "HEXPIREAT" or "HPEXPIREAT" => ExpiryWord.Second,
+        "SET" or "GETEX" or "HSETEX" or "HGETEX" => ExpiryWord.Option,
+        _ => ExpiryWord.None,
+    };
+
     // It says all that the command uses.
     public bool HasOneKey => Keys.IsFirstWord && Name != "MOVE";
 }

@@ -11,6 +11,9 @@ internal sealed record MiddlePlan
 
     public FunctionPlan? Function { get; init; }
 
+    // Where commands follow that may give a key more time.
+    public bool ExtendsLateExpiry { get; init; }
+
     /// <summary>What the function logs.</summary>
     public Action<string> Log { get; init; } = _ => { };
 

@@ -42,6 +42,9 @@ internal sealed class SyncCounts(int commands)
     /// <summary>Transactions whose commands are not one at the target.</summary>
     public long TransactionsCut { get; set; }
 
+    // Times to live that were over already.
+    public long Extended { get; set; }
+
     // Those that went to the target: FLUSHALL, FLUSHDB, SWAPDB.
     public long Emptied { get; set; }
 

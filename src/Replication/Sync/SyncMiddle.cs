@@ -25,6 +25,7 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
     private readonly int _functionRestore =
         table.All.First(command => command.Name == "FUNCTION-RESTORE").Number;
 
+    private readonly LateExpiry? _lateExpiry = plan.ExtendsLateExpiry ? new LateExpiry(table, counts) : null;
     private readonly CommandFrames _frames = new();
     private readonly RespWriter _request = new();
     private readonly List<int> _keys = [];
@@ -156,6 +157,7 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
         ReplaceLibrary(batch, ref entry);
         if (_keys.Count == 0 && Targets.TargetWatch.Emptying.Contains(table.All[entry.Command].Name))
             counts.Emptied++;
+        _lateExpiry?.Extend(batch, ref entry);
         if (plan.Prefixes.Count > 0 && _keys.Count > 0)
             Rename(batch, ref entry);
         if (!plan.NeedsSlots)

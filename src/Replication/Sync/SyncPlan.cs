@@ -84,6 +84,7 @@ internal sealed class SyncPlan
     public MiddlePlan Middle(TargetServer? target, int shards, Action<string> log, SyncFault fault) => new()
     {
         HasShards = shards > 1,
+        ExtendsLateExpiry = target is not null && (Verb == "aof" || (Verb == "sync" && !Options.Reading.LeavesStream)),
         Filter = Options.Filter,
         Function = Function is { } text ? new FunctionPlan(text, fault) : null,
         Log = log,

@@ -57,10 +57,19 @@ internal sealed class SyncRecord(
                 .. events.All.Where(one => one.Kind is Doubt or AofFileReader.Truncated).Select(one => one.Text),
             ],
             EndsWhenStopped = source.HasNoEnd && missing.Count == 0,
-            Notes = [.. options.Notes],
+            Notes = [.. options.Notes, .. NotesOf(shards.Sum(shard => shard.Counts.Extended))],
             Shown = [],
             Thresholds = [.. options.Thresholds.Select(one => RunRecordParts.Threshold(one.Evaluate(metrics)))],
         };
+    }
+
+    private static IEnumerable<string> NotesOf(long extended)
+    {
+        if (extended > 0)
+        {
+            yield return $"{Quantity.Count(extended)} times to live were over when they were carried over, and were "
+                + "extended by an hour: later commands of the source decide when those keys end.";
+        }
     }
 
     private static bool IsIntended(SkipReason skip) =>

@@ -43,6 +43,36 @@ public sealed class AofFileTests : IDisposable
     }
 
     [Fact]
+    public async Task TimesToLive_ThatAreOver_WaitForWhatLaterCommandsSay()
+    {
+        await using var source = await SourceServers.Start("--appendonly", "yes", "--appendfsync", "always");
+        await using var target = await SourceServers.Start();
+        using var client = SourceServers.Open(source);
+        client.Execute("SET", "restored", "1", "PX", "2000");
+        client.Execute("BGREWRITEAOF");
+        await Eventually.Is("it is rewritten", () =>
+            client.Execute("INFO", "persistence").Text.Contains("aof_rewrite_in_progress:0"));
+        foreach (var key in new[] { "longer", "persistent", "deleted" })
+            client.Execute("SET", key, "1", "PX", "2000");
+        client.Execute("HSET", "hash", "f", "1");
+        client.Execute("EXPIREAT", "hash", $"{DateTimeOffset.UtcNow.ToUnixTimeSeconds() + 2}");
+        client.Execute("PEXPIRE", "restored", "7200000");
+        client.Execute("PEXPIRE", "longer", "7200000");
+        client.Execute("PEXPIRE", "hash", "7200000");
+        client.Execute("PERSIST", "persistent");
+        await Eventually.Is("one has expired", () => client.Execute("EXISTS", "deleted").Number == 0);
+
+        var (process, _) = await Run(ManifestOf(source), target, exitCode: 0);
+
+        using var other = SourceServers.Open(target);
+        other.Execute("DBSIZE").Number.ShouldBe(4);
+        foreach (var key in new[] { "restored", "longer", "hash" })
+            other.Execute("PTTL", key).Number.ShouldBeInRange(7_000_000, 7_200_000);
+        other.Execute("PTTL", "persistent").Number.ShouldBe(-1);
+        process.ShouldContain("5 times to live were over");
+    }
+
+    [Fact]
     public async Task File_ThatIsCutOff_IsPartialAndDoubtful()
     {
         await using var source = await SourceServers.Start("--appendonly", "yes", "--appendfsync", "always");
