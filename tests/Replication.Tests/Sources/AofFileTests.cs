@@ -48,14 +48,14 @@ public sealed class AofFileTests : IDisposable
         await using var source = await SourceServers.Start("--appendonly", "yes", "--appendfsync", "always");
         await using var target = await SourceServers.Start();
         using var client = SourceServers.Open(source);
-        client.Execute("SET", "restored", "1", "PX", "2000");
+        client.Execute("SET", "restored", "1", "PX", "5000");
         client.Execute("BGREWRITEAOF");
         await Eventually.Is("it is rewritten", () =>
             client.Execute("INFO", "persistence").Text.Contains("aof_rewrite_in_progress:0"));
         foreach (var key in new[] { "longer", "persistent", "deleted" })
-            client.Execute("SET", key, "1", "PX", "2000");
+            client.Execute("SET", key, "1", "PX", "5000");
         client.Execute("HSET", "hash", "f", "1");
-        client.Execute("EXPIREAT", "hash", $"{DateTimeOffset.UtcNow.ToUnixTimeSeconds() + 2}");
+        client.Execute("EXPIREAT", "hash", $"{TimeProvider.System.GetUtcNow().ToUnixTimeSeconds() + 5}");
         client.Execute("PEXPIRE", "restored", "7200000");
         client.Execute("PEXPIRE", "longer", "7200000");
         client.Execute("PEXPIRE", "hash", "7200000");
