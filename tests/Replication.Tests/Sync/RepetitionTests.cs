@@ -2,7 +2,6 @@ using RedisLatency.Fixtures;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Resp;
-using RedisLatency.Redis.Topology;
 using RedisLatency.Replication.Sync;
 using RedisLatency.Replication.Targets;
 
@@ -117,25 +116,20 @@ public class RepetitionTests
     {
         ScanTests.Require("redis-server");
         await using var target = await Ends.Start(isCluster: true);
-        var cluster = target.Cluster!;
-        var slot = KeySlot.Of("a"u8);
-        var owner = cluster.PrimaryOf(slot);
-        using var migrating = cluster.Open(owner);
-        using var importing = cluster.Open(cluster.Servers.First(server => server != owner));
-        migrating.Execute("SET", "{a}k", "text");
-        migrating.Execute("SET", "{a}count", "1");
-        TargetChangesTests.BeginMove(slot, migrating, importing);
+        target.Execute("a", "SET", "{a}k", "text");
+        target.Execute("a", "SET", "{a}count", "1");
+        using var move = MovingSlot.Begin(target.Cluster!, "a"u8);
         // DEL is turned away, as one of its keys is there and the other is not. SET waits for the end of the pause, and
         // what stands behind it.
         string[] commands =
             ["SET {a}k text", "DEL {a}k {a}not", "MULTI", "INCR {a}count", "RPUSH {a}k x", "EXEC"];
         var reader = new GivenInTwo(
-            ["SET {a}k text"], commands, () => migrating.Execute("CLIENT", "PAUSE", "500", "ALL"));
+            ["SET {a}k text"], commands, () => move.From.Execute("CLIENT", "PAUSE", "500", "ALL"));
 
         Should.Throw<TargetLostException>(() => GivenSync.Run(target.Uri, new MiddlePlan(), 1, reader))
             .Message.ShouldContain("a transaction that begins with INCR was carried out before DEL");
 
-        migrating.Execute("GET", "{a}count").Text.ShouldBe("2");
+        move.From.Execute("GET", "{a}count").Text.ShouldBe("2");
     }
 
     [Fact]
@@ -143,23 +137,19 @@ public class RepetitionTests
     {
         ScanTests.Require("redis-server");
         await using var target = await Ends.Start(isCluster: true);
-        var cluster = target.Cluster!;
-        var slot = KeySlot.Of("a"u8);
-        var owner = cluster.PrimaryOf(slot);
-        using var migrating = cluster.Open(owner);
-        using var importing = cluster.Open(cluster.Servers.First(server => server != owner));
-        TargetChangesTests.BeginMove(slot, migrating, importing);
-        importing.Execute("CONFIG", "SET", "timeout", "1");
-
+        using var move = MovingSlot.Begin(target.Cluster!, "a"u8);
         GivenSync.Run(target.Uri, new MiddlePlan(), 1, new GivenInTwo(["INCR {a}new"], ["INCR {a}new"], () =>
+        {
+            move.To.Execute("CONFIG", "SET", "timeout", "1");
             Eventually.Is(
                 "the connection is closed",
-                () => !importing.Request("CLIENT", "LIST").Text.Contains("redislatency-sync"))
-            .GetAwaiter().GetResult()));
+                () => !move.To.Request("CLIENT", "LIST").Text.Contains("redislatency-sync"))
+            .GetAwaiter().GetResult();
+            move.To.Execute("CONFIG", "SET", "timeout", "0");
+        }));
 
-        using var again = cluster.Open(cluster.Servers.First(server => server != owner));
-        again.Execute("ASKING");
-        again.Execute("GET", "{a}new").Text.ShouldBe("2");
+        move.To.Execute("ASKING");
+        move.To.Execute("GET", "{a}new").Text.ShouldBe("2");
     }
 
     // DEL waits for the end of the pause, and what stands behind it; by itself a refusal does not.

@@ -1,5 +1,4 @@
 using RedisLatency.Fixtures;
-using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Topology;
 using RedisLatency.Replication.Sync;
 
@@ -61,12 +60,8 @@ public class TargetChangesTests
         using (var from = SyncProcess.Open(source.Uri))
             KeyContents.Write(from, count: 5, "{a}");
         var cluster = target.Cluster!;
-        var slot = KeySlot.Of("a"u8);
-        var owner = cluster.PrimaryOf(slot);
-        var next = cluster.Servers.First(server => server != owner);
-        using var importing = cluster.Open(next);
-        using var migrating = cluster.Open(owner);
-        BeginMove(slot, migrating, importing);
+        using var move = MovingSlot.Begin(cluster, "a"u8);
+        var (slot, migrating, importing) = move;
 
         var record = await SyncProcess.Run("sync", source.Uri, target.Uri, 0, "--no-stream");
 
@@ -83,13 +78,8 @@ public class TargetChangesTests
     {
         ScanTests.Require("redis-server");
         await using var target = await Ends.Start(isCluster: true);
-        var cluster = target.Cluster!;
-        var slot = KeySlot.Of("a"u8);
-        var owner = cluster.PrimaryOf(slot);
-        using var migrating = cluster.Open(owner);
-        using var importing = cluster.Open(cluster.Servers.First(server => server != owner));
-        migrating.Execute("SET", "{a}here", "0");
-        BeginMove(slot, migrating, importing);
+        target.Execute("a", "SET", "{a}here", "0");
+        using var move = MovingSlot.Begin(target.Cluster!, "a"u8);
         // A key that is not there is asked for at the other; one that is there may be changed, but not twice.
         string[] transaction = ["MULTI", "SET {a}new 1", "INCR {a}new", "EXEC"];
 
@@ -97,9 +87,9 @@ public class TargetChangesTests
             target.Uri, new MiddlePlan(), 1,
             new GivenCommands([.. transaction, .. Enumerable.Repeat("INCR {a}here", 2000)]));
 
-        migrating.Execute("GET", "{a}here").Text.ShouldBe("2000");
-        importing.Execute("ASKING");
-        importing.Execute("GET", "{a}new").Text.ShouldBe("2");
+        move.From.Execute("GET", "{a}here").Text.ShouldBe("2000");
+        move.To.Execute("ASKING");
+        move.To.Execute("GET", "{a}new").Text.ShouldBe("2");
     }
 
     [Fact]
@@ -139,11 +129,5 @@ public class TargetChangesTests
         (await process.End()).ShouldBe(0, process.ToString());
 
         KeyContents.Of(pair.Target).ShouldBe(KeyContents.Of(pair.Source));
-    }
-
-    internal static void BeginMove(int slot, RedisConnection from, RedisConnection to)
-    {
-        to.Execute("CLUSTER", "SETSLOT", $"{slot}", "IMPORTING", from.Execute("CLUSTER", "MYID").Text);
-        from.Execute("CLUSTER", "SETSLOT", $"{slot}", "MIGRATING", to.Execute("CLUSTER", "MYID").Text);
     }
 }
