@@ -12,7 +12,7 @@ public ref struct RespCursor
 
     /// <param name="frame">A whole reply as <see cref="RespReader"/> has found it.</param>
     /// <param name="limits">The reader's limits.</param>
-    internal RespCursor(ReadOnlySpan<byte> frame, RespLimits limits)
+    public RespCursor(ReadOnlySpan<byte> frame, RespLimits limits)
     {
         _frame = frame;
         _limits = limits;

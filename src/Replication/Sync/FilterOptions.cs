@@ -26,6 +26,9 @@ internal sealed class FilterOptions
         + AllowKeyExpressions.Count + BlockKeys.Count + BlockKeyPrefixes.Count + BlockKeySuffixes.Count
         + BlockKeyExpressions.Count > 0;
 
+    public bool FiltersCommands =>
+        AllowCommands.Count + BlockCommands.Count + AllowGroups.Count + BlockGroups.Count > 0;
+
     public bool FiltersDatabases => AllowDatabases.Count + BlockDatabases.Count > 0;
 
     public static string? GroupProblem(string group)

@@ -105,6 +105,7 @@ internal sealed class SyncPlan
         Table = table,
         Events = events,
         OnExisting = Options.OnExisting,
+        ExpectsKeys = Function is null && !Options.Filter.FiltersCommands && !Options.Reading.LeavesDataSet,
         KeysComeTwice = Verb == "scan",
         MostInFlight = Options.MostInFlight,
         Patience = Options.ReconnectTimeout,

@@ -15,7 +15,8 @@ namespace RedisLatency.Replication.Targets;
 /// Settles what a target turned away, one request after the other, each waited for: follows MOVED and ASK, tries again
 /// what passes by itself, rebuilds keys whose RESTORE is refused. Used by the thread of its lane.
 /// </summary>
-internal sealed class LaneAsking(LaneRules rules, LanePlace own, SyncFault fault) : IDisposable
+internal sealed class LaneAsking(
+    LaneRules rules, LanePlace own, SyncFault fault, RequestCommands commands, MissedRenewals renewals) : IDisposable
 {
     // Of a request that was carried out before another that it belongs behind.
     public const string Overtook = "TRYAGAIN it went through before another that stands before it";
@@ -33,7 +34,6 @@ internal sealed class LaneAsking(LaneRules rules, LanePlace own, SyncFault fault
     private readonly Dictionary<string, RedisPipeline> _pipelines = [];
     private readonly RespWriter _request = new();
     private readonly CommandFrames _frames = new();
-    private readonly RequestCommands _commands = new(rules.Table);
     private bool _isAnswerLost;
     private bool _wentThrough;
 
@@ -117,7 +117,7 @@ internal sealed class LaneAsking(LaneRules rules, LanePlace own, SyncFault fault
             }
 
             _wentThrough = false;
-            if (Ask(endpoint, away.Request, away.Unit, asks) is not { } next)
+            if (Ask(endpoint, away.Request, away.Unit, asks, reply => renewals.Count(away, reply)) is not { } next)
             {
                 _wentThrough = true;
                 return true;
@@ -254,7 +254,8 @@ internal sealed class LaneAsking(LaneRules rules, LanePlace own, SyncFault fault
         _request.WriteBulkString("EXISTS"u8);
         _request.WriteBulkString(key);
         var exists = false;
-        var error = Ask(endpoint, _request.Written, unit with { Replies = 1 }, asks, reply => exists = reply > 0);
+        var error = Ask(
+            endpoint, _request.Written, unit with { Replies = 1 }, asks, reply => exists = reply.Number > 0);
         return error is null
             ? exists
             : throw new RedisServerException(
@@ -263,7 +264,8 @@ internal sealed class LaneAsking(LaneRules rules, LanePlace own, SyncFault fault
 
     // Null where it went well, else the error.
     private string? Ask(
-        RedisEndpoint endpoint, ReadOnlySpan<byte> request, in SentUnit unit, bool asks, Action<long>? number = null)
+        RedisEndpoint endpoint, ReadOnlySpan<byte> request, in SentUnit unit, bool asks,
+        Action<RespCursor>? hear = null)
     {
         _isAnswerLost = false;
         try
@@ -276,8 +278,7 @@ internal sealed class LaneAsking(LaneRules rules, LanePlace own, SyncFault fault
             for (var i = 0; i < Math.Max(unit.Replies, 1); i++)
             {
                 var reply = pipeline.Await("what was asked again");
-                if (reply.Type == RespType.Integer)
-                    number?.Invoke(reply.Number);
+                hear?.Invoke(reply);
                 do
                 {
                     if (reply.IsError)
@@ -293,7 +294,7 @@ internal sealed class LaneAsking(LaneRules rules, LanePlace own, SyncFault fault
             Close(endpoint);
             _isAnswerLost = true;
             if (!unit.IsRepeatable || (unit.Kind == UnitKind.Transaction
-                && KeyedCommand.FindUnrepeatable(_commands.Find(request)) >= 0))
+                && KeyedCommand.FindUnrepeatable(commands.Find(request)) >= 0))
             {
                 throw new TargetLostException($"{endpoint.Address}: {lost.Message}", lost);
             }

@@ -129,6 +129,9 @@ internal struct SentUnit
     // Before, and its answer was lost.
     public bool WasSent { get; set; }
 
+    // Whether it gives a key another time to live, and the target must have that key.
+    public bool RenewsKey { get; set; }
+
     public ValuePart Part { get; set; }
 }
 

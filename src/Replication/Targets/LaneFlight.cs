@@ -5,7 +5,8 @@ namespace RedisLatency.Replication.Targets;
 
 /// <summary>What a connection has sent or sends next, in its order, and the target has not answered.</summary>
 internal sealed class LaneFlight(
-    LaneRules rules, RequestCommands commands, Func<LaneChunk> rent, Action<LaneChunk> leave)
+    LaneRules rules, RequestCommands commands, MissedRenewals renewals, Func<LaneChunk> rent,
+    Action<LaneChunk> leave)
 {
     private const long MostBytes = 8 << 20;
 
@@ -85,6 +86,7 @@ internal sealed class LaneFlight(
             }
         }
 
+        renewals.NoteRepeated(sent);
         return count == 0 && KeyedCommand.FindUnrepeatable(sent) is >= 0 and var one ? (1, names[one]) : (count, first);
     }
 

@@ -31,6 +31,9 @@ internal sealed record LaneRules
 
     public ExistingKeys OnExisting { get; init; }
 
+    // Whether all that the source has of a key is carried over.
+    public bool ExpectsKeys { get; init; }
+
     // A scan may come to a key twice, and nothing was there before it.
     public bool KeysComeTwice { get; init; }
 

@@ -127,7 +127,7 @@ internal sealed class RedisWriter : ISyncWriter
         {
             if (_databases.Contains(database))
                 return;
-            using var asking = new LaneAsking(_rules, new LanePlace(_rules.Target.Endpoint, null), Fault);
+            using var asking = Asking(new LanePlace(_rules.Target.Endpoint, null));
             asking.RequireDatabase(database);
             _databases.Add(database);
         }
@@ -138,7 +138,7 @@ internal sealed class RedisWriter : ISyncWriter
     {
         if (_rules.OnExisting == ExistingKeys.Rewrite)
             return false;
-        using var asking = new LaneAsking(_rules, LaneOf(map, entry.Slot).Place, Fault);
+        using var asking = Asking(LaneOf(map, entry.Slot).Place);
         return asking.MayNotReplace(key, entry.Database);
     }
 
@@ -148,6 +148,9 @@ internal sealed class RedisWriter : ISyncWriter
         return CommandEffects.Of(batch, entry, command) != CommandEffect.Changes;
     }
 
+    public bool RenewsKey(in SyncEntry entry) =>
+        _rules.ExpectsKeys && _rules.Table.All[entry.Command].Effect == CommandEffect.Keeps;
+
     public void Dispose()
     {
         // Nobody waits any more for a server that is away.
@@ -155,6 +158,12 @@ internal sealed class RedisWriter : ISyncWriter
         foreach (var lane in Lanes)
             lane.Dispose();
         _rules.Map?.Dispose();
+    }
+
+    private LaneAsking Asking(LanePlace place)
+    {
+        var commands = new RequestCommands(_rules.Table);
+        return new LaneAsking(_rules, place, Fault, commands, new MissedRenewals(commands));
     }
 
     private TargetLane LaneTo(ClusterNode node, int connection)

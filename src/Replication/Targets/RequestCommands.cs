@@ -7,18 +7,20 @@ namespace RedisLatency.Replication.Targets;
 internal sealed class RequestCommands(CommandTable table)
 {
     private readonly CommandFrames _frames = new();
-    private readonly SyncBatch _batch = new();
+    private readonly Lazy<SyncBatch> _batch = new(() => new SyncBatch());
     private readonly List<int> _words = [];
+
+    private SyncBatch Batch => _batch.Value;
 
     public List<KeyedCommand> Find(ReadOnlySpan<byte> request)
     {
         var found = new List<KeyedCommand>();
-        while (!request.IsEmpty && _frames.TryRead(request, out var frame))
+        for (var place = 0; !request.IsEmpty && _frames.TryRead(request, out var frame); place++)
         {
-            _batch.Clear();
-            var entry = _batch.AddCommand(frame, _frames.Words, database: 0);
+            Batch.Clear();
+            var entry = Batch.AddCommand(frame, _frames.Words, database: 0);
             if (Read(entry) is { } command)
-                found.Add(command);
+                found.Add(command with { Place = place });
             request = request[frame.Length..];
         }
 
@@ -27,25 +29,29 @@ internal sealed class RequestCommands(CommandTable table)
 
     private KeyedCommand? Read(in SyncEntry entry)
     {
-        if (table.Find(_batch, entry) is not { } command)
-            return new KeyedCommand(null, CommandEffect.Changes, HasOneKey: false);
+        if (table.Find(Batch, entry) is not { } command)
+            return new KeyedCommand(null, null, CommandEffect.Changes);
         _words.Clear();
-        command.Keys.Find(_batch, entry, _words);
+        command.Keys.Find(Batch, entry, _words);
         if (_words.Count == 0 && command.Group is "TRANSACTIONS" or "CONNECTION" or "PUBSUB")
             return null;
         // A script may use keys that it does not name.
-        var isKnown = _words.Count > 0 && command.Group != "SCRIPTING" && !command.Keys.ReadsOthers(_batch, entry);
+        var isKnown = _words.Count > 0 && command.Group != "SCRIPTING" && !command.Keys.ReadsOthers(Batch, entry);
         return new KeyedCommand(
-            isKnown ? [.. _words.Select(KeyAt(entry))] : null, CommandEffects.Of(_batch, entry, command),
-            command.HasOneKey);
+            command, isKnown ? [.. _words.Select(KeyAt(entry))] : null, CommandEffects.Of(Batch, entry, command));
     }
 
-    private Func<int, string> KeyAt(SyncEntry entry) => word => Encoding.Latin1.GetString(_batch.Word(entry, word));
+    private Func<int, string> KeyAt(SyncEntry entry) => word => Encoding.Latin1.GetString(Batch.Word(entry, word));
 }
 
 // Its keys are those of any database; null where not all are known.
-internal sealed record KeyedCommand(HashSet<string>? Keys, CommandEffect Effect, bool HasOneKey)
+internal sealed record KeyedCommand(CommandSpec? Command, HashSet<string>? Keys, CommandEffect Effect)
 {
+    // In a transaction MULTI stands before it.
+    public int Place { get; init; }
+
+    public bool HasOneKey => Command?.HasOneKey == true;
+
     public bool SharesKeyWith(KeyedCommand other) =>
         Keys is null || other.Keys is null || Keys.Overlaps(other.Keys);
 

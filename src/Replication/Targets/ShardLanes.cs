@@ -132,7 +132,7 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
         var lane = writer.LaneOf(_map, Math.Max(slot, 0));
         var chunk = ChunkOf(lane, batch, entries[0].Database);
         var start = chunk.Requests.Length;
-        var isRepeatable = true;
+        var (isRepeatable, renewsKey) = (true, false);
         chunk.Requests.WriteRequest("MULTI");
         var database = entries[0].Database;
         var replies = 2;
@@ -149,6 +149,7 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
 
             chunk.Requests.WriteRaw(batch.BytesOf(entry));
             isRepeatable &= writer.IsRepeatable(batch, entry);
+            renewsKey |= writer.RenewsKey(entry);
             replies++;
         }
 
@@ -166,6 +167,7 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
             Kind = UnitKind.Transaction,
             Entries = entries.Length,
             IsRepeatable = isRepeatable,
+            RenewsKey = renewsKey,
         });
         if (alone)
             AwaitApplied();
@@ -211,7 +213,7 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
                 chunk.Lend(batch.MemoryOf(entry));
             else
                 chunk.Requests.WriteRaw(batch.BytesOf(entry));
-            unit.IsRepeatable = writer.IsRepeatable(batch, entry);
+            (unit.IsRepeatable, unit.RenewsKey) = (writer.IsRepeatable(batch, entry), writer.RenewsKey(entry));
             // The word behind the name is the key of nearly all commands, and says enough of the others.
             if (entry.Words > 1 && batch.PlaceOf(entry, 1) is var place)
                 (unit.KeyStart, unit.KeyLength) = (start + place.Start, place.Length);

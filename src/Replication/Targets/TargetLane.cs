@@ -30,6 +30,7 @@ internal sealed class TargetLane : IDisposable
     private readonly SemaphoreSlim _room = new(0);
     private readonly LaneRules _rules;
     private readonly RequestCommands _commands;
+    private readonly MissedRenewals _renewals;
     private readonly LaneAsking _asking;
     private readonly SyncFault _fault;
     private readonly Thread _thread;
@@ -48,8 +49,9 @@ internal sealed class TargetLane : IDisposable
     public TargetLane(LaneRules rules, LanePlace place, SyncFault fault, string name)
     {
         (_rules, _commands, _fault, Place) = (rules, new RequestCommands(rules.Table), fault, place);
-        _flight = new LaneFlight(rules, _commands, Rent, Leave);
-        _asking = new LaneAsking(rules, place, fault);
+        _renewals = new MissedRenewals(_commands);
+        _flight = new LaneFlight(rules, _commands, _renewals, Rent, Leave);
+        _asking = new LaneAsking(rules, place, fault, _commands, _renewals);
         _thread = new Thread(Run) { IsBackground = true, Name = name };
         _thread.Start();
     }
@@ -220,6 +222,8 @@ internal sealed class TargetLane : IDisposable
         if (error is not null)
         {
             var asked = unit with { WasSent = unit.WasSent || error == LaneAsking.Overtook };
+            if (error == LaneAsking.Overtook)
+                _renewals.NoteRepeated(_commands.Find(chunk.CopyOf(unit)));
             _turnedAway.Add(new TurnedAway(asked, chunk.CopyOf(unit), error, chunk.Share, chunk.ReceivedNs));
         }
         else if (_turnedAway.Exists(away => away.Unit.Kind == UnitKind.Control))
@@ -231,7 +235,13 @@ internal sealed class TargetLane : IDisposable
         }
         else
         {
-            End(unit, chunk.KeyOf(unit), chunk.Share, chunk.ReceivedNs);
+            if (unit.RenewsKey && MissedRenewals.MayBeTold(unit, bytes))
+            {
+                var whole = new RespCursor(bytes, RespLimits.Default);
+                _renewals.Count(unit, chunk.CopyOf(unit), whole, chunk.Owned.Counts);
+            }
+
+            End(unit, chunk.Share, chunk.ReceivedNs);
         }
 
         if (chunk.Answered == chunk.Count)
@@ -266,7 +276,7 @@ internal sealed class TargetLane : IDisposable
         return hasOvertaken;
     }
 
-    private void End(in SentUnit unit, ReadOnlySpan<byte> key, LaneShare? share, long receivedNs)
+    private void End(in SentUnit unit, LaneShare? share, long receivedNs)
     {
         if (share is null)
             return;
@@ -313,7 +323,7 @@ internal sealed class TargetLane : IDisposable
             isElsewhere |= away.Error.StartsWith("READONLY", StringComparison.Ordinal);
             if (_asking.Settle(away))
             {
-                End(away.Unit, default, away.Share, away.ReceivedNs);
+                End(away.Unit, away.Share, away.ReceivedNs);
                 continue;
             }
 
@@ -323,6 +333,7 @@ internal sealed class TargetLane : IDisposable
 
         _asking.CloseAll();
         _turnedAway.Clear();
+        _renewals.ForgetRepeated();
         if (isElsewhere)
             Drop();
     }
@@ -349,9 +360,11 @@ internal sealed class TargetLane : IDisposable
         Drop();
         if (unknown > 0)
         {
-            throw new TargetLostException(
-                $"{Place}: {lost.Message}. Whether {unknown} commands were carried out is not known, and they change "
-                    + $"the data if they are sent twice, the first {first}.", lost);
+            var commands = unknown == 1
+                ? $"{first} was carried out is not known, and it changes the data if it is sent twice"
+                : $"{unknown} commands were carried out is not known, and they change the data if they are sent "
+                    + $"twice, the first {first}";
+            throw new TargetLostException($"{Place}: {lost.Message}. Whether {commands}.", lost);
         }
 
         // One that takes connections and never answers would be tried for ever.

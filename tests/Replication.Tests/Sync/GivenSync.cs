@@ -36,6 +36,7 @@ internal static class GivenSync
                 Table = table,
                 Events = events,
                 OnExisting = ExistingKeys.Rewrite,
+                ExpectsKeys = true,
                 Patience = ServiceProcess.LimitAgainstHangs,
             },
             server, connections, fault);

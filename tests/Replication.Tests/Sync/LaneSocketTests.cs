@@ -32,6 +32,7 @@ public sealed class LaneSocketTests
         var taken = RedisConnection.Open(endpoint, options).Take();
         taken.Socket.SendBufferSize = 4096;
         using var socket = new LaneSocket(taken, poller);
+        var commands = new RequestCommands(new CommandTable());
         var flight = new LaneFlight(
             new LaneRules
             {
@@ -40,7 +41,8 @@ public sealed class LaneSocketTests
                 Table = new CommandTable(),
                 Events = new SessionEvents(),
             },
-            new RequestCommands(new CommandTable()),
+            commands,
+            new MissedRenewals(commands),
             () => new LaneChunk(),
             _ => { });
         var chunk = new LaneChunk();

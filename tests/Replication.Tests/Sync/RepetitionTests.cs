@@ -81,7 +81,7 @@ public class RepetitionTests
 
         if (!isSafe)
         {
-            (await Should.ThrowAsync<TargetLostException>(() => run)).Message.ShouldContain("Whether 1 commands");
+            (await Should.ThrowAsync<TargetLostException>(() => run)).Message.ShouldContain("was carried out is not known");
             return;
         }
 

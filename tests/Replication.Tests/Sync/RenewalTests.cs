@@ -1,0 +1,134 @@
+using RedisLatency.Fixtures;
+using RedisLatency.Replication.Sync;
+using RedisLatency.Replication.Targets;
+using RedisLatency.Replication.Tests.Probe;
+using RedisLatency.Server.Links;
+
+namespace RedisLatency.Replication.Tests.Sync;
+
+/// <summary>Keys that expire at a target that stands still, and that the source gives more time meanwhile.</summary>
+public sealed class RenewalTests
+{
+    private const string Later = "1999999999999";
+
+    [Fact]
+    public async Task Key_ThatExpiresAtATargetThatStandsStill_IsNotCarriedOver()
+    {
+        await using var pair = await SyncPair.Start();
+        await using var process = await pair.SyncFirst();
+        pair.From.Execute("SET", "session", "1", "PX", "1500");
+        pair.From.Execute("SET", "short", "1", "PX", "1500");
+        await process.Until("both are there", () => pair.To.Execute("DBSIZE").Number == 3);
+
+        var standstill = Task.Run(
+            () => pair.To.Execute("DEBUG", "SLEEP", "3"), TestContext.Current.CancellationToken);
+        await Task.Delay(500, TestContext.Current.CancellationToken);
+        pair.From.Execute("PEXPIRE", "session", "60000").Number.ShouldBe(1);
+        await standstill;
+        pair.From.Execute("SET", "last", "1");
+        await process.Until("the last is there", () => pair.To.Execute("EXISTS", "last").Number == 1);
+        var (code, record) = await process.EndBy("INT").End(process);
+
+        (pair.From.Execute("EXISTS", "session").Number, pair.To.Execute("EXISTS", "session").Number).ShouldBe((1, 0));
+        code.ShouldBe(4, process.ToString());
+        record["verdict"]!.ToJsonString().ShouldContain($"Not carried over (1): {MissedRenewals.Reason[..20]}");
+        record.Synced("skipped").ShouldBe(1);
+    }
+
+    [Theory]
+    [InlineData("--block-command", "SET")]
+    [InlineData("--no-data-set")]
+    public async Task Key_ThatIsNotCarriedOver_AsAsked_IsNotMissed(params string[] arguments)
+    {
+        await using var pair = await SyncPair.Start();
+        pair.From.Execute("SET", "before", "1");
+        await using var process = pair.Sync(arguments);
+        await process.Until("the stream has begun", () => Arrives("INCR", "begun"));
+
+        pair.From.Execute("SET", "key", "1");
+        pair.From.Execute("PEXPIRE", "key", "60000");
+        pair.From.Execute("PEXPIRE", "before", "60000");
+        await process.Until("the stream is through", () => Arrives("INCR", "through"));
+        var (code, record) = await process.EndBy("INT").End(process);
+
+        code.ShouldBe(130, process.ToString());
+        record.Synced("skipped").ShouldBe(0);
+
+        bool Arrives(params string[] words)
+        {
+            pair.From.Execute(words);
+            return pair.To.Execute("EXISTS", words[1]).Number == 1;
+        }
+    }
+
+    [Theory]
+    [InlineData("PEXPIREAT gone " + Later, 1)]
+    [InlineData("PEXPIREAT gone " + Later + " GT", 1)]
+    [InlineData("PERSIST gone", 1)]
+    [InlineData("PEXPIREAT stays " + Later + "|SETNX stays 2|DEL gone", 0)]
+    [InlineData("MULTI|SETNX stays 2|ZADD z 1 m|PEXPIREAT stays " + Later + "|EXEC", 0)]
+    [InlineData("MULTI|SETNX stays 2|ZADD z 1 m|PEXPIREAT gone " + Later + "|PERSIST gone|EXEC", 2)]
+    public async Task Command_ThatFindsNoKey_IsCounted(string commands, int missed)
+    {
+        ScanTests.Require("redis-server");
+        await using var target = await RedisServerProcess.Start();
+        using var to = SyncProcess.Open(target.Uri);
+
+        var counts = GivenSync.Run(target.Uri, new MiddlePlan(), 1, new GivenInTwo(
+            [$"SET gone 1 PXAT {Later}", "SET stays 1"], commands.Split('|'), () => to.Execute("DEL", "gone")));
+
+        Missed(counts).ShouldBe(missed);
+    }
+
+    // The first time all are carried out, and their answers are lost.
+    [Theory]
+    [InlineData("PEXPIREAT k " + Later + "|DEL k", 0)]
+    [InlineData("PERSIST k", 0)]
+    [InlineData("PEXPIREAT k " + Later + "|SET other 1", 0)]
+    [InlineData("PEXPIREAT gone " + Later + "|SET other 1", 1)]
+    public async Task Command_ThatIsSentTwice_IsCounted_WhereTheKeyIsMissed(string commands, int missed)
+    {
+        ScanTests.Require("redis-server");
+        await using var target = await RedisServerProcess.Start();
+        using var to = SyncProcess.Open(target.Uri);
+        var port = FreePort.Next();
+        WanLink? link = null;
+        Task? cut = null;
+        var reader = new GivenInTwo([$"SET k 1 PXAT {Later}"], [.. commands.Split('|'), "SET through 1"], () =>
+        {
+            link!.Dispose();
+            link = TcpLink.Start(port, target, back: new LinkWay { Delay = TimeSpan.FromSeconds(1) });
+            cut = Task.Run(async () =>
+            {
+                await Eventually.Is("they are carried out", () => to.Execute("EXISTS", "through").Number == 1);
+                link.Dispose();
+                link = TcpLink.Start(port, target);
+            });
+        });
+        link = TcpLink.Start(port, target);
+
+        var counts = await Task.Run(
+            () => GivenSync.Run($"redis://127.0.0.1:{port}", new MiddlePlan(), 1, reader),
+            TestContext.Current.CancellationToken);
+
+        await cut!;
+        link.Dispose();
+        Missed(counts).ShouldBe(missed);
+    }
+
+    [Fact]
+    public async Task Command_ThatIsTurnedAwayFirst_IsCounted_WhereTheKeyIsMissed()
+    {
+        ScanTests.Require("redis-server");
+        await using var target = await Ends.Start(isCluster: true);
+        using var move = MovingSlot.Begin(target.Cluster!, "a"u8);
+
+        var counts = GivenSync.Run(
+            target.Uri, new MiddlePlan(), 1, new GivenCommands($"PEXPIREAT {{a}}gone {Later}", "SET {a}new 1"));
+
+        Missed(counts).ShouldBe(1);
+    }
+
+    private static long Missed(SyncCounts counts) =>
+        counts.SkippedFor.Where(skip => skip.Reason == MissedRenewals.Reason).Sum(skip => skip.Count);
+}
