@@ -54,13 +54,13 @@ public sealed class ChromiumBrowser : IAsyncDisposable
     }
 
     /// <summary>Opens a file as a window of a width would show it.</summary>
-    public async Task<ChromiumPage> Open(string file, int width, bool isDark = false)
+    public async Task<ChromiumPage> Open(string file, int width)
     {
-        var target = await Ask("Target.createTarget", new JsonObject { ["url"] = "about:blank" });
+        var target = (await Ask("Target.createTarget", new JsonObject { ["url"] = "about:blank" }))["targetId"]!
+            .GetValue<string>();
         var attached = await Ask(
-            "Target.attachToTarget",
-            new JsonObject { ["targetId"] = target["targetId"]!.GetValue<string>(), ["flatten"] = true });
-        var page = new ChromiumPage(this, attached["sessionId"]!.GetValue<string>());
+            "Target.attachToTarget", new JsonObject { ["targetId"] = target, ["flatten"] = true });
+        var page = new ChromiumPage(this, target, attached["sessionId"]!.GetValue<string>());
         _pages[page.Session] = page;
         foreach (var domain in new[] { "Page", "Network", "Runtime", "Log" })
             await page.Ask($"{domain}.enable");
@@ -71,14 +71,7 @@ public sealed class ChromiumBrowser : IAsyncDisposable
             ["deviceScaleFactor"] = 1,
             ["mobile"] = width < 600,
         });
-        await page.Ask("Emulation.setEmulatedMedia", new JsonObject
-        {
-            ["features"] = new JsonArray(new JsonObject
-            {
-                ["name"] = "prefers-color-scheme",
-                ["value"] = isDark ? "dark" : "light",
-            }),
-        });
+        await page.Light(isDark: false);
         await page.Ask("Page.navigate", new JsonObject { ["url"] = new Uri(file).AbsoluteUri });
         await page.Loaded.WaitAsync(ServiceProcess.LimitAgainstHangs);
         return page;
@@ -169,15 +162,17 @@ public sealed class ChromiumBrowser : IAsyncDisposable
 }
 
 /// <summary>A page that is open in a <see cref="ChromiumBrowser"/>.</summary>
-public sealed class ChromiumPage
+public sealed class ChromiumPage : IAsyncDisposable
 {
     private readonly ChromiumBrowser _browser;
+    private readonly string _target;
     private readonly ConcurrentQueue<string> _requests = [];
     private readonly ConcurrentQueue<string> _complaints = [];
     private bool _isThere;
     private readonly TaskCompletionSource _loaded = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-    internal ChromiumPage(ChromiumBrowser browser, string session) => (_browser, Session) = (browser, session);
+    internal ChromiumPage(ChromiumBrowser browser, string target, string session) =>
+        (_browser, _target, Session) = (browser, target, session);
 
     /// <summary>What it has asked for, its own address first.</summary>
     public IReadOnlyCollection<string> Requests => _requests;
@@ -188,6 +183,20 @@ public sealed class ChromiumPage
     internal string Session { get; }
 
     internal Task Loaded => _loaded.Task;
+
+    /// <summary>Shows it as by day or by night.</summary>
+    public Task Light(bool isDark) => Ask("Emulation.setEmulatedMedia", new JsonObject
+    {
+        ["features"] = new JsonArray(new JsonObject
+        {
+            ["name"] = "prefers-color-scheme",
+            ["value"] = isDark ? "dark" : "light",
+        }),
+    });
+
+    /// <summary>Closes it, so that another is in front.</summary>
+    public async ValueTask DisposeAsync() =>
+        await _browser.Ask("Target.closeTarget", new JsonObject { ["targetId"] = _target });
 
     /// <summary>What an expression of JavaScript comes to, a promise's end included.</summary>
     public async Task<JsonNode?> Evaluate(string expression)

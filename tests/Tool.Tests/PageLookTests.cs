@@ -6,21 +6,14 @@ using RedisLatency.Fixtures;
 namespace RedisLatency.Tool.Tests;
 
 /// <summary>Pages of real runs, opened in the system's Chromium where there is one.</summary>
-public sealed class PageLookTests : IAsyncLifetime
+public sealed class PageLookTests(PageLookTests.OneBrowser one) : IClassFixture<PageLookTests.OneBrowser>, IDisposable
 {
     private static readonly string Program = Path.ChangeExtension(typeof(ToolProgram).Assembly.Location, null);
 
     private readonly string _root = Directory.CreateTempSubdirectory("look").FullName;
-    private ChromiumBrowser _browser = null!;
+    private readonly ChromiumBrowser _browser = one.Browser;
 
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
-
-    public async ValueTask InitializeAsync()
-    {
-        var reason = ChromiumBrowser.ReasonToSkip();
-        Assert.SkipWhen(reason is not null, reason ?? string.Empty);
-        _browser = await ChromiumBrowser.Start();
-    }
 
     [Fact]
     public async Task Pages_OfAProducerWithAConsumer_AndOfRegions_LookRight()
@@ -122,7 +115,7 @@ public sealed class PageLookTests : IAsyncLifetime
     public async Task Chart_ShowsValuesUnderThePointer_AndLooksCloser()
     {
         var file = await PageOf(await Measure("producer", "--rate", "500", "--duration", "3s", "--warmup", "100ms"));
-        var page = await _browser.Open(file, 1280);
+        await using var page = await _browser.Open(file, 1280);
         const string Chart = "[...document.querySelectorAll('.chart')].find(c => c.innerText.includes('over time'))";
         var box = await page.Evaluate($$"""
             (() => { const frame = {{Chart}}.querySelector('.frame'); frame.scrollIntoView(); frame.focus();
@@ -165,12 +158,7 @@ public sealed class PageLookTests : IAsyncLifetime
         }
     }
 
-    public async ValueTask DisposeAsync()
-    {
-        if (_browser is not null)
-            await _browser.DisposeAsync();
-        Directory.Delete(_root, recursive: true);
-    }
+    public void Dispose() => Directory.Delete(_root, recursive: true);
 
     private async Task<string> Measure(params string[] words)
     {
@@ -206,5 +194,29 @@ public sealed class PageLookTests : IAsyncLifetime
         await using var report = ServiceProcess.StartScript(Program, ["report", .. runs, "--file", file]);
         (await report.End()).ShouldBe(0, report.ToString());
         return file;
+    }
+
+    /// <summary>For all of them: to start one takes seconds of a processor.</summary>
+    public sealed class OneBrowser : IAsyncLifetime
+    {
+        private ChromiumBrowser? _browser;
+
+        public ChromiumBrowser Browser
+        {
+            get
+            {
+                var reason = ChromiumBrowser.ReasonToSkip();
+                Assert.SkipWhen(reason is not null, reason ?? string.Empty);
+                return _browser!;
+            }
+        }
+
+        public async ValueTask InitializeAsync()
+        {
+            if (ChromiumBrowser.ReasonToSkip() is null)
+                _browser = await ChromiumBrowser.Start();
+        }
+
+        public ValueTask DisposeAsync() => _browser?.DisposeAsync() ?? default;
     }
 }
