@@ -78,7 +78,7 @@ internal sealed class KeyChanges : IDisposable
     public bool IsBehind => OldestNs is > 0 and var oldest
         && (_isEnding || MonotonicClock.NowNs() - oldest > Moment.InNanoseconds);
 
-    public bool MayHaveMissed => _silent.MayHaveBeenSilent;
+    public IEnumerable<string> Doubts => _silent.Doubts;
 
     // Subscribes: what changes from now on is told.
     public static KeyChanges Begin(ResolvedTarget target, int most, TimeSpan patience) => new(target, most, patience);

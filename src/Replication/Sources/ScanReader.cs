@@ -90,9 +90,8 @@ internal sealed class ScanReader : ISyncReader
             changes.LookForSilent(isLast: true);
             if (changes.TakeMissed(isLast: true) is { } missed)
                 sink.Skip($"what changed while changes were missed is not at the target ({missed})", []);
-            if (changes.MayHaveMissed)
-                sink.Note(SyncRecord.Doubt, $"Source {Name} carried out CONFIG SET: whether it notified of all changes "
-                    + "meanwhile is not known.");
+            foreach (var doubt in changes.Doubts)
+                sink.Note(SyncRecord.Doubt, $"Source {Name} carried out {doubt}");
         }
     }
 

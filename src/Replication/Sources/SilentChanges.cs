@@ -12,7 +12,23 @@ internal sealed class SilentChanges(ResolvedTarget source, bool isNotified) : ID
     private RedisConnection? _control;
     private SourceSnapshot? _before;
 
-    public bool MayHaveBeenSilent { get; private set; }
+    private readonly SortedSet<string> _unnotified = [];
+    private bool _mayHaveBeenSilent;
+
+    // What it carried out, and what that leaves open.
+    public IEnumerable<string> Doubts
+    {
+        get
+        {
+            if (_mayHaveBeenSilent)
+                yield return "CONFIG SET: whether it notified of all changes meanwhile is not known.";
+            if (_unnotified.Count > 0)
+            {
+                yield return $"{string.Join(", ", _unnotified)}, of which nothing notifies: groups of streams may be "
+                    + "behind at the target.";
+            }
+        }
+    }
 
     // What happened since the last look; null where nothing did. What the first look may have come too late for is
     // not known.
@@ -29,7 +45,9 @@ internal sealed class SilentChanges(ResolvedTarget source, bool isNotified) : ID
                     Close();
                 var before = _before;
                 _before = now;
-                MayHaveBeenSilent |= now.MayHaveBeenSilentSince(before);
+                _mayHaveBeenSilent |= now.MayHaveBeenSilentSince(before);
+                if (isNotified && before is not null)
+                    _unnotified.UnionWith(now.UnnotifiedSince(before));
                 var changes = now.ChangesSince(before, isLast)
                     .Concat(isNotified ? now.SilenceSince(before, isLast) : now.MovesSince(before)).ToList();
                 return changes.Count > 0 ? string.Join("; ", changes) : null;

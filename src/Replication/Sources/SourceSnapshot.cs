@@ -10,6 +10,7 @@ internal sealed record SourceSnapshot(ServerSnapshot Server, string? Flags)
     private const string FlagsSetting = "notify-keyspace-events";
 
     private static readonly string[] Flushing = ["flushall", "flushdb", "swapdb"];
+    private static readonly string[] OfGroups = ["xack", "xautoclaim", "xclaim", "xreadgroup"];
     private static readonly string[] Moving = ["move", "rename", "renamenx"];
 
     // Null where it is not known.
@@ -73,6 +74,10 @@ internal sealed record SourceSnapshot(ServerSnapshot Server, string? Flags)
         if (NotifiesOfAll is null && Server.Risen(before.Server, "config|set").Length > 0)
             yield return $"the source carried out CONFIG SET, and its {FlagsSetting} may not be asked for";
     }
+
+    // Of which there are no notifications.
+    public IEnumerable<string> UnnotifiedSince(SourceSnapshot before) =>
+        OfGroups.Where(name => Server.Times(before.Server, name) > 0).Select(name => name.ToUpperInvariant());
 
     // Changed and set back between two snapshots, it is as if it had stayed.
     public bool MayHaveBeenSilentSince(SourceSnapshot? before) =>

@@ -166,6 +166,13 @@ internal sealed record CommandSpec(int Number, string Name, string Group, KeyRul
         _ => ExpiryWord.None,
     };
 
+    // Words behind the second may say when it does nothing: NX, XX, GT, LT.
+    public bool HasConditions { get; } = Name is "SET" or "EXPIRE" or "EXPIREAT" or "PEXPIRE" or "PEXPIREAT";
+
+    // It does nothing without its first key, and its answer tells.
+    public bool NeedsKey { get; } = Effect == CommandEffect.Keeps || Name is "COPY" or "MOVE" or "RENAME" or "RENAMENX"
+        or "SMOVE" or "LMOVE" or "BLMOVE" or "RPOPLPUSH" or "BRPOPLPUSH" or "LPOP" or "RPOP";
+
     // It says all that the command uses.
     public bool HasOneKey => Keys.IsFirstWord && Name != "MOVE";
 }

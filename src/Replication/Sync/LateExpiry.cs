@@ -6,49 +6,148 @@ using RedisLatency.Redis.Resp;
 namespace RedisLatency.Replication.Sync;
 
 // Times to live that are over when they are carried over, as the data set took long or the file is old. The source may
-// have given the key more time since, and says so later; if not, it says that the key is deleted. Until then it stays.
-internal sealed class LateExpiry(CommandTable table, SyncCounts counts)
+// have given the key more time since, and says so later; if not, it says that the key is deleted. Until then it stays:
+// at the end, what no command has named since is over.
+internal sealed class LateExpiry(CommandTable table, SyncCounts counts, bool keepsConditions)
 {
     public const long ExtendedByMs = 60 * 60 * 1000;
+    private const int MostKept = 1 << 18;
 
+    private readonly HashSet<(int Database, string Key)> _extended = [];
+    private readonly int _del = table.All.First(command => command.Name == "DEL").Number;
     private readonly CommandFrames _frames = new();
     private readonly RespWriter _request = new();
 
-    public void Extend(SyncBatch batch, ref SyncEntry entry)
+    // Behind the filters, before keys are renamed.
+    public void Extend(SyncBatch batch, ref SyncEntry entry, List<int> keys)
     {
+        if (_extended.Count > 0)
+            Forget(batch, entry, keys);
         if (entry.Kind == EntryKind.Restore)
         {
             if (entry.ExpiresAtMs > 0 && entry.ExpiresAtMs <= UnixTime.NowMs())
             {
                 entry.ExpiresAtMs = UnixTime.NowMs() + ExtendedByMs;
-                counts.Extended++;
+                Keep(entry.Database, batch.Word(entry, 0));
             }
 
             return;
         }
 
         var command = table.All[entry.Command];
-        var at = FindTime(batch, entry, command, out var unitMs);
-        if (at == 0 || !Utf8Parser.TryParse(batch.Word(entry, at), out long time, out _) || time <= 0
-            || time > UnixTime.NowMs() / unitMs)
+        if ((command.Expiry == ExpiryWord.None && !command.HasConditions)
+            || (entry.Words <= 3 && command.Expiry != ExpiryWord.Second))
         {
             return;
         }
 
-        counts.Extended++;
+        var conditions = CountConditions(batch, entry, command);
+        var at = FindTime(batch, entry, command, out var unitMs);
+        var isOver = TimeOf(batch, entry, command) is { } time && time <= UnixTime.NowMs();
+        if (!isOver && conditions == 0)
+            return;
         _request.Clear();
-        _request.WriteArrayHeader(entry.Words);
+        _request.WriteArrayHeader(entry.Words - conditions);
         for (var word = 0; word < entry.Words; word++)
         {
-            _request.WriteBulkString(word != at
+            if (conditions > 0 && IsCondition(batch, entry, word))
+                continue;
+            _request.WriteBulkString(!isOver || word != at
                 ? batch.Word(entry, word)
                 : Encoding.ASCII.GetBytes(
                     ((UnixTime.NowMs() + ExtendedByMs) / unitMs).ToString(CultureInfo.InvariantCulture)));
         }
 
+        if (isOver && command.HasConditions)
+            Keep(entry.Database, batch.Word(entry, keys[0]));
+        else if (isOver)
+            (counts.Extended, counts.Left) = (counts.Extended + 1, counts.Left + 1);
         var made = batch.Replace(entry, _request.Written, _frames);
         made.Command = entry.Command;
         entry = made;
+    }
+
+    // Deletes what has not been settled: it is over at the source too, if all that it did was read.
+    public Span<SyncEntry> EndRest(SyncBatch batch)
+    {
+        foreach (var (database, key) in _extended)
+        {
+            _request.Clear();
+            _request.WriteArrayHeader(2);
+            _request.WriteBulkString("DEL"u8);
+            _request.WriteBulkString(Encoding.Latin1.GetBytes(key));
+            batch.AddCommand(_request.Written, _frames, database).Command = _del;
+        }
+
+        counts.Ended += _extended.Count;
+        _extended.Clear();
+        return batch.Entries;
+    }
+
+    // When the key of a command expires, in milliseconds; null where it does not say so.
+    public static long? TimeOf(SyncBatch batch, in SyncEntry entry, CommandSpec command) =>
+        FindTime(batch, entry, command, out var unitMs) is > 0 and var at
+            && Utf8Parser.TryParse(batch.Word(entry, at), out long time, out _) && time > 0
+            && time <= long.MaxValue / unitMs
+            ? time * unitMs
+            : null;
+
+    private void Keep(int database, ReadOnlySpan<byte> key)
+    {
+        counts.Extended++;
+        if (_extended.Count < MostKept)
+            _extended.Add((database, Encoding.Latin1.GetString(key)));
+        else
+            counts.Left++;
+    }
+
+    private void Forget(SyncBatch batch, in SyncEntry entry, List<int> keys)
+    {
+        var command = entry.Kind == EntryKind.Restore ? null : table.All[entry.Command];
+        foreach (var word in keys)
+        {
+            var key = (entry.Database, Encoding.Latin1.GetString(batch.Word(entry, word)));
+            if (!_extended.Contains(key) || (command is not null && KeepsTime(command)))
+                continue;
+            _extended.Remove(key);
+            // It may be gone, or another have its time to live.
+            if (command is { Effect: not (CommandEffect.Replaces or CommandEffect.Keeps) })
+                counts.Left++;
+        }
+
+        if (command?.Name is "FLUSHALL" or "FLUSHDB")
+        {
+            var (database, isOne) = (entry.Database, command.Name == "FLUSHDB");
+            _extended.RemoveWhere(one => !isOne || one.Database == database);
+        }
+        else if (command?.Name is "SWAPDB" or "MOVE" or "EVAL" or "EVALSHA" or "FCALL"
+            || command?.Group == CommandTable.UnknownGroup || (command?.Name == "COPY" && entry.Words > 4))
+        {
+            counts.Left += _extended.Count;
+            _extended.Clear();
+        }
+    }
+
+    private static bool KeepsTime(CommandSpec command) => command.Effect == CommandEffect.Adds
+        || command.Name is "APPEND" or "DECR" or "DECRBY" or "HINCRBY" or "HINCRBYFLOAT" or "INCR" or "INCRBY"
+            or "INCRBYFLOAT" or "LINSERT" or "LPUSH" or "LSET" or "RPUSH" or "XADD" or "ZINCRBY";
+
+    // The source has carried it out, so its conditions were met: here they may not be, as its key was extended.
+    private int CountConditions(SyncBatch batch, in SyncEntry entry, CommandSpec command)
+    {
+        var count = 0;
+        for (var word = 3; command.HasConditions && !keepsConditions && word < entry.Words; word++)
+            count += IsCondition(batch, entry, word) ? 1 : 0;
+        return count;
+    }
+
+    private static bool IsCondition(SyncBatch batch, in SyncEntry entry, int word)
+    {
+        if (word < 3 || (word > 3 && batch.Word(entry, word - 1).StartsWith("IF"u8)))
+            return false;
+        var option = batch.Word(entry, word);
+        return Ascii.EqualsIgnoreCase(option, "NX"u8) || Ascii.EqualsIgnoreCase(option, "XX"u8)
+            || Ascii.EqualsIgnoreCase(option, "GT"u8) || Ascii.EqualsIgnoreCase(option, "LT"u8);
     }
 
     // The word that is a time of the clock; 0 where there is none.

@@ -20,6 +20,7 @@ internal sealed class SyncCounts(int commands)
     private long _skippedCount;
     private long _bytes;
     private long _rebuilt;
+    private long _inDoubt;
 
     /// <summary>Commands and keys that the source gave.</summary>
     public long Read => Volatile.Read(ref _read);
@@ -44,6 +45,16 @@ internal sealed class SyncCounts(int commands)
 
     // Times to live that were over already.
     public long Extended { get; set; }
+
+    // Of these those that no command had settled by the end: deleted then, or left where not all was read.
+    public long Ended { get; set; }
+
+    public long Left { get; set; }
+
+    // Commands that were sent twice and did not find their keys: whether they had the first time is not known.
+    public long InDoubt => Volatile.Read(ref _inDoubt);
+
+    public string FirstInDoubt { get; private set; } = string.Empty;
 
     // Those that went to the target: FLUSHALL, FLUSHDB, SWAPDB.
     public long Emptied { get; set; }
@@ -86,6 +97,12 @@ internal sealed class SyncCounts(int commands)
             Interlocked.Add(ref _commands, unit.Entries);
         if (unit.Kind == Targets.UnitKind.Command)
             Interlocked.Increment(ref _writtenBy[unit.Command]);
+    }
+
+    public void CountInDoubt(ReadOnlySpan<byte> key)
+    {
+        if (Interlocked.Increment(ref _inDoubt) == 1)
+            FirstInDoubt = KeyText.Of(key);
     }
 
     public void Skip(string reason, ReadOnlySpan<byte> key)

@@ -25,7 +25,9 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
     private readonly int _functionRestore =
         table.All.First(command => command.Name == "FUNCTION-RESTORE").Number;
 
-    private readonly LateExpiry? _lateExpiry = plan.ExtendsLateExpiry ? new LateExpiry(table, counts) : null;
+    private readonly LateExpiry? _lateExpiry =
+        plan.ExtendsLateExpiry ? new LateExpiry(table, counts, plan.Function is not null) : null;
+
     private readonly CommandFrames _frames = new();
     private readonly RespWriter _request = new();
     private readonly List<int> _keys = [];
@@ -157,7 +159,26 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
         ReplaceLibrary(batch, ref entry);
         if (_keys.Count == 0 && Targets.TargetWatch.Emptying.Contains(table.All[entry.Command].Name))
             counts.Emptied++;
-        _lateExpiry?.Extend(batch, ref entry);
+        _lateExpiry?.Extend(batch, ref entry, _keys);
+        Address(batch, entry);
+    }
+
+    // What the late times to live that are not settled by now belong to is over; valid until the next.
+    public ReadOnlySpan<SyncEntry> EndLateKeys(SyncBatch batch)
+    {
+        _passed.Clear();
+        foreach (ref readonly var entry in _lateExpiry is { } late ? late.EndRest(batch) : [])
+        {
+            _keys.Clear();
+            _keys.Add(1);
+            Address(batch, entry);
+        }
+
+        return System.Runtime.InteropServices.CollectionsMarshal.AsSpan(_passed);
+    }
+
+    private void Address(SyncBatch batch, SyncEntry entry)
+    {
         if (plan.Prefixes.Count > 0 && _keys.Count > 0)
             Rename(batch, ref entry);
         if (!plan.NeedsSlots)

@@ -66,6 +66,7 @@ internal sealed class SyncPipeline : IDisposable
         try
         {
             Read(shard);
+            shard.EndLateKeys();
             shard.AwaitApplied();
             shard.IsDone = true;
         }
@@ -124,7 +125,22 @@ internal sealed class SyncShard : ISyncSink, IDisposable
         _fault.ThrowIfSet();
         if (batch.ReceivedNs == 0)
             batch.ReceivedNs = MonotonicClock.NowNs();
-        var entries = _middle.Process(batch);
+        Write(batch, _middle.Process(batch));
+        batch.Clear();
+    }
+
+    // Where not all was read, the source may have given them more time.
+    public void EndLateKeys()
+    {
+        var batch = new SyncBatch { ReceivedNs = MonotonicClock.NowNs() };
+        if (Reader.Missing is null)
+            Write(batch, _middle.EndLateKeys(batch));
+    }
+
+    public void AwaitApplied() => _way.AwaitApplied();
+
+    private void Write(SyncBatch batch, ReadOnlySpan<SyncEntry> entries)
+    {
         for (var first = 0; first < entries.Length;)
         {
             var end = first + 1;
@@ -137,10 +153,7 @@ internal sealed class SyncShard : ISyncSink, IDisposable
         }
 
         _way.Flush(batch.Offset);
-        batch.Clear();
     }
-
-    public void AwaitApplied() => _way.AwaitApplied();
 
     public void Note(string kind, string text) => _events.Note(kind, text);
 

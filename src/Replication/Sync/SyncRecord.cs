@@ -53,22 +53,39 @@ internal sealed class SyncRecord(
             ],
             Doubts =
             [
-                .. doubts, .. doubtsOfSource, .. missing,
+                .. doubts, .. doubtsOfSource, .. missing, .. DoubtsOf([.. shards.Select(shard => shard.Counts)]),
                 .. events.All.Where(one => one.Kind is Doubt or AofFileReader.Truncated).Select(one => one.Text),
             ],
             EndsWhenStopped = source.HasNoEnd && missing.Count == 0,
-            Notes = [.. options.Notes, .. NotesOf(shards.Sum(shard => shard.Counts.Extended))],
+            Notes = [.. options.Notes, .. NotesOf([.. shards.Select(shard => shard.Counts)])],
             Shown = [],
             Thresholds = [.. options.Thresholds.Select(one => RunRecordParts.Threshold(one.Evaluate(metrics)))],
         };
     }
 
-    private static IEnumerable<string> NotesOf(long extended)
+    private static IEnumerable<string> NotesOf(IReadOnlyList<SyncCounts> counts)
     {
-        if (extended > 0)
+        if (counts.Sum(one => one.Extended) is > 0 and var extended)
         {
             yield return $"{Quantity.Count(extended)} times to live were over when they were carried over, and were "
-                + "extended by an hour: later commands of the source decide when those keys end.";
+                + "extended by an hour, as later commands of the source could give those keys more time; "
+                + $"{Quantity.Count(counts.Sum(one => one.Ended))} keys that none had named were deleted at the end.";
+        }
+    }
+
+    private static IEnumerable<string> DoubtsOf(IReadOnlyList<SyncCounts> counts)
+    {
+        if (counts.Sum(one => one.InDoubt) is > 0 and var inDoubt)
+        {
+            yield return $"{Quantity.Count(inDoubt)} commands were sent to the target twice, as their answers were "
+                + "lost, and did not find their keys the second time, the first "
+                + $"{counts.First(one => one.InDoubt > 0).FirstInDoubt}: those may have expired there too early.";
+        }
+
+        if (counts.Sum(one => one.Left) is > 0 and var left)
+        {
+            yield return $"{Quantity.Count(left)} keys or fields whose time to live was over and was extended by an "
+                + "hour may stand at the target that long.";
         }
     }
 

@@ -16,7 +16,7 @@ namespace RedisLatency.Replication.Targets;
 /// what passes by itself, rebuilds keys whose RESTORE is refused. Used by the thread of its lane.
 /// </summary>
 internal sealed class LaneAsking(
-    LaneRules rules, LanePlace own, SyncFault fault, RequestCommands commands, MissedRenewals renewals) : IDisposable
+    LaneRules rules, LanePlace own, SyncFault fault, RequestCommands commands, MissedKeys missed) : IDisposable
 {
     // Of a request that was carried out before another that it belongs behind.
     public const string Overtook = "TRYAGAIN it went through before another that stands before it";
@@ -74,7 +74,7 @@ internal sealed class LaneAsking(
     /// <summary>Asks again until it is done.</summary>
     /// <returns>Whether the target has it now; false where it was left out, and counted so.</returns>
     /// <exception cref="RedisServerException">It is refused for good.</exception>
-    public bool Settle(TurnedAway away)
+    public bool Settle(TurnedAway away, IEnumerable<TurnedAway> behind)
     {
         var error = away.Error;
         var endpoint = own.Endpoint;
@@ -107,7 +107,12 @@ internal sealed class LaneAsking(
             }
             else if (IsOwnKey(away.Unit, error))
             {
-                away = away with { Request = Replacing(away.Request) };
+                away = away with { Request = RestoreRequest.Replacing(away.Request) };
+            }
+            else if (error == MissedKeys.NoSuchKey && away.Unit.NeedsKey)
+            {
+                away.Counts.Skip(MissedKeys.Reason, KeyOf(away));
+                return true;
             }
             else
             {
@@ -117,7 +122,8 @@ internal sealed class LaneAsking(
             }
 
             _wentThrough = false;
-            if (Ask(endpoint, away.Request, away.Unit, asks, reply => renewals.Count(away, reply)) is not { } next)
+            var next = Ask(endpoint, away.Request, away.Unit, asks, reply => missed.Count(away, reply, behind));
+            if (next is null)
             {
                 _wentThrough = true;
                 return true;
@@ -139,7 +145,7 @@ internal sealed class LaneAsking(
         _pipelines.Clear();
     }
 
-    private Exception Refused(TurnedAway away, string error) =>
+    public Exception Refused(TurnedAway away, string error) =>
         away.Unit.WasSent && error.StartsWith("WRONGTYPE", StringComparison.Ordinal)
             // A later command has made it another type, most likely, which is what the source has.
             ? new TargetLostException(
@@ -159,25 +165,16 @@ internal sealed class LaneAsking(
         var name = rules.NameOf(away.Unit).Replace('-', ' ');
         if (away.Unit.KeyLength == 0)
             return name;
-        var key = KeyText.Of(away.Request.AsSpan(away.Unit.KeyStart - away.Unit.Start, away.Unit.KeyLength));
+        var key = KeyText.Of(KeyOf(away));
         return name.EndsWith($" {key}", StringComparison.OrdinalIgnoreCase) ? name : $"{name} {key}";
     }
+
+    private static ReadOnlySpan<byte> KeyOf(TurnedAway away) =>
+        away.Request.AsSpan(away.Unit.KeyStart - away.Unit.Start, away.Unit.KeyLength);
 
     // There was none before the run, and of the one that was sent the answer was lost.
     private bool IsOwnKey(in SentUnit unit, string error) =>
         error.StartsWith("BUSYKEY", StringComparison.Ordinal) && rules.IsOwnKey(unit);
-
-    private byte[] Replacing(byte[] restore)
-    {
-        _frames.Reset();
-        _frames.TryRead(restore, out _);
-        _request.Clear();
-        _request.WriteArrayHeader(_frames.Words.Length + 1);
-        foreach (var word in _frames.Words)
-            _request.WriteBulkString(restore.AsSpan(word.Start, word.Length));
-        _request.WriteBulkString("REPLACE"u8);
-        return _request.Written.ToArray();
-    }
 
     private bool TryWithoutRestore(TurnedAway away, string error, RedisEndpoint endpoint, bool asks)
     {
@@ -254,8 +251,7 @@ internal sealed class LaneAsking(
         _request.WriteBulkString("EXISTS"u8);
         _request.WriteBulkString(key);
         var exists = false;
-        var error = Ask(
-            endpoint, _request.Written, unit with { Replies = 1 }, asks, reply => exists = reply.Number > 0);
+        var error = Ask(endpoint, _request.Written, unit with { Replies = 1 }, asks, r => exists = r.Number > 0);
         return error is null
             ? exists
             : throw new RedisServerException(
@@ -296,7 +292,11 @@ internal sealed class LaneAsking(
             if (!unit.IsRepeatable || (unit.Kind == UnitKind.Transaction
                 && KeyedCommand.FindUnrepeatable(commands.Find(request)) >= 0))
             {
-                throw new TargetLostException($"{endpoint.Address}: {lost.Message}", lost);
+                var name = Shown(new TurnedAway(unit, request.ToArray(), string.Empty, null, 0));
+                throw new TargetLostException(
+                    $"{endpoint.Address}: {lost.Message}. Whether {name} was carried out is not known, and it changes "
+                        + "the data if it is sent twice.",
+                    lost);
             }
 
             return $"TRYAGAIN {lost.Message}";

@@ -129,8 +129,8 @@ internal struct SentUnit
     // Before, and its answer was lost.
     public bool WasSent { get; set; }
 
-    // Whether it gives a key another time to live, and the target must have that key.
-    public bool RenewsKey { get; set; }
+    // Whether the source passes it on only where it finds its key, and the target must have that key as well.
+    public bool NeedsKey { get; set; }
 
     public ValuePart Part { get; set; }
 }

@@ -5,8 +5,7 @@ namespace RedisLatency.Replication.Targets;
 
 /// <summary>What a connection has sent or sends next, in its order, and the target has not answered.</summary>
 internal sealed class LaneFlight(
-    LaneRules rules, RequestCommands commands, MissedRenewals renewals, Func<LaneChunk> rent,
-    Action<LaneChunk> leave)
+    LaneRules rules, RequestCommands commands, Func<LaneChunk> rent, Action<LaneChunk> leave)
 {
     private const long MostBytes = 8 << 20;
 
@@ -59,6 +58,11 @@ internal sealed class LaneFlight(
         _requests--;
     }
 
+    // Behind the one that was answered last.
+    public IEnumerable<TurnedAway> Behind => _chunks.Where(chunk => chunk.Share is not null).SelectMany(
+        chunk => Enumerable.Range(chunk.Answered, chunk.Count - chunk.Answered).Select(
+            unit => new TurnedAway(chunk[unit], chunk.CopyOf(chunk[unit]), string.Empty, chunk.Share, 0)));
+
     public void LeaveFirst()
     {
         var chunk = _chunks.Dequeue();
@@ -86,7 +90,6 @@ internal sealed class LaneFlight(
             }
         }
 
-        renewals.NoteRepeated(sent);
         return count == 0 && KeyedCommand.FindUnrepeatable(sent) is >= 0 and var one ? (1, names[one]) : (count, first);
     }
 

@@ -148,8 +148,8 @@ internal sealed class RedisWriter : ISyncWriter
         return CommandEffects.Of(batch, entry, command) != CommandEffect.Changes;
     }
 
-    public bool RenewsKey(in SyncEntry entry) =>
-        _rules.ExpectsKeys && _rules.Table.All[entry.Command].Effect == CommandEffect.Keeps;
+    public bool NeedsKey(in SyncEntry entry) =>
+        _rules.ExpectsKeys && _rules.Table.All[entry.Command].NeedsKey;
 
     public void Dispose()
     {
@@ -163,7 +163,7 @@ internal sealed class RedisWriter : ISyncWriter
     private LaneAsking Asking(LanePlace place)
     {
         var commands = new RequestCommands(_rules.Table);
-        return new LaneAsking(_rules, place, Fault, commands, new MissedRenewals(commands));
+        return new LaneAsking(_rules, place, Fault, commands, new MissedKeys(commands));
     }
 
     private TargetLane LaneTo(ClusterNode node, int connection)

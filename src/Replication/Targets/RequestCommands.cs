@@ -38,7 +38,10 @@ internal sealed class RequestCommands(CommandTable table)
         // A script may use keys that it does not name.
         var isKnown = _words.Count > 0 && command.Group != "SCRIPTING" && !command.Keys.ReadsOthers(Batch, entry);
         return new KeyedCommand(
-            command, isKnown ? [.. _words.Select(KeyAt(entry))] : null, CommandEffects.Of(Batch, entry, command));
+            command, isKnown ? [.. _words.Select(KeyAt(entry))] : null, CommandEffects.Of(Batch, entry, command))
+        {
+            EndsAtMs = LateExpiry.TimeOf(Batch, entry, command),
+        };
     }
 
     private Func<int, string> KeyAt(SyncEntry entry) => word => Encoding.Latin1.GetString(Batch.Word(entry, word));
@@ -49,6 +52,9 @@ internal sealed record KeyedCommand(CommandSpec? Command, HashSet<string>? Keys,
 {
     // In a transaction MULTI stands before it.
     public int Place { get; init; }
+
+    // When its key expires; null where it does not say so.
+    public long? EndsAtMs { get; init; }
 
     public bool HasOneKey => Command?.HasOneKey == true;
 

@@ -53,6 +53,19 @@ internal sealed class RestoreRequest(RdbFormat target, bool isAbsolute, bool rep
         return place;
     }
 
+    // The same, and what is there is replaced.
+    public static byte[] Replacing(byte[] restore)
+    {
+        var frames = new CommandFrames();
+        frames.TryRead(restore, out _);
+        var request = new RespWriter();
+        request.WriteArrayHeader(frames.Words.Length + 1);
+        foreach (var word in frames.Words)
+            request.WriteBulkString(restore.AsSpan(word.Start, word.Length));
+        request.WriteBulkString("REPLACE"u8);
+        return request.Written.ToArray();
+    }
+
     private void Lend(LaneChunk chunk, SyncBatch batch, in SyncEntry entry)
     {
         var writer = chunk.Requests;

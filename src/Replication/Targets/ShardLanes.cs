@@ -132,7 +132,7 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
         var lane = writer.LaneOf(_map, Math.Max(slot, 0));
         var chunk = ChunkOf(lane, batch, entries[0].Database);
         var start = chunk.Requests.Length;
-        var (isRepeatable, renewsKey) = (true, false);
+        var (isRepeatable, needsKey) = (true, false);
         chunk.Requests.WriteRequest("MULTI");
         var database = entries[0].Database;
         var replies = 2;
@@ -149,7 +149,7 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
 
             chunk.Requests.WriteRaw(batch.BytesOf(entry));
             isRepeatable &= writer.IsRepeatable(batch, entry);
-            renewsKey |= writer.RenewsKey(entry);
+            needsKey |= writer.NeedsKey(entry);
             replies++;
         }
 
@@ -167,7 +167,7 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
             Kind = UnitKind.Transaction,
             Entries = entries.Length,
             IsRepeatable = isRepeatable,
-            RenewsKey = renewsKey,
+            NeedsKey = needsKey,
         });
         if (alone)
             AwaitApplied();
@@ -213,7 +213,7 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
                 chunk.Lend(batch.MemoryOf(entry));
             else
                 chunk.Requests.WriteRaw(batch.BytesOf(entry));
-            (unit.IsRepeatable, unit.RenewsKey) = (writer.IsRepeatable(batch, entry), writer.RenewsKey(entry));
+            (unit.IsRepeatable, unit.NeedsKey) = (writer.IsRepeatable(batch, entry), writer.NeedsKey(entry));
             // The word behind the name is the key of nearly all commands, and says enough of the others.
             if (entry.Words > 1 && batch.PlaceOf(entry, 1) is var place)
                 (unit.KeyStart, unit.KeyLength) = (start + place.Start, place.Length);

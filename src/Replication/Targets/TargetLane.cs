@@ -30,7 +30,7 @@ internal sealed class TargetLane : IDisposable
     private readonly SemaphoreSlim _room = new(0);
     private readonly LaneRules _rules;
     private readonly RequestCommands _commands;
-    private readonly MissedRenewals _renewals;
+    private readonly MissedKeys _missed;
     private readonly LaneAsking _asking;
     private readonly SyncFault _fault;
     private readonly Thread _thread;
@@ -49,9 +49,9 @@ internal sealed class TargetLane : IDisposable
     public TargetLane(LaneRules rules, LanePlace place, SyncFault fault, string name)
     {
         (_rules, _commands, _fault, Place) = (rules, new RequestCommands(rules.Table), fault, place);
-        _renewals = new MissedRenewals(_commands);
-        _flight = new LaneFlight(rules, _commands, _renewals, Rent, Leave);
-        _asking = new LaneAsking(rules, place, fault, _commands, _renewals);
+        _missed = new MissedKeys(_commands);
+        _flight = new LaneFlight(rules, _commands, Rent, Leave);
+        _asking = new LaneAsking(rules, place, fault, _commands, _missed);
         _thread = new Thread(Run) { IsBackground = true, Name = name };
         _thread.Start();
     }
@@ -219,11 +219,15 @@ internal sealed class TargetLane : IDisposable
         var wasCarriedOut = error is null || (unit.Kind == UnitKind.Transaction && reply.Type == RespType.Array);
         if (_turnedAway.Count > 0 && unit.Kind != UnitKind.Control && HasOvertaken(chunk, unit, error, wasCarriedOut))
             error = LaneAsking.Overtook;
+        if (error == MissedKeys.NoSuchKey && unit.NeedsKey)
+        {
+            chunk.Owned.Counts.Skip(MissedKeys.Reason, chunk.KeyOf(unit));
+            error = null;
+        }
+
         if (error is not null)
         {
             var asked = unit with { WasSent = unit.WasSent || error == LaneAsking.Overtook };
-            if (error == LaneAsking.Overtook)
-                _renewals.NoteRepeated(_commands.Find(chunk.CopyOf(unit)));
             _turnedAway.Add(new TurnedAway(asked, chunk.CopyOf(unit), error, chunk.Share, chunk.ReceivedNs));
         }
         else if (_turnedAway.Exists(away => away.Unit.Kind == UnitKind.Control))
@@ -235,10 +239,11 @@ internal sealed class TargetLane : IDisposable
         }
         else
         {
-            if (unit.RenewsKey && MissedRenewals.MayBeTold(unit, bytes))
+            if (unit.NeedsKey && MissedKeys.MayBeTold(unit, bytes))
             {
+                var one = new TurnedAway(unit, chunk.CopyOf(unit), string.Empty, chunk.Share, chunk.ReceivedNs);
                 var whole = new RespCursor(bytes, RespLimits.Default);
-                _renewals.Count(unit, chunk.CopyOf(unit), whole, chunk.Owned.Counts);
+                _missed.Count(one, whole, unit.WasSent ? _flight.Behind : []);
             }
 
             End(unit, chunk.Share, chunk.ReceivedNs);
@@ -265,12 +270,16 @@ internal sealed class TargetLane : IDisposable
             hasOvertaken = true;
             if (!wasCarriedOut || mayBeRepeated)
                 continue;
+            if (away.Unit.Kind != UnitKind.Restore && !LaneAsking.ComesAgain(away.Error))
+                throw _asking.Refused(away, away.Error);
             var name = unit.Kind == UnitKind.Transaction
                 ? $"a transaction that begins with {_rules.NameOf(unit)}"
                 : $"{_rules.NameOf(unit)} {KeyText.Of(chunk.KeyOf(unit))}";
+            var why = away.Error == LaneAsking.Overtook ? "was itself too early"
+                : $"had been turned away ({away.Error})";
             throw new TargetLostException(
-                $"{Place}: {name} was carried out before {_rules.NameOf(away.Unit)}, which stands before it and had "
-                    + $"been turned away ({away.Error}). To send both again in their order may change the data.");
+                $"{Place}: {name} was carried out before {_rules.NameOf(away.Unit)}, which stands before it and {why}. "
+                    + "To send both again in their order may change the data.");
         }
 
         return hasOvertaken;
@@ -310,8 +319,9 @@ internal sealed class TargetLane : IDisposable
     {
         // Of a connection on which a SELECT was turned away it is not known where it is.
         var isElsewhere = false;
-        foreach (var away in _turnedAway)
+        for (var i = 0; i < _turnedAway.Count; i++)
         {
+            var away = _turnedAway[i];
             if (away.Unit.Kind == UnitKind.Control)
             {
                 if (!LaneAsking.IsPassing(away.Error))
@@ -321,7 +331,7 @@ internal sealed class TargetLane : IDisposable
             }
 
             isElsewhere |= away.Error.StartsWith("READONLY", StringComparison.Ordinal);
-            if (_asking.Settle(away))
+            if (_asking.Settle(away, _turnedAway.Skip(i + 1)))
             {
                 End(away.Unit, away.Share, away.ReceivedNs);
                 continue;
@@ -333,7 +343,6 @@ internal sealed class TargetLane : IDisposable
 
         _asking.CloseAll();
         _turnedAway.Clear();
-        _renewals.ForgetRepeated();
         if (isElsewhere)
             Drop();
     }

@@ -32,7 +32,6 @@ public sealed class LaneSocketTests
         var taken = RedisConnection.Open(endpoint, options).Take();
         taken.Socket.SendBufferSize = 4096;
         using var socket = new LaneSocket(taken, poller);
-        var commands = new RequestCommands(new CommandTable());
         var flight = new LaneFlight(
             new LaneRules
             {
@@ -41,8 +40,7 @@ public sealed class LaneSocketTests
                 Table = new CommandTable(),
                 Events = new SessionEvents(),
             },
-            commands,
-            new MissedRenewals(commands),
+            new RequestCommands(new CommandTable()),
             () => new LaneChunk(),
             _ => { });
         var chunk = new LaneChunk();

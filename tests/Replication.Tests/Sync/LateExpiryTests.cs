@@ -1,0 +1,58 @@
+using RedisLatency.Fixtures;
+using RedisLatency.Replication.Sync;
+using RedisLatency.Replication.Tests.Probe;
+
+namespace RedisLatency.Replication.Tests.Sync;
+
+/// <summary>Times to live that are over before they are carried over.</summary>
+public sealed class LateExpiryTests
+{
+    private const string Late = "SET q 1 PXAT 1000";
+
+    [Theory]
+    [InlineData(Late, "", 1, 0)]
+    [InlineData(Late + "|INCR q", "", 1, 0)]
+    [InlineData(Late + "|SET q 2", "q", 0, 0)]
+    [InlineData(Late + "|SET q 2 XX", "q", 0, 0)]
+    [InlineData(Late + "|PERSIST q", "q", 0, 0)]
+    [InlineData(Late + "|PEXPIREAT q 1999999999999 LT", "q 1999999999999", 0, 0)]
+    [InlineData(Late + "|DEL q|SET q 2 NX", "q", 0, 0)]
+    [InlineData(Late + "|SET x 1|RENAME x q", "q", 0, 1)]
+    [InlineData("SADD q a|PEXPIREAT q 1000|SREM q a|SADD q b", "q", 0, 1)]
+    [InlineData(Late + "|FLUSHALL|SETNX q 1", "q", 0, 0)]
+    [InlineData(Late + "|SELECT 1|SET q 2|SELECT 0|SWAPDB 0 1", "q", 0, 1)]
+    public async Task Key_WhoseTimeIsOver_StaysUntilTheEnd_OrAsLaterCommandsSay(
+        string commands, string expected, int ended, int left)
+    {
+        ScanTests.Require("redis-server");
+        await using var target = await RedisServerProcess.Start();
+
+        var counts = GivenSync.Run(
+            target.Uri, new MiddlePlan { ExtendsLateExpiry = true }, 1, commands.Split('|'));
+
+        using var to = SyncProcess.Open(target.Uri);
+        var keys = to.Execute("KEYS", "*").Items.Select(key => key.Text);
+        string.Join('|', keys.Select(key => to.Execute("PEXPIRETIME", key).Text is var time and not "-1"
+            ? $"{key} {time}"
+            : key)).ShouldBe(expected);
+        (counts.Ended, counts.Left, counts.Skipped).ShouldBe((ended, left, 0));
+    }
+
+    [Fact]
+    public async Task Key_ThatIsOverAtTheSource_IsDeletedAtTheEnd_IfAllWasRead()
+    {
+        await using var pair = await SyncPair.Start();
+        pair.From.Execute("DEBUG", "SET-ACTIVE-EXPIRE", "0");
+        pair.From.Execute("SET", "over", "1", "PX", "1");
+        await Task.Delay(50, TestContext.Current.CancellationToken);
+        await using var process = await pair.SyncFirst();
+        pair.To.Execute("DBSIZE").Number.ShouldBe(2);
+
+        var (code, record) = await process.EndBy("INT").End(process);
+
+        code.ShouldBe(130, process.ToString());
+        pair.To.Execute("KEYS", "*").Items.Select(key => key.Text).ShouldBe(["first"]);
+        record["verdict"]!.ToJsonString().ShouldNotContain("may stand at the target");
+        record.ToJsonString().ShouldContain("1 keys that none had named were deleted at the end");
+    }
+}
