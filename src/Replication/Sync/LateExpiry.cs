@@ -8,15 +8,28 @@ namespace RedisLatency.Replication.Sync;
 // Times to live that are over when they are carried over, as the data set took long or the file is old. The source may
 // have given the key more time since, and says so later; if not, it says that the key is deleted. Until then it stays:
 // at the end, what no command has named since is over.
-internal sealed class LateExpiry(CommandTable table, SyncCounts counts, bool keepsConditions)
+internal sealed class LateExpiry
 {
     public const long ExtendedByMs = 60 * 60 * 1000;
     private const int MostKept = 1 << 18;
+    private const int LongestUsualKey = 255;
 
-    private readonly HashSet<(int Database, string Key)> _extended = [];
-    private readonly int _del = table.All.First(command => command.Name == "DEL").Number;
+    private readonly CommandTable _table;
+    private readonly SyncCounts _counts;
+    private readonly bool _keepsConditions;
+    // The database, and the key's bytes as characters.
+    private readonly HashSet<string> _extended = [];
+    private readonly HashSet<string>.AlternateLookup<ReadOnlySpan<char>> _byName;
+    private readonly int _del;
     private readonly CommandFrames _frames = new();
     private readonly RespWriter _request = new();
+
+    public LateExpiry(CommandTable table, SyncCounts counts, bool keepsConditions)
+    {
+        (_table, _counts, _keepsConditions) = (table, counts, keepsConditions);
+        _byName = _extended.GetAlternateLookup<ReadOnlySpan<char>>();
+        _del = table.All.First(command => command.Name == "DEL").Number;
+    }
 
     // Behind the filters, before keys are renamed.
     public void Extend(SyncBatch batch, ref SyncEntry entry, List<int> keys)
@@ -34,7 +47,7 @@ internal sealed class LateExpiry(CommandTable table, SyncCounts counts, bool kee
             return;
         }
 
-        var command = table.All[entry.Command];
+        var command = _table.All[entry.Command];
         if ((command.Expiry == ExpiryWord.None && !command.HasConditions)
             || (entry.Words <= 3 && command.Expiry != ExpiryWord.Second))
         {
@@ -61,7 +74,7 @@ internal sealed class LateExpiry(CommandTable table, SyncCounts counts, bool kee
         if (isOver && command.HasConditions)
             Keep(entry.Database, batch.Word(entry, keys[0]));
         else if (isOver)
-            (counts.Extended, counts.Left) = (counts.Extended + 1, counts.Left + 1);
+            (_counts.Extended, _counts.Left) = (_counts.Extended + 1, _counts.Left + 1);
         var made = batch.Replace(entry, _request.Written, _frames);
         made.Command = entry.Command;
         entry = made;
@@ -70,16 +83,16 @@ internal sealed class LateExpiry(CommandTable table, SyncCounts counts, bool kee
     // Deletes what has not been settled: it is over at the source too, if all that it did was read.
     public Span<SyncEntry> EndRest(SyncBatch batch)
     {
-        foreach (var (database, key) in _extended)
+        foreach (var name in _extended)
         {
             _request.Clear();
             _request.WriteArrayHeader(2);
             _request.WriteBulkString("DEL"u8);
-            _request.WriteBulkString(Encoding.Latin1.GetBytes(key));
-            batch.AddCommand(_request.Written, _frames, database).Command = _del;
+            _request.WriteBulkString(Encoding.Latin1.GetBytes(name[1..]));
+            batch.AddCommand(_request.Written, _frames, name[0]).Command = _del;
         }
 
-        counts.Ended += _extended.Count;
+        _counts.Ended += _extended.Count;
         _extended.Clear();
         return batch.Entries;
     }
@@ -94,38 +107,42 @@ internal sealed class LateExpiry(CommandTable table, SyncCounts counts, bool kee
 
     private void Keep(int database, ReadOnlySpan<byte> key)
     {
-        counts.Extended++;
+        _counts.Extended++;
         if (_extended.Count < MostKept)
-            _extended.Add((database, Encoding.Latin1.GetString(key)));
+            _extended.Add((char)database + Encoding.Latin1.GetString(key));
         else
-            counts.Left++;
+            _counts.Left++;
     }
 
     private void Forget(SyncBatch batch, in SyncEntry entry, List<int> keys)
     {
-        var command = entry.Kind == EntryKind.Restore ? null : table.All[entry.Command];
+        var command = entry.Kind == EntryKind.Restore ? null : _table.All[entry.Command];
         foreach (var word in keys)
-        {
-            var key = (entry.Database, Encoding.Latin1.GetString(batch.Word(entry, word)));
-            if (!_extended.Contains(key) || (command is not null && KeepsTime(command)))
-                continue;
-            _extended.Remove(key);
-            // It may be gone, or another have its time to live.
-            if (command is { Effect: not (CommandEffect.Replaces or CommandEffect.Keeps) })
-                counts.Left++;
-        }
-
+            Forget(entry.Database, batch.Word(entry, word), command);
         if (command?.Name is "FLUSHALL" or "FLUSHDB")
         {
             var (database, isOne) = (entry.Database, command.Name == "FLUSHDB");
-            _extended.RemoveWhere(one => !isOne || one.Database == database);
+            _extended.RemoveWhere(one => !isOne || one[0] == database);
         }
         else if (command?.Name is "SWAPDB" or "MOVE" or "EVAL" or "EVALSHA" or "FCALL"
             || command?.Group == CommandTable.UnknownGroup || (command?.Name == "COPY" && entry.Words > 4))
         {
-            counts.Left += _extended.Count;
+            _counts.Left += _extended.Count;
             _extended.Clear();
         }
+    }
+
+    private void Forget(int database, ReadOnlySpan<byte> key, CommandSpec? command)
+    {
+        var name = key.Length <= LongestUsualKey ? stackalloc char[1 + key.Length] : new char[1 + key.Length];
+        name[0] = (char)database;
+        Encoding.Latin1.GetChars(key, name[1..]);
+        if (!_byName.Contains(name) || (command is not null && KeepsTime(command)))
+            return;
+        _byName.Remove(name);
+        // It may be gone, or another have its time to live.
+        if (command is { Effect: not (CommandEffect.Replaces or CommandEffect.Keeps) })
+            _counts.Left++;
     }
 
     private static bool KeepsTime(CommandSpec command) => command.Effect == CommandEffect.Adds
@@ -136,7 +153,7 @@ internal sealed class LateExpiry(CommandTable table, SyncCounts counts, bool kee
     private int CountConditions(SyncBatch batch, in SyncEntry entry, CommandSpec command)
     {
         var count = 0;
-        for (var word = 3; command.HasConditions && !keepsConditions && word < entry.Words; word++)
+        for (var word = 3; command.HasConditions && !_keepsConditions && word < entry.Words; word++)
             count += IsCondition(batch, entry, word) ? 1 : 0;
         return count;
     }
