@@ -28,7 +28,8 @@ public sealed partial class AnswerTests
         @"p50 [\d.]+ .s, p99 not known \(few\) round trip; 200 of 200 returned")]
     [InlineData("Workloads", "--records 500 --operations 2000 --warmup 0s",
         @"run: [\d,]+/s, p50 [\d.]+ .s, p99 .+; 2,000 of 2,000 operations")]
-    [InlineData("Workloads", "run --records 500 --rate 1000 --duration 1s --warmup 0s",
+    // By number: of a stretch of time a pause of the machine at its end leaves the last one unsent.
+    [InlineData("Workloads", "run --records 500 --rate 1000 --operations 1000 --warmup 0s",
         @"run: [\d,.]+/s, p50 [\d.]+ .s, p99 .+ from intended; 1,000 of 1,000 operations")]
     [InlineData("Replication", "delay --duration 1s --rate 200", @"127.0.0.1:\d+ is [\d.]+ ms behind, .*200 of 200 keys")]
     public async Task Answer_OfARun_IsOneScreen(string service, string line, string answer)
