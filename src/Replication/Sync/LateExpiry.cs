@@ -17,6 +17,7 @@ internal sealed class LateExpiry
     private readonly CommandTable _table;
     private readonly SyncCounts _counts;
     private readonly bool _keepsConditions;
+    private readonly KeyExpiries? _expiries;
     // The database, and the key's bytes as characters.
     private readonly HashSet<string> _extended = [];
     private readonly HashSet<string>.AlternateLookup<ReadOnlySpan<char>> _byName;
@@ -24,15 +25,47 @@ internal sealed class LateExpiry
     private readonly CommandFrames _frames = new();
     private readonly RespWriter _request = new();
 
-    public LateExpiry(CommandTable table, SyncCounts counts, bool keepsConditions)
+    public LateExpiry(CommandTable table, SyncCounts counts, MiddlePlan plan)
     {
-        (_table, _counts, _keepsConditions) = (table, counts, keepsConditions);
+        (_table, _counts, _keepsConditions) = (table, counts, plan.Function is not null);
+        _expiries = plan.ExpectsKeys ? new KeyExpiries(table, counts) : null;
         _byName = _extended.GetAlternateLookup<ReadOnlySpan<char>>();
         _del = table.All.First(command => command.Name == "DEL").Number;
     }
 
     // Behind the filters, before keys are renamed.
-    public void Extend(SyncBatch batch, ref SyncEntry entry, List<int> keys)
+    public void Process(SyncBatch batch, ref SyncEntry entry, List<int> keys)
+    {
+        Extend(batch, ref entry, keys);
+        _expiries?.Follow(batch, ref entry, keys);
+    }
+
+    // Deletes what has not been settled: it is over at the source too, if all that it did was read.
+    public Span<SyncEntry> EndRest(SyncBatch batch)
+    {
+        foreach (var name in _extended)
+        {
+            _request.Clear();
+            _request.WriteArrayHeader(2);
+            _request.WriteBulkString("DEL"u8);
+            _request.WriteBulkString(Encoding.Latin1.GetBytes(name[1..]));
+            batch.AddCommand(_request.Written, _frames, name[0]).Command = _del;
+        }
+
+        _counts.Ended += _extended.Count;
+        _extended.Clear();
+        return batch.Entries;
+    }
+
+    // When the key of a command expires, in milliseconds; null where it does not say so.
+    public static long? TimeOf(SyncBatch batch, in SyncEntry entry, CommandSpec command) =>
+        FindTime(batch, entry, command, out var unitMs) is > 0 and var at
+            && Utf8Parser.TryParse(batch.Word(entry, at), out long time, out _) && time > 0
+            && time <= long.MaxValue / unitMs
+            ? time * unitMs
+            : null;
+
+    private void Extend(SyncBatch batch, ref SyncEntry entry, List<int> keys)
     {
         if (_extended.Count > 0)
             Forget(batch, entry, keys);
@@ -80,31 +113,6 @@ internal sealed class LateExpiry
         entry = made;
     }
 
-    // Deletes what has not been settled: it is over at the source too, if all that it did was read.
-    public Span<SyncEntry> EndRest(SyncBatch batch)
-    {
-        foreach (var name in _extended)
-        {
-            _request.Clear();
-            _request.WriteArrayHeader(2);
-            _request.WriteBulkString("DEL"u8);
-            _request.WriteBulkString(Encoding.Latin1.GetBytes(name[1..]));
-            batch.AddCommand(_request.Written, _frames, name[0]).Command = _del;
-        }
-
-        _counts.Ended += _extended.Count;
-        _extended.Clear();
-        return batch.Entries;
-    }
-
-    // When the key of a command expires, in milliseconds; null where it does not say so.
-    public static long? TimeOf(SyncBatch batch, in SyncEntry entry, CommandSpec command) =>
-        FindTime(batch, entry, command, out var unitMs) is > 0 and var at
-            && Utf8Parser.TryParse(batch.Word(entry, at), out long time, out _) && time > 0
-            && time <= long.MaxValue / unitMs
-            ? time * unitMs
-            : null;
-
     private void Keep(int database, ReadOnlySpan<byte> key)
     {
         _counts.Extended++;
@@ -117,8 +125,13 @@ internal sealed class LateExpiry
     private void Forget(SyncBatch batch, in SyncEntry entry, List<int> keys)
     {
         var command = entry.Kind == EntryKind.Restore ? null : _table.All[entry.Command];
+        var keepsTime = command is not null && (KeepsTime(command) || HasKeepTtl(batch, entry, command));
         foreach (var word in keys)
-            Forget(entry.Database, batch.Word(entry, word), command);
+        {
+            if (!keepsTime)
+                Forget(entry.Database, batch.Word(entry, word), command);
+        }
+
         if (command?.Name is "FLUSHALL" or "FLUSHDB")
         {
             var (database, isOne) = (entry.Database, command.Name == "FLUSHDB");
@@ -137,17 +150,25 @@ internal sealed class LateExpiry
         var name = key.Length <= LongestUsualKey ? stackalloc char[1 + key.Length] : new char[1 + key.Length];
         name[0] = (char)database;
         Encoding.Latin1.GetChars(key, name[1..]);
-        if (!_byName.Contains(name) || (command is not null && KeepsTime(command)))
-            return;
-        _byName.Remove(name);
         // It may be gone, or another have its time to live.
-        if (command is { Effect: not (CommandEffect.Replaces or CommandEffect.Keeps) })
+        if (_byName.Remove(name) && command is { Effect: not (CommandEffect.Replaces or CommandEffect.Keeps) })
             _counts.Left++;
     }
 
     private static bool KeepsTime(CommandSpec command) => command.Effect == CommandEffect.Adds
         || command.Name is "APPEND" or "DECR" or "DECRBY" or "HINCRBY" or "HINCRBYFLOAT" or "INCR" or "INCRBY"
             or "INCRBYFLOAT" or "LINSERT" or "LPUSH" or "LSET" or "RPUSH" or "XADD" or "ZINCRBY";
+
+    private static bool HasKeepTtl(SyncBatch batch, in SyncEntry entry, CommandSpec command)
+    {
+        for (var word = 3; command.Name == "SET" && word < entry.Words; word++)
+        {
+            if (Ascii.EqualsIgnoreCase(batch.Word(entry, word), "KEEPTTL"u8))
+                return true;
+        }
+
+        return false;
+    }
 
     // The source has carried it out, so its conditions were met: here they may not be, as its key was extended.
     private int CountConditions(SyncBatch batch, in SyncEntry entry, CommandSpec command)

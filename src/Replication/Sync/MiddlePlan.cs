@@ -14,6 +14,9 @@ internal sealed record MiddlePlan
     // Where commands follow that may give a key more time.
     public bool ExtendsLateExpiry { get; init; }
 
+    // Whether all that the source has of a key is carried over.
+    public bool ExpectsKeys { get; init; }
+
     /// <summary>What the function logs.</summary>
     public Action<string> Log { get; init; } = _ => { };
 

@@ -117,6 +117,7 @@ internal sealed class SyncBatch
             Offset = entry.Offset,
             Transaction = entry.Transaction,
             Part = entry.Part,
+            ExpiresAtMs = entry.Kind == EntryKind.Command ? entry.ExpiresAtMs : 0,
         };
         Hold(ref made, request, frames.Words);
         return made;
@@ -309,7 +310,8 @@ internal struct SyncEntry
     // Entries with the same number, not zero, came as one transaction.
     public int Transaction { get; set; }
 
-    // When the key expires, in milliseconds since 1970; 0 never. Of keys to be restored.
+    // When the key expires, in milliseconds since 1970; 0 never. Of a command when its keys do at the target before it,
+    // where that matters.
     public long ExpiresAtMs { get; set; }
 
     // How long the key was not used, in seconds; -1 where not known.

@@ -56,6 +56,11 @@ internal sealed class SyncCounts(int commands)
 
     public string FirstInDoubt { get; private set; } = string.Empty;
 
+    // Keys of which it is not known when they expire at the target, as they are too many.
+    public long Unfollowed { get; set; }
+
+    public OutlivedKeys Outlived { get; } = new();
+
     // Those that went to the target: FLUSHALL, FLUSHDB, SWAPDB.
     public long Emptied { get; set; }
 

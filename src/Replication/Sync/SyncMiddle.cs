@@ -26,7 +26,7 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
         table.All.First(command => command.Name == "FUNCTION-RESTORE").Number;
 
     private readonly LateExpiry? _lateExpiry =
-        plan.ExtendsLateExpiry ? new LateExpiry(table, counts, plan.Function is not null) : null;
+        plan.ExtendsLateExpiry ? new LateExpiry(table, counts, plan) : null;
 
     private readonly CommandFrames _frames = new();
     private readonly RespWriter _request = new();
@@ -159,7 +159,7 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
         ReplaceLibrary(batch, ref entry);
         if (_keys.Count == 0 && Targets.TargetWatch.Emptying.Contains(table.All[entry.Command].Name))
             counts.Emptied++;
-        _lateExpiry?.Extend(batch, ref entry, _keys);
+        _lateExpiry?.Process(batch, ref entry, _keys);
         Address(batch, entry);
     }
 

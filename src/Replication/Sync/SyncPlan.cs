@@ -85,6 +85,7 @@ internal sealed class SyncPlan
     {
         HasShards = shards > 1,
         ExtendsLateExpiry = target is not null && (Verb == "aof" || (Verb == "sync" && !Options.Reading.LeavesStream)),
+        ExpectsKeys = ExpectsKeys,
         Filter = Options.Filter,
         Function = Function is { } text ? new FunctionPlan(text, fault) : null,
         Log = log,
@@ -105,11 +106,14 @@ internal sealed class SyncPlan
         Table = table,
         Events = events,
         OnExisting = Options.OnExisting,
-        ExpectsKeys = Function is null && !Options.Filter.FiltersCommands && !Options.Reading.LeavesDataSet,
+        ExpectsKeys = ExpectsKeys,
         KeysComeTwice = Verb == "scan",
         MostInFlight = Options.MostInFlight,
         Patience = Options.ReconnectTimeout,
     };
+
+    private bool ExpectsKeys =>
+        Function is null && !Options.Filter.FiltersCommands && !Options.Reading.LeavesDataSet;
 
     private string SpoolFolder()
     {

@@ -71,6 +71,12 @@ internal sealed class SyncRecord(
                 + "extended by an hour, as later commands of the source could give those keys more time; "
                 + $"{Quantity.Count(counts.Sum(one => one.Ended))} keys that none had named were deleted at the end.";
         }
+
+        if (counts.Sum(one => one.Unfollowed) is > 0 and var unfollowed)
+        {
+            yield return $"Of {Quantity.Count(unfollowed)} keys it was not followed when they expire, as so many do: "
+                + "whether they had at the target before a command came that uses them (INCR, HSET) is not known.";
+        }
     }
 
     private static IEnumerable<string> DoubtsOf(IReadOnlyList<SyncCounts> counts)
@@ -80,6 +86,14 @@ internal sealed class SyncRecord(
             yield return $"{Quantity.Count(inDoubt)} commands were sent to the target twice, as their answers were "
                 + "lost, and did not find their keys the second time, the first "
                 + $"{counts.First(one => one.InDoubt > 0).FirstInDoubt}: those may have expired there too early.";
+        }
+
+        if (counts.Sum(one => one.Outlived.Count) is > 0 and var outlived)
+        {
+            yield return $"{Quantity.Count(outlived)} keys may lack what the source has, the first "
+                + $"{counts.First(one => one.Outlived.Count > 0).Outlived.First}: a command for them (INCR, HSET, "
+                + "SUNIONSTORE …) came to the target, which is behind or its clock ahead, after a key that it uses had "
+                + "expired there.";
         }
 
         if (counts.Sum(one => one.Left) is > 0 and var left)

@@ -132,6 +132,11 @@ internal struct SentUnit
     // Whether the source passes it on only where it finds its key, and the target must have that key as well.
     public bool NeedsKey { get; set; }
 
+    // When keys that it uses, and does not replace, expire at the target; 0 where that does not matter.
+    public long KeysEndAtMs { get; set; }
+
+    public readonly bool IsLate => KeysEndAtMs != 0 && KeysEndAtMs <= UnixTime.NowMs();
+
     public ValuePart Part { get; set; }
 }
 

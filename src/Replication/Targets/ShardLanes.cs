@@ -132,7 +132,7 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
         var lane = writer.LaneOf(_map, Math.Max(slot, 0));
         var chunk = ChunkOf(lane, batch, entries[0].Database);
         var start = chunk.Requests.Length;
-        var (isRepeatable, needsKey) = (true, false);
+        var (isRepeatable, needsKey, keysEndAtMs) = (true, false, long.MaxValue);
         chunk.Requests.WriteRequest("MULTI");
         var database = entries[0].Database;
         var replies = 2;
@@ -150,6 +150,7 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
             chunk.Requests.WriteRaw(batch.BytesOf(entry));
             isRepeatable &= writer.IsRepeatable(batch, entry);
             needsKey |= writer.NeedsKey(entry);
+            keysEndAtMs = Math.Min(keysEndAtMs, entry.ExpiresAtMs == 0 ? long.MaxValue : entry.ExpiresAtMs);
             replies++;
         }
 
@@ -168,6 +169,7 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
             Entries = entries.Length,
             IsRepeatable = isRepeatable,
             NeedsKey = needsKey,
+            KeysEndAtMs = keysEndAtMs == long.MaxValue ? 0 : keysEndAtMs,
         });
         if (alone)
             AwaitApplied();
@@ -214,6 +216,7 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
             else
                 chunk.Requests.WriteRaw(batch.BytesOf(entry));
             (unit.IsRepeatable, unit.NeedsKey) = (writer.IsRepeatable(batch, entry), writer.NeedsKey(entry));
+            unit.KeysEndAtMs = entry.ExpiresAtMs;
             // The word behind the name is the key of nearly all commands, and says enough of the others.
             if (entry.Words > 1 && batch.PlaceOf(entry, 1) is var place)
                 (unit.KeyStart, unit.KeyLength) = (start + place.Start, place.Length);

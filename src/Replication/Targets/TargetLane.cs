@@ -239,7 +239,7 @@ internal sealed class TargetLane : IDisposable
         }
         else
         {
-            if (unit.NeedsKey && MissedKeys.MayBeTold(unit, bytes))
+            if (chunk.Share is { } share && MissedKeys.Concerns(unit, bytes, share.Counts))
             {
                 var one = new TurnedAway(unit, chunk.CopyOf(unit), string.Empty, chunk.Share, chunk.ReceivedNs);
                 var whole = new RespCursor(bytes, RespLimits.Default);

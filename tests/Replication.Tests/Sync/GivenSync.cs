@@ -42,7 +42,12 @@ internal static class GivenSync
             server, connections, fault);
         using var pipeline = new SyncPipeline(
             [reader], writer,
-            plan with { IsTargetCluster = server.IsCluster, NeedsSlots = server.IsCluster || connections > 1 },
+            plan with
+            {
+                ExpectsKeys = true,
+                IsTargetCluster = server.IsCluster,
+                NeedsSlots = server.IsCluster || connections > 1,
+            },
             table, events, fault, stop, rate: 0);
         pipeline.Run();
         return pipeline.Shards[0].Counts;

@@ -14,6 +14,7 @@ public sealed class LateExpiryTests
     [InlineData(Late + "|INCR q", "", 1, 0)]
     [InlineData(Late + "|SET q 2", "q", 0, 0)]
     [InlineData(Late + "|SET q 2 XX", "q", 0, 0)]
+    [InlineData(Late + "|SET q 2 KEEPTTL", "", 1, 0)]
     [InlineData(Late + "|PERSIST q", "q", 0, 0)]
     [InlineData(Late + "|PEXPIREAT q 1999999999999 LT", "q 1999999999999", 0, 0)]
     [InlineData(Late + "|DEL q|SET q 2 NX", "q", 0, 0)]

@@ -16,15 +16,9 @@ public sealed class MissedKeyTests
     {
         await using var pair = await SyncPair.Start();
         await using var process = await pair.SyncFirst();
-        pair.From.Execute("SET", "session", "1", "PX", "1500");
-        pair.From.Execute("SET", "short", "1", "PX", "1500");
-        await process.Until("both are there", () => pair.To.Execute("DBSIZE").Number == 3);
 
-        var standstill = Task.Run(
-            () => pair.To.Execute("DEBUG", "SLEEP", "3"), TestContext.Current.CancellationToken);
-        await Task.Delay(500, TestContext.Current.CancellationToken);
-        pair.From.Execute("PEXPIRE", "session", "60000").Number.ShouldBe(1);
-        await standstill;
+        await pair.StandStill(
+            process, () => pair.From.Execute("PEXPIRE", "session", "60000").Number.ShouldBe(1), "session", "short");
         pair.From.Execute("SET", "last", "1");
         await process.Until("the last is there", () => pair.To.Execute("EXISTS", "last").Number == 1);
         var (code, record) = await process.EndBy("INT").End(process);

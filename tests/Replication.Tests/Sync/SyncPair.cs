@@ -40,6 +40,19 @@ internal sealed class SyncPair : IAsyncDisposable
         return process;
     }
 
+    // Keys of the source that expire there after a second and a half are at the target before it stands still, which it
+    // does for longer.
+    public async Task StandStill(ServiceProcess process, Action meanwhile, params string[] expiring)
+    {
+        foreach (var key in expiring)
+            From.Execute("SET", key, "5", "PX", "1500");
+        await process.Until("all are there", () => To.Execute("DBSIZE").Number == 1 + expiring.Length);
+        var standstill = Task.Run(() => To.Execute("DEBUG", "SLEEP", "3"), TestContext.Current.CancellationToken);
+        await Task.Delay(500, TestContext.Current.CancellationToken);
+        meanwhile();
+        await standstill;
+    }
+
     public async ValueTask DisposeAsync()
     {
         From.Dispose();

@@ -1,0 +1,83 @@
+using System.Globalization;
+using RedisLatency.Fixtures;
+using RedisLatency.Replication.Sync;
+using RedisLatency.Replication.Tests.Probe;
+
+namespace RedisLatency.Replication.Tests.Sync;
+
+/// <summary>Commands that come to the target only after a key that they use has expired there.</summary>
+public sealed class OutlivedKeyTests
+{
+    private const int EndsInMs = 500;
+
+    [Theory]
+    [InlineData("INCR c", "c")]
+    [InlineData("INCR c|PEXPIREAT c 1999999999999", "c")]
+    [InlineData("HSET h g 2", "h")]
+    [InlineData("SET c 6 KEEPTTL", "c")]
+    [InlineData("SUNIONSTORE d s t", "d")]
+    [InlineData("ZUNIONSTORE d 2 s t|DEL d", "")]
+    [InlineData("MULTI|APPEND c 1|SET x 1|EXEC", "c")]
+    [InlineData("INCR renamed", "renamed")]
+    [InlineData("INCR c|DEL c", "")]
+    [InlineData("INCR c|SET c 6", "")]
+    [InlineData("INCR c|FLUSHALL", "")]
+    [InlineData("SET c 6|INCR c", "")]
+    [InlineData("SELECT 1|INCR c", "")]
+    [InlineData("INCR later|INCR persisted|INCR replaced|SADD t e", "")]
+    public async Task Key_ThatIsBegunAnew_IsDoubted_UntilItIsReplaced(string commands, string expected)
+    {
+        var counts = await Run(commands, pauseMs: EndsInMs + 100);
+
+        (counts.Outlived.Count, counts.Outlived.Count == 0 ? string.Empty : counts.Outlived.First)
+            .ShouldBe((expected.Length == 0 ? 0 : 1, expected));
+        counts.Skipped.ShouldBe(0);
+    }
+
+    [Theory]
+    [InlineData("INCR c", 0)]
+    [InlineData("INCR c", EndsInMs + 1200)]
+    public async Task Key_ThatTheSourceHadBegunAnew_IsNotDoubted(string commands, int pauseMs) =>
+        (await Run(commands, pauseMs)).Outlived.Count.ShouldBe(0);
+
+    [Fact]
+    public async Task Counter_ThatExpiresAtATargetThatStandsStill_MakesTheRunDoubtful()
+    {
+        await using var pair = await SyncPair.Start();
+        await using var process = await pair.SyncFirst();
+
+        await pair.StandStill(process, Meanwhile, "counter", "short");
+        await process.Until("the source has deleted the other", () => pair.From.Execute("DBSIZE").Number == 2);
+        pair.From.Execute("SET", "last", "1");
+        await process.Until("the last is there", () => pair.To.Execute("EXISTS", "last").Number == 1);
+        var (code, record) = await process.EndBy("INT").End(process);
+
+        (pair.From.Execute("GET", "counter").Text, pair.To.Execute("GET", "counter").Text).ShouldBe(("6", "1"));
+        code.ShouldBe(130, process.ToString());
+        record["verdict"]!.ToJsonString().ShouldContain("1 keys may lack what the source has, the first counter: ");
+
+        void Meanwhile()
+        {
+            pair.From.Execute("INCR", "short").Number.ShouldBe(6);
+            pair.From.Execute("INCR", "counter").Number.ShouldBe(6);
+            pair.From.Execute("PEXPIRE", "counter", "60000").Number.ShouldBe(1);
+        }
+    }
+
+    private static async Task<SyncCounts> Run(string commands, int pauseMs)
+    {
+        ScanTests.Require("redis-server");
+        await using var target = await RedisServerProcess.Start();
+        var end = (UnixTime.NowMs() + EndsInMs).ToString(CultureInfo.InvariantCulture);
+        string[] first =
+        [
+            $"SET c 5 PXAT {end}", "HSET h f 1", $"PEXPIREAT h {end}", "SADD s a", $"PEXPIREAT s {end}", "SADD t b",
+            $"SET first 5 PXAT {end}", "RENAME first renamed", $"SET later 5 PXAT {end}", "PEXPIREAT later 1999999999999",
+            $"SET persisted 5 PXAT {end}", "PERSIST persisted", $"SET replaced 5 PXAT {end}", "SET replaced 5",
+        ];
+        var cancellation = TestContext.Current.CancellationToken;
+        var reader = new GivenInTwo(first, commands.Split('|'), () => cancellation.WaitHandle.WaitOne(pauseMs));
+        return await Task.Run(
+            () => GivenSync.Run(target.Uri, new MiddlePlan { ExtendsLateExpiry = true }, 1, reader), cancellation);
+    }
+}
