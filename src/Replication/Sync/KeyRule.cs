@@ -48,6 +48,9 @@ internal readonly record struct KeyRule(int First, int Last, int Step, int Count
     // The word behind the name is a key, and no other.
     public bool IsFirstWord => First == 1 && Last == 1 && CountAt == 0 && Special == ' ';
 
+    // The word by which a command is named in messages: its first key, of nearly all.
+    public int NamingWord => First > 0 ? First : CountAt + 1;
+
     // Whether it reads keys whose names are made from what others hold: SORT … BY or GET.
     public bool ReadsOthers(SyncBatch batch, in SyncEntry entry)
     {

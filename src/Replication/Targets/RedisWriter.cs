@@ -151,6 +151,10 @@ internal sealed class RedisWriter : ISyncWriter
     public bool NeedsKey(in SyncEntry entry) =>
         _rules.ExpectsKeys && _rules.Table.All[entry.Command].NeedsKey;
 
+    // 0 where the command has no word but its name.
+    public int NamingWord(in SyncEntry entry) =>
+        Math.Min(_rules.Table.All[entry.Command].Keys.NamingWord, entry.Words - 1);
+
     public void Dispose()
     {
         // Nobody waits any more for a server that is away.

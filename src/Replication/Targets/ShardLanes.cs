@@ -217,8 +217,7 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
                 chunk.Requests.WriteRaw(batch.BytesOf(entry));
             (unit.IsRepeatable, unit.NeedsKey) = (writer.IsRepeatable(batch, entry), writer.NeedsKey(entry));
             unit.KeysEndAtMs = entry.ExpiresAtMs;
-            // The word behind the name is the key of nearly all commands, and says enough of the others.
-            if (entry.Words > 1 && batch.PlaceOf(entry, 1) is var place)
+            if (writer.NamingWord(entry) is > 0 and var word && batch.PlaceOf(entry, word) is var place)
                 (unit.KeyStart, unit.KeyLength) = (start + place.Start, place.Length);
         }
 

@@ -1,5 +1,7 @@
 using RedisLatency.Fixtures;
+using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;
+using RedisLatency.Replication.Sync;
 using RedisLatency.Replication.Tests.Probe;
 
 namespace RedisLatency.Replication.Tests.Sync;
@@ -48,6 +50,21 @@ public sealed class TargetErrorTests
         process.Errors.ToString().ShouldMatch(
             @"127\.0\.0\.1:\d+: RESTORE large:\d+ was turned away for 1 s: OOM .*Raise its maxmemory");
         record.Synced("keys").ShouldBe(to.Execute("DBSIZE").Number);
+    }
+
+    [Theory]
+    [InlineData("BITOP AND d q", "BITOP d")]
+    [InlineData("XGROUP CREATE q g 0", "XGROUP CREATE q")]
+    [InlineData("ZUNIONSTORE d 1 q", "ZUNIONSTORE d")]
+    [InlineData("ZMPOP 1 q MIN", "ZMPOP q")]
+    public async Task Command_ThatIsRefused_IsNamedWithItsKey(string command, string named)
+    {
+        ScanTests.Require("redis-server");
+        await using var target = await RedisServerProcess.Start();
+
+        Should.Throw<RedisServerException>(
+                () => GivenSync.Run(target.Uri, new MiddlePlan(), 1, "RPUSH q a", command))
+            .Message.ShouldContain($": {named} was refused: WRONGTYPE");
     }
 
     [Fact]
