@@ -173,6 +173,13 @@ internal sealed record CommandSpec(int Number, string Name, string Group, KeyRul
     public bool NeedsKey { get; } = Effect == CommandEffect.Keeps || Name is "COPY" or "MOVE" or "RENAME" or "RENAMENX"
         or "SMOVE" or "LMOVE" or "BLMOVE" or "RPOPLPUSH" or "BRPOPLPUSH" or "LPOP" or "RPOP";
 
+    private readonly bool _makesFirst = Name == "BITOP" || Name.EndsWith("STORE", StringComparison.Ordinal);
+
+    // Which of its keys it makes from the others, whatever was there; -1 where it does not.
+    public int MadeKey(int keys) => _makesFirst ? 0
+        : keys > 1 && (Name is "SORT" or "GEORADIUS" or "GEORADIUSBYMEMBER") ? keys - 1
+        : -1;
+
     // It says all that the command uses.
     public bool HasOneKey => Keys.IsFirstWord && Name != "MOVE";
 }

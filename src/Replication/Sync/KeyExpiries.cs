@@ -1,3 +1,4 @@
+using System.Buffers.Text;
 using RedisLatency.Metrics.Clocks;
 
 namespace RedisLatency.Replication.Sync;
@@ -5,86 +6,119 @@ namespace RedisLatency.Replication.Sync;
 // When keys expire at the target, as the source has said. A command that the source carried out before that, and that
 // reaches a target that is behind only then, begins its key anew there (INCR, HSET), or makes another of none
 // (SUNIONSTORE): it is given the time, and whoever sees it answered looks at the clock.
-internal sealed class KeyExpiries(CommandTable table, SyncCounts counts)
+internal sealed class KeyExpiries(CommandTable table, SyncCounts counts, long targetAheadMs)
 {
     private const int MostKept = 1 << 20;
 
     // A command may have been so long on its way from the source.
     private const int OnItsWayMs = 1000;
 
-    private readonly Dictionary<ulong, long> _ends = [];
+    // By database and the key's hash. The source says when a key has expired: so long it has it. Less than zero of one
+    // that may be gone without a word: its last element was removed.
+    private readonly Dictionary<int, Dictionary<ulong, long>> _ends = [];
     private long _receivedNs;
     private long _receivedMs;
     private long _clearedMs;
 
+    // Behind LateExpiry.
     public void Follow(SyncBatch batch, ref SyncEntry entry, List<int> keys)
     {
-        if (entry.Kind == EntryKind.Restore)
+        var isRestore = entry.Kind == EntryKind.Restore;
+        if (keys.Count == 0)
         {
-            Keep(HashOf(entry.Database, batch.Word(entry, 0)), entry.ExpiresAtMs);
+            Empty(batch, entry, table.All[entry.Command].Name);
+            return;
+        }
+
+        if (!_ends.TryGetValue(entry.Database, out var ends))
+            _ends[entry.Database] = ends = [];
+        var first = HashOf(batch.Word(entry, keys[0]));
+        if (isRestore)
+        {
+            Keep(ends, first, entry.ExpiresAtMs);
             return;
         }
 
         var command = table.All[entry.Command];
-        if (_ends.Count > 0)
-        {
-            foreach (var word in keys)
-                Use(batch, ref entry, command, HashOf(entry.Database, batch.Word(entry, word)));
-            if (command.Name is "RENAME" or "RENAMENX" or "COPY")
-                Hand(batch, entry, keys, isMoved: command.Name != "COPY");
-        }
-
+        if (ends.Count > 0)
+            Use(ends, batch, ref entry, command, keys);
         if ((command.Effect == CommandEffect.Keeps || command.Name == "SET")
             && LateExpiry.TimeOf(batch, entry, command) is { } end)
         {
-            Keep(HashOf(entry.Database, batch.Word(entry, keys[0])), end);
+            Keep(ends, first, end);
         }
     }
 
-    private void Use(SyncBatch batch, ref SyncEntry entry, CommandSpec command, ulong key)
+    private void Use(
+        Dictionary<ulong, long> ends, SyncBatch batch, ref SyncEntry entry, CommandSpec command, List<int> keys)
     {
-        if (!_ends.TryGetValue(key, out var end))
+        var made = command.MadeKey(keys.Count);
+        for (var i = 0; i < keys.Count; i++)
+        {
+            var key = HashOf(batch.Word(entry, keys[i]));
+            if (i == made)
+                ends.Remove(key);
+            else if (ends.TryGetValue(key, out var end))
+                Use(ends, batch, ref entry, command, key, end);
+        }
+
+        if (command.Name is not ("RENAME" or "RENAMENX" or "COPY"))
             return;
+        // The second has the time to live of the first, or none as well.
+        var from = HashOf(batch.Word(entry, keys[0]));
+        Keep(ends, HashOf(batch.Word(entry, keys[1])), Math.Abs(ends.GetValueOrDefault(from)));
+        if (command.Name != "COPY")
+            ends.Remove(from);
+    }
+
+    private void Use(
+        Dictionary<ulong, long> ends, SyncBatch batch, ref SyncEntry entry, CommandSpec command, ulong key, long end)
+    {
         var replaces = CommandEffects.Of(batch, entry, command) == CommandEffect.Replaces;
         if (replaces || command.Effect == CommandEffect.Keeps)
-            _ends.Remove(key);
-        if (!replaces && end > ReceivedMs(batch) - OnItsWayMs)
-            entry.ExpiresAtMs = entry.ExpiresAtMs == 0 ? end : Math.Min(entry.ExpiresAtMs, end);
+            ends.Remove(key);
+        else if (end > 0 && !LateExpiry.KeepsTime(batch, entry, command))
+            ends[key] = -end;
+        var endsHere = Math.Abs(end) - targetAheadMs;
+        if (!replaces && (end > 0 || endsHere > ReceivedMs(batch) - OnItsWayMs))
+            entry.ExpiresAtMs = entry.ExpiresAtMs == 0 ? endsHere : Math.Min(entry.ExpiresAtMs, endsHere);
     }
 
-    // The second key has the time to live of the first, or none as well.
-    private void Hand(SyncBatch batch, in SyncEntry entry, List<int> keys, bool isMoved)
+    private void Empty(SyncBatch batch, in SyncEntry entry, string command)
     {
-        var from = HashOf(entry.Database, batch.Word(entry, keys[0]));
-        Keep(HashOf(entry.Database, batch.Word(entry, keys[1])), _ends.GetValueOrDefault(from));
-        if (isMoved)
-            _ends.Remove(from);
+        if (command == "FLUSHALL")
+            _ends.Clear();
+        else if (command == "FLUSHDB")
+            _ends.Remove(entry.Database);
+        else if (command == "SWAPDB" && Utf8Parser.TryParse(batch.Word(entry, 1), out int one, out _)
+            && Utf8Parser.TryParse(batch.Word(entry, 2), out int other, out _))
+            (_ends[one], _ends[other]) = (_ends.GetValueOrDefault(other) ?? [], _ends.GetValueOrDefault(one) ?? []);
     }
 
-    private void Keep(ulong key, long end)
+    private void Keep(Dictionary<ulong, long> ends, ulong key, long end)
     {
         if (end == 0)
-            _ends.Remove(key);
-        else if (_ends.Count < MostKept || _ends.ContainsKey(key) || TryClear())
-            _ends[key] = end;
+            ends.Remove(key);
+        else if (ends.Count < MostKept || ends.ContainsKey(key) || TryClear(ends))
+            ends[key] = end;
         else
             counts.Unfollowed++;
     }
 
-    // Of those that ended before anything that is yet to come.
-    private bool TryClear()
+    // Of those that may be gone, and have ended before anything that is yet to come.
+    private bool TryClear(Dictionary<ulong, long> ends)
     {
         var now = UnixTime.NowMs();
         if (now - _clearedMs < OnItsWayMs)
             return false;
         _clearedMs = now;
-        foreach (var (key, end) in _ends)
+        foreach (var (key, end) in ends)
         {
-            if (end < _receivedMs - OnItsWayMs)
-                _ends.Remove(key);
+            if (end < 0 && -end < _receivedMs - OnItsWayMs)
+                ends.Remove(key);
         }
 
-        return _ends.Count < MostKept;
+        return ends.Count < MostKept;
     }
 
     private long ReceivedMs(SyncBatch batch)
@@ -99,9 +133,9 @@ internal sealed class KeyExpiries(CommandTable table, SyncCounts counts)
     }
 
     // FNV-1a (Fowler, Noll, Vo): of a million keys hardly two have one.
-    private static ulong HashOf(int database, ReadOnlySpan<byte> key)
+    private static ulong HashOf(ReadOnlySpan<byte> key)
     {
-        var hash = 0xcbf29ce484222325 ^ (uint)database;
+        var hash = 0xcbf29ce484222325;
         foreach (var one in key)
             hash = (hash ^ one) * 0x100000001b3;
         return hash;

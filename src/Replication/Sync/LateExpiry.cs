@@ -17,6 +17,7 @@ internal sealed class LateExpiry
     private readonly CommandTable _table;
     private readonly SyncCounts _counts;
     private readonly bool _keepsConditions;
+    private readonly long _aheadMs;
     private readonly KeyExpiries? _expiries;
     // The database, and the key's bytes as characters.
     private readonly HashSet<string> _extended = [];
@@ -28,10 +29,13 @@ internal sealed class LateExpiry
     public LateExpiry(CommandTable table, SyncCounts counts, MiddlePlan plan)
     {
         (_table, _counts, _keepsConditions) = (table, counts, plan.Function is not null);
-        _expiries = plan.ExpectsKeys ? new KeyExpiries(table, counts) : null;
+        _aheadMs = plan.TargetAheadMs;
+        _expiries = plan.ExpectsKeys ? new KeyExpiries(table, counts, _aheadMs) : null;
         _byName = _extended.GetAlternateLookup<ReadOnlySpan<char>>();
         _del = table.All.First(command => command.Name == "DEL").Number;
     }
+
+    private long NowThere => UnixTime.NowMs() + _aheadMs;
 
     // Behind the filters, before keys are renamed.
     public void Process(SyncBatch batch, ref SyncEntry entry, List<int> keys)
@@ -65,15 +69,22 @@ internal sealed class LateExpiry
             ? time * unitMs
             : null;
 
+    // Whether the key has its time to live behind it as before, and is there.
+    public static bool KeepsTime(SyncBatch batch, in SyncEntry entry, CommandSpec command) =>
+        command.Effect == CommandEffect.Adds
+        || command.Name is "APPEND" or "DECR" or "DECRBY" or "HINCRBY" or "HINCRBYFLOAT" or "INCR" or "INCRBY"
+            or "INCRBYFLOAT" or "LINSERT" or "LPUSH" or "LSET" or "RPUSH" or "XADD" or "ZINCRBY"
+        || HasKeepTtl(batch, entry, command);
+
     private void Extend(SyncBatch batch, ref SyncEntry entry, List<int> keys)
     {
         if (_extended.Count > 0)
             Forget(batch, entry, keys);
         if (entry.Kind == EntryKind.Restore)
         {
-            if (entry.ExpiresAtMs > 0 && entry.ExpiresAtMs <= UnixTime.NowMs())
+            if (entry.ExpiresAtMs > 0 && entry.ExpiresAtMs <= NowThere)
             {
-                entry.ExpiresAtMs = UnixTime.NowMs() + ExtendedByMs;
+                entry.ExpiresAtMs = NowThere + ExtendedByMs;
                 Keep(entry.Database, batch.Word(entry, 0));
             }
 
@@ -89,7 +100,7 @@ internal sealed class LateExpiry
 
         var conditions = CountConditions(batch, entry, command);
         var at = FindTime(batch, entry, command, out var unitMs);
-        var isOver = TimeOf(batch, entry, command) is { } time && time <= UnixTime.NowMs();
+        var isOver = TimeOf(batch, entry, command) is { } time && time <= NowThere;
         if (!isOver && conditions == 0)
             return;
         _request.Clear();
@@ -101,7 +112,7 @@ internal sealed class LateExpiry
             _request.WriteBulkString(!isOver || word != at
                 ? batch.Word(entry, word)
                 : Encoding.ASCII.GetBytes(
-                    ((UnixTime.NowMs() + ExtendedByMs) / unitMs).ToString(CultureInfo.InvariantCulture)));
+                    ((NowThere + ExtendedByMs) / unitMs).ToString(CultureInfo.InvariantCulture)));
         }
 
         if (isOver && command.HasConditions)
@@ -125,7 +136,7 @@ internal sealed class LateExpiry
     private void Forget(SyncBatch batch, in SyncEntry entry, List<int> keys)
     {
         var command = entry.Kind == EntryKind.Restore ? null : _table.All[entry.Command];
-        var keepsTime = command is not null && (KeepsTime(command) || HasKeepTtl(batch, entry, command));
+        var keepsTime = command is not null && KeepsTime(batch, entry, command);
         foreach (var word in keys)
         {
             if (!keepsTime)
@@ -154,10 +165,6 @@ internal sealed class LateExpiry
         if (_byName.Remove(name) && command is { Effect: not (CommandEffect.Replaces or CommandEffect.Keeps) })
             _counts.Left++;
     }
-
-    private static bool KeepsTime(CommandSpec command) => command.Effect == CommandEffect.Adds
-        || command.Name is "APPEND" or "DECR" or "DECRBY" or "HINCRBY" or "HINCRBYFLOAT" or "INCR" or "INCRBY"
-            or "INCRBYFLOAT" or "LINSERT" or "LPUSH" or "LSET" or "RPUSH" or "XADD" or "ZINCRBY";
 
     private static bool HasKeepTtl(SyncBatch batch, in SyncEntry entry, CommandSpec command)
     {

@@ -14,6 +14,9 @@ internal sealed record MiddlePlan
     // Where commands follow that may give a key more time.
     public bool ExtendsLateExpiry { get; init; }
 
+    // How far the target's clock is before this one.
+    public long TargetAheadMs { get; init; }
+
     // Whether all that the source has of a key is carried over.
     public bool ExpectsKeys { get; init; }
 

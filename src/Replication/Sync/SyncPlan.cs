@@ -85,6 +85,7 @@ internal sealed class SyncPlan
     {
         HasShards = shards > 1,
         ExtendsLateExpiry = target is not null && (Verb == "aof" || (Verb == "sync" && !Options.Reading.LeavesStream)),
+        TargetAheadMs = target?.AheadMs ?? 0,
         ExpectsKeys = ExpectsKeys,
         Filter = Options.Filter,
         Function = Function is { } text ? new FunctionPlan(text, fault) : null,

@@ -55,9 +55,7 @@ internal sealed class MissedKeys(RequestCommands commands)
     }
 
     private static IEnumerable<string> Written(KeyedCommand command) => command.Keys is not { } keys ? []
-        : command.Command?.Name is "BITOP" or "PFMERGE"
-            || command.Command?.Name.EndsWith("STORE", StringComparison.Ordinal) == true
-        ? keys.Take(1)
+        : command.Command?.MadeKey(keys.Count) is >= 0 and var made ? keys.Skip(made).Take(1)
         : keys;
 
     private void CountMissed(

@@ -53,6 +53,9 @@ internal sealed record TargetServer(ResolvedTarget Target, ServerFacts Facts)
             .OrderBy(one => one.Database),
     ];
 
+    // How far its clock is before this one, not less than that, in milliseconds; 0 where it is behind.
+    public long AheadMs { get; private init; }
+
     public bool KnowsAbsoluteExpiry => RedisVersion.Major >= 5;
 
     public bool KnowsExpireTime => RedisVersion.Major >= 7;
@@ -63,7 +66,10 @@ internal sealed record TargetServer(ResolvedTarget Target, ServerFacts Facts)
     public static TargetServer Read(ResolvedTarget target)
     {
         using var control = target.OpenControl();
-        return new TargetServer(target, ServerFacts.Read(control));
+        var asked = UnixTime.NowMs();
+        var facts = ServerFacts.Read(control);
+        _ = long.TryParse(facts.Fields.GetValueOrDefault("server_time_usec"), out var microseconds);
+        return new TargetServer(target, facts) { AheadMs = Math.Max((microseconds / 1000) - asked, 0) };
     }
 
     /// <summary>Who serves which slots, in a cluster or behind Sentinels; null for a single server.</summary>

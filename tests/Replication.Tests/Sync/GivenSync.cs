@@ -45,6 +45,7 @@ internal static class GivenSync
             plan with
             {
                 ExpectsKeys = true,
+                TargetAheadMs = server.AheadMs,
                 IsTargetCluster = server.IsCluster,
                 NeedsSlots = server.IsCluster || connections > 1,
             },

@@ -2,6 +2,7 @@ using System.Globalization;
 using RedisLatency.Fixtures;
 using RedisLatency.Replication.Sync;
 using RedisLatency.Replication.Tests.Probe;
+using RedisLatency.Server;
 
 namespace RedisLatency.Replication.Tests.Sync;
 
@@ -22,6 +23,12 @@ public sealed class OutlivedKeyTests
     [InlineData("INCR c|DEL c", "")]
     [InlineData("INCR c|SET c 6", "")]
     [InlineData("INCR c|FLUSHALL", "")]
+    [InlineData("SORT s ALPHA STORE d", "d")]
+    [InlineData("SUNIONSTORE s t|SADD s b", "")]
+    [InlineData("FLUSHDB|INCR c", "")]
+    [InlineData("SWAPDB 0 1|SELECT 1|INCR c", "c")]
+    [InlineData("SWAPDB 0 1|INCR c", "")]
+    [InlineData("SREM s a|SADD s b", "s")]
     [InlineData("SET c 6|INCR c", "")]
     [InlineData("SELECT 1|INCR c", "")]
     [InlineData("INCR later|INCR persisted|INCR replaced|SADD t e", "")]
@@ -35,10 +42,27 @@ public sealed class OutlivedKeyTests
     }
 
     [Theory]
-    [InlineData("INCR c", 0)]
-    [InlineData("INCR c", EndsInMs + 1200)]
-    public async Task Key_ThatTheSourceHadBegunAnew_IsNotDoubted(string commands, int pauseMs) =>
-        (await Run(commands, pauseMs)).Outlived.Count.ShouldBe(0);
+    [InlineData("INCR c", 0, 0)]
+    [InlineData("INCR c", EndsInMs + 1200, 1)]
+    [InlineData("SADD emptied b", EndsInMs + 100, 1)]
+    [InlineData("SADD emptied b", EndsInMs + 1200, 0)]
+    public async Task Key_OfWhichTheSourceHasNotSaidThatItExpired_IsDoubted_UnlessItWasEmptied(
+        string commands, int pauseMs, int expected) =>
+        (await Run(commands, pauseMs)).Outlived.Count.ShouldBe(expected);
+
+    [Fact]
+    public async Task Key_AtATargetWhoseClockIsAhead_IsDoubtedByThatClock()
+    {
+        using var target = InProcessServer.Start(new InProcessServerOptions { TimeProvider = new AheadTime() });
+        using var to = SyncProcess.Open(target.Endpoint);
+        var end = (UnixTime.NowMs() + AheadTime.Ms + EndsInMs).ToString(CultureInfo.InvariantCulture);
+
+        var counts = await Run(
+            target.Endpoint, [$"SET c 5 PXAT {end}", "SET late 5 PXAT 1999"], ["INCR c", "INCR late"], EndsInMs + 100);
+
+        (to.Execute("GET", "c").Text, counts.Outlived.Count, counts.Outlived.First).ShouldBe(("1", 1, "c"));
+        counts.Ended.ShouldBe(1);
+    }
 
     [Fact]
     public async Task Counter_ThatExpiresAtATargetThatStandsStill_MakesTheRunDoubtful()
@@ -73,11 +97,24 @@ public sealed class OutlivedKeyTests
         [
             $"SET c 5 PXAT {end}", "HSET h f 1", $"PEXPIREAT h {end}", "SADD s a", $"PEXPIREAT s {end}", "SADD t b",
             $"SET first 5 PXAT {end}", "RENAME first renamed", $"SET later 5 PXAT {end}", "PEXPIREAT later 1999999999999",
-            $"SET persisted 5 PXAT {end}", "PERSIST persisted", $"SET replaced 5 PXAT {end}", "SET replaced 5",
+            "SADD emptied a", $"PEXPIREAT emptied {end}", "SREM emptied a", $"SET persisted 5 PXAT {end}",
+            "PERSIST persisted", $"SET replaced 5 PXAT {end}", "SET replaced 5",
         ];
+        return await Run(target.Uri, first, commands.Split('|'), pauseMs);
+    }
+
+    private static Task<SyncCounts> Run(string target, string[] first, string[] second, int pauseMs)
+    {
         var cancellation = TestContext.Current.CancellationToken;
-        var reader = new GivenInTwo(first, commands.Split('|'), () => cancellation.WaitHandle.WaitOne(pauseMs));
-        return await Task.Run(
-            () => GivenSync.Run(target.Uri, new MiddlePlan { ExtendsLateExpiry = true }, 1, reader), cancellation);
+        var reader = new GivenInTwo(first, second, () => cancellation.WaitHandle.WaitOne(pauseMs));
+        return Task.Run(
+            () => GivenSync.Run(target, new MiddlePlan { ExtendsLateExpiry = true }, 1, reader), cancellation);
+    }
+
+    private sealed class AheadTime : TimeProvider
+    {
+        public const int Ms = 3_600_000;
+
+        public override DateTimeOffset GetUtcNow() => System.GetUtcNow().AddMilliseconds(Ms);
     }
 }
