@@ -1,4 +1,5 @@
 using System.Buffers.Text;
+using System.Text;
 using RedisLatency.Metrics.Clocks;
 
 namespace RedisLatency.Replication.Sync;
@@ -23,7 +24,6 @@ internal sealed class KeyExpiries(CommandTable table, SyncCounts counts, long ta
     // Behind LateExpiry.
     public void Follow(SyncBatch batch, ref SyncEntry entry, List<int> keys)
     {
-        var isRestore = entry.Kind == EntryKind.Restore;
         if (keys.Count == 0)
         {
             Empty(batch, entry, table.All[entry.Command].Name);
@@ -33,7 +33,7 @@ internal sealed class KeyExpiries(CommandTable table, SyncCounts counts, long ta
         if (!_ends.TryGetValue(entry.Database, out var ends))
             _ends[entry.Database] = ends = [];
         var first = HashOf(batch.Word(entry, keys[0]));
-        if (isRestore)
+        if (entry.Kind == EntryKind.Restore)
         {
             Keep(ends, first, entry.ExpiresAtMs);
             return;
@@ -42,11 +42,40 @@ internal sealed class KeyExpiries(CommandTable table, SyncCounts counts, long ta
         var command = table.All[entry.Command];
         if (ends.Count > 0)
             Use(ends, batch, ref entry, command, keys);
-        if ((command.Effect == CommandEffect.Keeps || command.Name == "SET")
-            && LateExpiry.TimeOf(batch, entry, command) is { } end)
+        if ((command.Effect == CommandEffect.Keeps || command.Name is "SET" or "SETEX" or "PSETEX")
+            && (LateExpiry.TimeOf(batch, entry, command) ?? RelativeTimeOf(batch, entry, command)) is { } end)
         {
             Keep(ends, first, end);
         }
+    }
+
+    // Before Redis 7 a source passes on how long, and each server counts from its own now.
+    private long? RelativeTimeOf(SyncBatch batch, in SyncEntry entry, CommandSpec command)
+    {
+        var (at, isInMs) = command.Name switch
+        {
+            "EXPIRE" or "SETEX" => (2, false),
+            "PEXPIRE" or "PSETEX" => (2, true),
+            "SET" => FindOption(batch, entry, 3),
+            "GETEX" => FindOption(batch, entry, 2),
+            _ => (entry.Words, false),
+        };
+        return at < entry.Words && Utf8Parser.TryParse(batch.Word(entry, at), out long time, out _)
+            && time is > 0 and < 1L << 48
+            ? UnixTime.NowMs() + targetAheadMs + (isInMs ? time : time * 1000)
+            : null;
+    }
+
+    private static (int At, bool IsInMs) FindOption(SyncBatch batch, in SyncEntry entry, int from)
+    {
+        for (var word = from; word + 1 < entry.Words; word++)
+        {
+            var isInMs = Ascii.EqualsIgnoreCase(batch.Word(entry, word), "PX"u8);
+            if (isInMs || Ascii.EqualsIgnoreCase(batch.Word(entry, word), "EX"u8))
+                return (word + 1, isInMs);
+        }
+
+        return (entry.Words, false);
     }
 
     private void Use(

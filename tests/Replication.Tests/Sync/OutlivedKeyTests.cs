@@ -42,6 +42,23 @@ public sealed class OutlivedKeyTests
     }
 
     [Theory]
+    [InlineData("PSETEX x 500 5|SET through 1", "APPEND x 6", 600)]
+    [InlineData("SET x 5 PX 500", "APPEND x 6", 600)]
+    [InlineData("SETEX x 1 5", "APPEND x 6", 1100)]
+    [InlineData("SET x 5|EXPIRE x 1", "APPEND x 6", 1100)]
+    [InlineData("SET x 5|PEXPIRE x 500", "APPEND x 6", 600)]
+    [InlineData("SET x EX", "APPEND x 6", 0)]
+    public async Task Key_OfASourceThatSaysHowLong_IsDoubted(string first, string second, int pauseMs)
+    {
+        ScanTests.Require("redis-server");
+        await using var target = await RedisServerProcess.Start();
+
+        var counts = await Run(target.Uri, first.Split('|'), [second], pauseMs);
+
+        counts.Outlived.Count.ShouldBe(pauseMs == 0 ? 0 : 1);
+    }
+
+    [Theory]
     [InlineData("INCR c", 0, 0)]
     [InlineData("INCR c", EndsInMs + 1200, 1)]
     [InlineData("SADD emptied b", EndsInMs + 100, 1)]
