@@ -7,10 +7,8 @@ namespace RedisLatency.Replication.Sync;
 // When keys expire at the target, as the source has said. A command that the source carried out before that, and that
 // reaches a target that is behind only then, begins its key anew there (INCR, HSET), or makes another of none
 // (SUNIONSTORE): it is given the time, and whoever sees it answered looks at the clock.
-internal sealed class KeyExpiries(CommandTable table, SyncCounts counts, long targetAheadMs)
+internal sealed class KeyExpiries(CommandTable table, SyncCounts counts, long targetAheadMs, int most)
 {
-    private const int MostKept = 1 << 20;
-
     // A command may have been so long on its way from the source.
     private const int OnItsWayMs = 1000;
 
@@ -19,7 +17,8 @@ internal sealed class KeyExpiries(CommandTable table, SyncCounts counts, long ta
     private readonly Dictionary<int, Dictionary<ulong, long>> _ends = [];
     private long _receivedNs;
     private long _receivedMs;
-    private long _clearedMs;
+    // Of keys that end later it is not known, as they are too many.
+    private long _horizonMs = long.MaxValue;
 
     // Behind LateExpiry.
     public void Follow(SyncBatch batch, ref SyncEntry entry, List<int> keys)
@@ -126,28 +125,37 @@ internal sealed class KeyExpiries(CommandTable table, SyncCounts counts, long ta
 
     private void Keep(Dictionary<ulong, long> ends, ulong key, long end)
     {
-        if (end == 0)
+        if (end == 0 || (_horizonMs != long.MaxValue && end > UnixTime.NowMs() + _horizonMs))
+        {
             ends.Remove(key);
-        else if (ends.Count < MostKept || ends.ContainsKey(key) || TryClear(ends))
-            ends[key] = end;
-        else
-            counts.Unfollowed++;
+            counts.Unfollowed += end == 0 ? 0 : 1;
+            return;
+        }
+
+        ends[key] = end;
+        if (ends.Count > most / _ends.Count)
+            Narrow(ends);
     }
 
-    // Of those that may be gone, and have ended before anything that is yet to come.
-    private bool TryClear(Dictionary<ulong, long> ends)
+    // Leaves out what may be gone and ended before anything that is yet to come; where that is little, also the half
+    // that ends last.
+    private void Narrow(Dictionary<ulong, long> ends)
     {
-        var now = UnixTime.NowMs();
-        if (now - _clearedMs < OnItsWayMs)
-            return false;
-        _clearedMs = now;
         foreach (var (key, end) in ends)
         {
             if (end < 0 && -end < _receivedMs - OnItsWayMs)
                 ends.Remove(key);
         }
 
-        return ends.Count < MostKept;
+        if (ends.Count <= most / _ends.Count / 2)
+            return;
+        var middle = ends.Values.Select(Math.Abs).Order().ElementAt(ends.Count / 2);
+        _horizonMs = Math.Max(middle - UnixTime.NowMs(), 0);
+        foreach (var (key, end) in ends)
+        {
+            if (Math.Abs(end) > middle && ends.Remove(key))
+                counts.Unfollowed++;
+        }
     }
 
     private long ReceivedMs(SyncBatch batch)

@@ -30,7 +30,7 @@ internal sealed class LateExpiry
     {
         (_table, _counts, _keepsConditions) = (table, counts, plan.Function is not null);
         _aheadMs = plan.TargetAheadMs;
-        _expiries = plan.ExpectsKeys ? new KeyExpiries(table, counts, _aheadMs) : null;
+        _expiries = plan.ExpectsKeys ? new KeyExpiries(table, counts, _aheadMs, MostKept / plan.Shards) : null;
         _byName = _extended.GetAlternateLookup<ReadOnlySpan<char>>();
         _del = table.All.First(command => command.Name == "DEL").Number;
     }

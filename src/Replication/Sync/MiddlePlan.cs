@@ -29,7 +29,9 @@ internal sealed record MiddlePlan
     public bool IsTargetCluster { get; init; }
 
     // Of the source.
-    public bool HasShards { get; init; }
+    public int Shards { get; init; } = 1;
+
+    public bool HasShards => Shards > 1;
 
     /// <summary>Whether keys decide where an entry goes.</summary>
     public bool NeedsSlots { get; init; }

@@ -56,7 +56,7 @@ internal sealed class SyncCounts(int commands)
 
     public string FirstInDoubt { get; private set; } = string.Empty;
 
-    // Keys of which it is not known when they expire at the target, as they are too many.
+    // Times to live that were not followed, as they are too many.
     public long Unfollowed { get; set; }
 
     public OutlivedKeys Outlived { get; } = new();

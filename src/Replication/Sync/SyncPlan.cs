@@ -83,7 +83,7 @@ internal sealed class SyncPlan
 
     public MiddlePlan Middle(TargetServer? target, int shards, Action<string> log, SyncFault fault) => new()
     {
-        HasShards = shards > 1,
+        Shards = shards,
         ExtendsLateExpiry = target is not null && (Verb == "aof" || (Verb == "sync" && !Options.Reading.LeavesStream)),
         TargetAheadMs = target?.AheadMs ?? 0,
         ExpectsKeys = ExpectsKeys,

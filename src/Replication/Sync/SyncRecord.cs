@@ -74,8 +74,8 @@ internal sealed class SyncRecord(
 
         if (counts.Sum(one => one.Unfollowed) is > 0 and var unfollowed)
         {
-            yield return $"Of {Quantity.Count(unfollowed)} keys it was not followed when they expire, as so many do: "
-                + "whether they had at the target before a command came that uses them (INCR, HSET) is not known.";
+            yield return $"{Quantity.Count(unfollowed)} times to live were not followed, as there are so many: whether "
+                + "those keys had expired at the target before a command came for them (INCR, HSET) is not known.";
         }
     }
 

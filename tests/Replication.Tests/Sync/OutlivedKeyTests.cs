@@ -58,6 +58,21 @@ public sealed class OutlivedKeyTests
         counts.Outlived.Count.ShouldBe(pauseMs == 0 ? 0 : 1);
     }
 
+    [Fact]
+    public async Task Keys_ThatEndLast_AreNotFollowed_WhereThereAreTooMany()
+    {
+        const int FewAreKept = 1 << 16;
+        ScanTests.Require("redis-server");
+        await using var target = await RedisServerProcess.Start();
+        var end = UnixTime.NowMs() + EndsInMs;
+        var first = Enumerable.Range(0, 8).Select(i => $"SET k{i} 5 PXAT {end + ((8 - i) * 100_000)}")
+            .Append($"SET c 5 PXAT {end}");
+
+        var counts = await Run(target.Uri, [.. first], ["INCR c"], EndsInMs + 100, FewAreKept);
+
+        (counts.Outlived.Count, counts.Unfollowed).ShouldBe((1, 6));
+    }
+
     [Theory]
     [InlineData("INCR c", 0, 0)]
     [InlineData("INCR c", EndsInMs + 1200, 1)]
@@ -113,19 +128,21 @@ public sealed class OutlivedKeyTests
         string[] first =
         [
             $"SET c 5 PXAT {end}", "HSET h f 1", $"PEXPIREAT h {end}", "SADD s a", $"PEXPIREAT s {end}", "SADD t b",
-            $"SET first 5 PXAT {end}", "RENAME first renamed", $"SET later 5 PXAT {end}", "PEXPIREAT later 1999999999999",
+            $"SET first 5 PXAT {end}", "RENAME first renamed", $"SET later 5 PXAT {end}",
+            "PEXPIREAT later 1999999999999",
             "SADD emptied a", $"PEXPIREAT emptied {end}", "SREM emptied a", $"SET persisted 5 PXAT {end}",
             "PERSIST persisted", $"SET replaced 5 PXAT {end}", "SET replaced 5",
         ];
         return await Run(target.Uri, first, commands.Split('|'), pauseMs);
     }
 
-    private static Task<SyncCounts> Run(string target, string[] first, string[] second, int pauseMs)
+    private static Task<SyncCounts> Run(
+        string target, string[] first, string[] second, int pauseMs, int shards = 1)
     {
+        var plan = new MiddlePlan { ExtendsLateExpiry = true, Shards = shards };
         var cancellation = TestContext.Current.CancellationToken;
         var reader = new GivenInTwo(first, second, () => cancellation.WaitHandle.WaitOne(pauseMs));
-        return Task.Run(
-            () => GivenSync.Run(target, new MiddlePlan { ExtendsLateExpiry = true }, 1, reader), cancellation);
+        return Task.Run(() => GivenSync.Run(target, plan, 1, reader), cancellation);
     }
 
     private sealed class AheadTime : TimeProvider
