@@ -1,5 +1,6 @@
 using RedisLatency.Fixtures;
 using RedisLatency.Redis;
+using RedisLatency.Redis.Resp;
 using RedisLatency.Replication.Sync;
 
 namespace RedisLatency.Replication.Tests.Sync;
@@ -211,5 +212,35 @@ public class MiddleTests
 
         record["verdict"]!.ToJsonString().ShouldContain("Databases 0, 1 of the source share databases of the target");
         pair.To.Execute("DBSIZE").Number.ShouldBe(1);
+    }
+
+    [Theory]
+    [InlineData("SET key:{0} value", "INCR counter:{0}", "HSET hash:{0} field value", "DEL key:{0}")]
+    [InlineData("SET key:{0} value PXAT 1999999999999", "APPEND key:{0} value", "PEXPIREAT key:{0} 1999999999998")]
+    [InlineData("MULTI", "SADD set:{0} member", "ZADD zset:{0} 1 member", "EXEC")]
+    public void Middle_AllocatesNothingPerCommand(params string[] commands)
+    {
+        const int Rounds = 1_000;
+        var table = new CommandTable();
+        using var middle = new SyncMiddle(
+            new MiddlePlan { ExtendsLateExpiry = true, ExpectsKeys = true, NeedsSlots = true }, table,
+            new SyncCounts(table.All.Count));
+        var (batch, frames, request) = (new SyncBatch(), new CommandFrames(), new RespWriter());
+        for (var i = 0; i < Rounds; i++)
+        {
+            foreach (var command in commands)
+            {
+                request.Clear();
+                request.WriteRequest(
+                    string.Format(System.Globalization.CultureInfo.InvariantCulture, command, i).Split(' '));
+                batch.AddCommand(request.Written, frames, database: 0);
+            }
+        }
+
+        middle.Process(batch);
+        var before = GC.GetAllocatedBytesForCurrentThread();
+        middle.Process(batch);
+
+        (GC.GetAllocatedBytesForCurrentThread() - before).ShouldBe(0);
     }
 }
