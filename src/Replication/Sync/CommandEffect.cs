@@ -1,3 +1,4 @@
+using System.Buffers.Text;
 using System.Text;
 
 namespace RedisLatency.Replication.Sync;
@@ -58,6 +59,20 @@ internal static class CommandEffects
             CommandEffect.Removes => earlier is CommandEffect.Removes or CommandEffect.Replaces,
             _ => earlier != CommandEffect.Changes || earlierHasOneKey,
         };
+
+    // Databases that a command names: MOVE and COPY one, SWAPDB two.
+    public static (int? One, int? Other) DatabasesOf(SyncBatch batch, in SyncEntry entry, CommandSpec command)
+    {
+        if (command.Name is not ("MOVE" or "COPY" or "SWAPDB"))
+            return (null, null);
+        var at = command.Name == "MOVE" ? 2 : 1;
+        for (var word = 3; command.Name == "COPY" && word < entry.Words; word++)
+            at = Ascii.EqualsIgnoreCase(batch.Word(entry, word), "DB"u8) ? word + 1 : at;
+        return (At(batch, entry, at), command.Name == "SWAPDB" ? At(batch, entry, 2) : null);
+
+        static int? At(SyncBatch batch, in SyncEntry entry, int word) =>
+            word < entry.Words && Utf8Parser.TryParse(batch.Word(entry, word), out int number, out _) ? number : null;
+    }
 
     private static bool HasWord(SyncBatch batch, in SyncEntry entry, int from, params ReadOnlySpan<string> names)
     {

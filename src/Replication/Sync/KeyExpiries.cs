@@ -9,9 +9,6 @@ namespace RedisLatency.Replication.Sync;
 // (SUNIONSTORE): it is given the time, and whoever sees it answered looks at the clock.
 internal sealed class KeyExpiries(CommandTable table, SyncCounts counts, long targetAheadMs, int most)
 {
-    // A command may have been so long on its way from the source.
-    private const int OnItsWayMs = 1000;
-
     // By database and the key's hash. The source says when a key has expired: so long it has it. Less than zero of one
     // that may be gone without a word: its last element was removed.
     private readonly Dictionary<int, Dictionary<ulong, long>> _ends = [];
@@ -25,12 +22,11 @@ internal sealed class KeyExpiries(CommandTable table, SyncCounts counts, long ta
     {
         if (keys.Count == 0)
         {
-            Empty(batch, entry, table.All[entry.Command].Name);
+            Empty(batch, entry, table.All[entry.Command]);
             return;
         }
 
-        if (!_ends.TryGetValue(entry.Database, out var ends))
-            _ends[entry.Database] = ends = [];
+        var ends = EndsIn(entry.Database);
         var first = HashOf(batch.Word(entry, keys[0]));
         if (entry.Kind == EntryKind.Restore)
         {
@@ -41,7 +37,7 @@ internal sealed class KeyExpiries(CommandTable table, SyncCounts counts, long ta
         var command = table.All[entry.Command];
         if (ends.Count > 0)
             Use(ends, batch, ref entry, command, keys);
-        if ((command.Effect == CommandEffect.Keeps || command.Name is "SET" or "SETEX" or "PSETEX")
+        if ((command.Effect is CommandEffect.Keeps or CommandEffect.Replaces)
             && (LateExpiry.TimeOf(batch, entry, command) ?? RelativeTimeOf(batch, entry, command)) is { } end)
         {
             Keep(ends, first, end);
@@ -55,14 +51,28 @@ internal sealed class KeyExpiries(CommandTable table, SyncCounts counts, long ta
         {
             "EXPIRE" or "SETEX" => (2, false),
             "PEXPIRE" or "PSETEX" => (2, true),
+            "RESTORE" or "RESTORE-ASKING" => (2, true),
             "SET" => FindOption(batch, entry, 3),
             "GETEX" => FindOption(batch, entry, 2),
             _ => (entry.Words, false),
         };
         return at < entry.Words && Utf8Parser.TryParse(batch.Word(entry, at), out long time, out _)
             && time is > 0 and < 1L << 48
-            ? UnixTime.NowMs() + targetAheadMs + (isInMs ? time : time * 1000)
+            ? (HasAbsoluteTime(batch, entry, command) ? 0 : UnixTime.NowMs() + targetAheadMs)
+                + (isInMs ? time : time * 1000)
             : null;
+    }
+
+    private static bool HasAbsoluteTime(SyncBatch batch, in SyncEntry entry, CommandSpec command)
+    {
+        var isRestore = command.Name is "RESTORE" or "RESTORE-ASKING";
+        for (var word = 4; isRestore && word < entry.Words; word++)
+        {
+            if (Ascii.EqualsIgnoreCase(batch.Word(entry, word), "ABSTTL"u8))
+                return true;
+        }
+
+        return false;
     }
 
     private static (int At, bool IsInMs) FindOption(SyncBatch batch, in SyncEntry entry, int from)
@@ -90,13 +100,26 @@ internal sealed class KeyExpiries(CommandTable table, SyncCounts counts, long ta
                 Use(ends, batch, ref entry, command, key, end);
         }
 
-        if (command.Name is not ("RENAME" or "RENAMENX" or "COPY"))
+        if (command.Keys.ReadsOthers(batch, entry))
+            GiveFirst(ends, ref entry, ReceivedMs(batch));
+        if (command.Name is not ("RENAME" or "RENAMENX" or "COPY" or "MOVE"))
             return;
-        // The second has the time to live of the first, or none as well.
+        // The other has the time to live of the first, or none as well.
+        var to = CommandEffects.DatabasesOf(batch, entry, command).One ?? entry.Database;
         var from = HashOf(batch.Word(entry, keys[0]));
-        Keep(ends, HashOf(batch.Word(entry, keys[1])), Math.Abs(ends.GetValueOrDefault(from)));
+        Keep(EndsIn(to), HashOf(batch.Word(entry, keys[^1])), Math.Abs(ends.GetValueOrDefault(from)));
         if (command.Name != "COPY")
             ends.Remove(from);
+    }
+
+    // It may use any of those that the source still had.
+    private void GiveFirst(Dictionary<ulong, long> ends, ref SyncEntry entry, long receivedMs)
+    {
+        foreach (var end in ends.Values)
+        {
+            if (Math.Abs(end) - targetAheadMs is var here && here > receivedMs)
+                entry.ExpiresAtMs = entry.ExpiresAtMs == 0 ? here : Math.Min(entry.ExpiresAtMs, here);
+        }
     }
 
     private void Use(
@@ -108,19 +131,25 @@ internal sealed class KeyExpiries(CommandTable table, SyncCounts counts, long ta
         else if (end > 0 && !LateExpiry.KeepsTime(batch, entry, command))
             ends[key] = -end;
         var endsHere = Math.Abs(end) - targetAheadMs;
-        if (!replaces && (end > 0 || endsHere > ReceivedMs(batch) - OnItsWayMs))
+        if (!replaces && (end > 0 || endsHere > ReceivedMs(batch)))
             entry.ExpiresAtMs = entry.ExpiresAtMs == 0 ? endsHere : Math.Min(entry.ExpiresAtMs, endsHere);
     }
 
-    private void Empty(SyncBatch batch, in SyncEntry entry, string command)
+    private Dictionary<ulong, long> EndsIn(int database)
     {
-        if (command == "FLUSHALL")
+        if (!_ends.TryGetValue(database, out var ends))
+            _ends[database] = ends = [];
+        return ends;
+    }
+
+    private void Empty(SyncBatch batch, in SyncEntry entry, CommandSpec command)
+    {
+        if (command.Name == "FLUSHALL")
             _ends.Clear();
-        else if (command == "FLUSHDB")
+        else if (command.Name == "FLUSHDB")
             _ends.Remove(entry.Database);
-        else if (command == "SWAPDB" && Utf8Parser.TryParse(batch.Word(entry, 1), out int one, out _)
-            && Utf8Parser.TryParse(batch.Word(entry, 2), out int other, out _))
-            (_ends[one], _ends[other]) = (_ends.GetValueOrDefault(other) ?? [], _ends.GetValueOrDefault(one) ?? []);
+        else if (CommandEffects.DatabasesOf(batch, entry, command) is { One: { } one, Other: { } other })
+            (_ends[one], _ends[other]) = (EndsIn(other), EndsIn(one));
     }
 
     private void Keep(Dictionary<ulong, long> ends, ulong key, long end)
@@ -143,7 +172,7 @@ internal sealed class KeyExpiries(CommandTable table, SyncCounts counts, long ta
     {
         foreach (var (key, end) in ends)
         {
-            if (end < 0 && -end < _receivedMs - OnItsWayMs)
+            if (end < 0 && -end < _receivedMs)
                 ends.Remove(key);
         }
 
@@ -210,7 +239,41 @@ internal sealed class OutlivedKeys
         }
     }
 
-    public void Add(int database, string key)
+    public void Set(int database, string key, bool isOutlived)
+    {
+        if (isOutlived)
+        {
+            Add(database, key);
+            return;
+        }
+
+        lock (_gate)
+            _names.Remove((char)database + key);
+    }
+
+    public bool Has(int database, string key)
+    {
+        lock (_gate)
+            return _names.Contains((char)database + key);
+    }
+
+    public void Swap(int one, int other)
+    {
+        lock (_gate)
+        {
+            var swapped = _names.Where(name => name[0] == one || name[0] == other).ToList();
+            swapped.ForEach(name => _names.Remove(name));
+            swapped.ForEach(name => _names.Add((char)(name[0] == one ? other : one) + name[1..]));
+        }
+    }
+
+    public void Empty(int? database)
+    {
+        lock (_gate)
+            _names.RemoveWhere(one => database is null || one[0] == database);
+    }
+
+    private void Add(int database, string key)
     {
         lock (_gate)
         {
@@ -220,17 +283,5 @@ internal sealed class OutlivedKeys
             else
                 _names.Add((char)database + key);
         }
-    }
-
-    public void Remove(int database, string key)
-    {
-        lock (_gate)
-            _names.Remove((char)database + key);
-    }
-
-    public void Empty(int? database)
-    {
-        lock (_gate)
-            _names.RemoveWhere(one => database is null || one[0] == database);
     }
 }

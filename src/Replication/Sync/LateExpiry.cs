@@ -18,7 +18,7 @@ internal sealed class LateExpiry
     private readonly SyncCounts _counts;
     private readonly bool _keepsConditions;
     private readonly long _aheadMs;
-    private readonly KeyExpiries? _expiries;
+    private readonly KeyExpiries _expiries;
     // The database, and the key's bytes as characters.
     private readonly HashSet<string> _extended = [];
     private readonly HashSet<string>.AlternateLookup<ReadOnlySpan<char>> _byName;
@@ -30,7 +30,7 @@ internal sealed class LateExpiry
     {
         (_table, _counts, _keepsConditions) = (table, counts, plan.Function is not null);
         _aheadMs = plan.TargetAheadMs;
-        _expiries = plan.ExpectsKeys ? new KeyExpiries(table, counts, _aheadMs, MostKept / plan.Shards) : null;
+        _expiries = new KeyExpiries(table, counts, _aheadMs, MostKept / plan.Shards);
         _byName = _extended.GetAlternateLookup<ReadOnlySpan<char>>();
         _del = table.All.First(command => command.Name == "DEL").Number;
     }
@@ -41,7 +41,7 @@ internal sealed class LateExpiry
     public void Process(SyncBatch batch, ref SyncEntry entry, List<int> keys)
     {
         Extend(batch, ref entry, keys);
-        _expiries?.Follow(batch, ref entry, keys);
+        _expiries.Follow(batch, ref entry, keys);
     }
 
     // Deletes what has not been settled: it is over at the source too, if all that it did was read.

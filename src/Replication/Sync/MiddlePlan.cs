@@ -17,9 +17,6 @@ internal sealed record MiddlePlan
     // How far the target's clock is before this one.
     public long TargetAheadMs { get; init; }
 
-    // Whether all that the source has of a key is carried over.
-    public bool ExpectsKeys { get; init; }
-
     /// <summary>What the function logs.</summary>
     public Action<string> Log { get; init; } = _ => { };
 

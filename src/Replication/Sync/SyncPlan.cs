@@ -81,12 +81,15 @@ internal sealed class SyncPlan
         Options.Output,
         targets);
 
+    // Whether all that the source has of a key is carried over.
+    public bool ExpectsKeys =>
+        Function is null && !Options.Filter.FiltersCommands && !Options.Reading.LeavesDataSet;
+
     public MiddlePlan Middle(TargetServer? target, int shards, Action<string> log, SyncFault fault) => new()
     {
         Shards = shards,
         ExtendsLateExpiry = target is not null && (Verb == "aof" || (Verb == "sync" && !Options.Reading.LeavesStream)),
         TargetAheadMs = target?.AheadMs ?? 0,
-        ExpectsKeys = ExpectsKeys,
         Filter = Options.Filter,
         Function = Function is { } text ? new FunctionPlan(text, fault) : null,
         Log = log,
@@ -112,9 +115,6 @@ internal sealed class SyncPlan
         MostInFlight = Options.MostInFlight,
         Patience = Options.ReconnectTimeout,
     };
-
-    private bool ExpectsKeys =>
-        Function is null && !Options.Filter.FiltersCommands && !Options.Reading.LeavesDataSet;
 
     private string SpoolFolder()
     {

@@ -29,6 +29,7 @@ internal sealed class SyncRecord(
         // Before what is missing is asked for: it may be none.
         var (ofSource, doubtsOfSource) = source.FindDoubts();
         var missing = shards.Select(shard => shard.Reader.Missing).OfType<string>().ToList();
+        var outlived = Outlived([.. shards.Select(shard => shard.Counts)]);
         return new RunFindings
         {
             Summaries = [whole, .. shards.Select(shard => Summary(shard.Reader.Name, [shard]))],
@@ -53,11 +54,16 @@ internal sealed class SyncRecord(
             ],
             Doubts =
             [
-                .. doubts, .. doubtsOfSource, .. missing, .. DoubtsOf([.. shards.Select(shard => shard.Counts)]),
+                .. doubts, .. doubtsOfSource, .. missing, .. options.ExpectsKeys ? outlived : [],
+                .. DoubtsOf([.. shards.Select(shard => shard.Counts)]),
                 .. events.All.Where(one => one.Kind is Doubt or AofFileReader.Truncated).Select(one => one.Text),
             ],
             EndsWhenStopped = source.HasNoEnd && missing.Count == 0,
-            Notes = [.. options.Notes, .. NotesOf([.. shards.Select(shard => shard.Counts)])],
+            Notes =
+            [
+                .. options.Notes, .. options.ExpectsKeys ? [] : outlived,
+                .. NotesOf([.. shards.Select(shard => shard.Counts)]),
+            ],
             Shown = [],
             Thresholds = [.. options.Thresholds.Select(one => RunRecordParts.Threshold(one.Evaluate(metrics)))],
         };
@@ -79,6 +85,14 @@ internal sealed class SyncRecord(
         }
     }
 
+    private static List<string> Outlived(IReadOnlyList<SyncCounts> counts) =>
+        counts.Sum(one => one.Outlived.Count) is > 0 and var outlived
+            ? [$"{Quantity.Count(outlived)} keys may lack what the source has, the first "
+                + $"{counts.First(one => one.Outlived.Count > 0).Outlived.First}: a command for them (INCR, HSET, "
+                + "SUNIONSTORE …) came to the target, which is behind or its clock ahead, after a key that it uses had "
+                + "expired there."]
+            : [];
+
     private static IEnumerable<string> DoubtsOf(IReadOnlyList<SyncCounts> counts)
     {
         if (counts.Sum(one => one.InDoubt) is > 0 and var inDoubt)
@@ -86,14 +100,6 @@ internal sealed class SyncRecord(
             yield return $"{Quantity.Count(inDoubt)} commands were sent to the target twice, as their answers were "
                 + "lost, and did not find their keys the second time, the first "
                 + $"{counts.First(one => one.InDoubt > 0).FirstInDoubt}: those may have expired there too early.";
-        }
-
-        if (counts.Sum(one => one.Outlived.Count) is > 0 and var outlived)
-        {
-            yield return $"{Quantity.Count(outlived)} keys may lack what the source has, the first "
-                + $"{counts.First(one => one.Outlived.Count > 0).Outlived.First}: a command for them (INCR, HSET, "
-                + "SUNIONSTORE …) came to the target, which is behind or its clock ahead, after a key that it uses had "
-                + "expired there.";
         }
 
         if (counts.Sum(one => one.Left) is > 0 and var left)
@@ -143,4 +149,5 @@ internal sealed class SyncRecord(
 }
 
 /// <summary>What the record needs of the options.</summary>
-internal sealed record OutputOptionsView(IReadOnlyList<Threshold> Thresholds, IReadOnlyList<string> Notes);
+internal sealed record OutputOptionsView(
+    IReadOnlyList<Threshold> Thresholds, IReadOnlyList<string> Notes, bool ExpectsKeys);

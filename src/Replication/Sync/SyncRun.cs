@@ -82,7 +82,8 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbF
             source, writer, servers, pipeline.Shards, metrics, _events, ended - began);
         return recording.Finish(recording.Describe(
             record.ToFindings(new OutputOptionsView(
-                plan.Options.Output.Thresholds, [.. source.Notes, .. middle.NotesOf(source.Server)]))));
+                plan.Options.Output.Thresholds, [.. source.Notes, .. middle.NotesOf(source.Server)],
+                plan.ExpectsKeys))));
 
         void EndInterval(in TakenInterval interval, ref LiveSnapshot snapshot)
         {

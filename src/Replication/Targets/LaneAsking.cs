@@ -109,7 +109,7 @@ internal sealed class LaneAsking(
             {
                 away = away with { Request = RestoreRequest.Replacing(away.Request) };
             }
-            else if (error == MissedKeys.NoSuchKey && away.Unit.NeedsKey)
+            else if (MissedKeys.IsMissed(away.Unit, error))
             {
                 away.Counts.Skip(MissedKeys.Reason, KeyOf(away));
                 return true;

@@ -8,10 +8,20 @@ namespace RedisLatency.Replication.Targets;
 // A source passes on such a command only where it found the key.
 internal sealed class MissedKeys(RequestCommands commands)
 {
-    public const string NoSuchKey = "ERR no such key";
+    private const string NoSuchKey = "ERR no such key";
 
     public const string Reason =
         "the key had expired at the target before the command came that needs it (it is behind, or its clock is ahead)";
+
+    private static readonly string[] Missing =
+    [
+        NoSuchKey, "ERR index out of range", "ERR The XGROUP subcommand requires the key to exist",
+        "ERR could not decode requested zset member", "ERR The ID specified in XSETID is smaller", "NOGROUP ",
+    ];
+
+    // Whether an error is of a command that did not find its key, or not all of it.
+    public static bool IsMissed(in SentUnit unit, string error) => unit.NeedsKey && error == NoSuchKey
+        || (unit.IsLate && Missing.Any(text => error.StartsWith(text, StringComparison.Ordinal)));
 
     // Whether there is something to be counted.
     public static bool Concerns(in SentUnit unit, ReadOnlySpan<byte> reply, SyncCounts counts) =>
@@ -40,23 +50,38 @@ internal sealed class MissedKeys(RequestCommands commands)
         ? reply.IndexOf(":0\r\n"u8) >= 0 || reply.IndexOf("-1\r\n"u8) >= 0 || reply.IndexOf("_\r\n"u8) >= 0
         : reply.StartsWith(":0\r"u8) || reply.StartsWith("$-"u8) || reply.StartsWith("*-"u8) || reply[0] == '_';
 
+    // What is made of a key that lacks something lacks it as well.
     private static void CountOutlived(TurnedAway one, KeyedCommand command)
     {
-        var outlived = one.Counts.Outlived;
-        if (command.Command?.Name is "FLUSHALL" or "FLUSHDB")
-            outlived.Empty(command.Command.Name == "FLUSHDB" ? one.Unit.Database : null);
-        foreach (var key in Written(command))
+        var (outlived, own) = (one.Counts.Outlived, one.Unit.Database);
+        var (name, named, other) = (command.Command?.Name, command.Named, command.Databases.One ?? own);
+        var made = command.Command?.MadeKey(named.Count) ?? -1;
+        var lacks = one.Unit.IsLate || (command.Keys is null && outlived.IsAny)
+            || named.Where((_, i) => i != made).Any(key => outlived.Has(own, key));
+        switch (name)
         {
-            if (command.Effect == CommandEffect.Replaces)
-                outlived.Remove(one.Unit.Database, key);
-            else if (one.Unit.IsLate)
-                outlived.Add(one.Unit.Database, key);
+            case "FLUSHALL" or "FLUSHDB":
+                outlived.Empty(name == "FLUSHDB" ? own : null);
+                break;
+            case "SWAPDB" when command.Databases.Other is { } second:
+                outlived.Swap(other, second);
+                break;
+            case "RENAME" or "RENAMENX" or "COPY" or "MOVE" when named.Count > 0:
+                lacks = one.Unit.IsLate || outlived.Has(own, named[0]);
+                if (name != "COPY")
+                    outlived.Set(own, named[0], isOutlived: false);
+                outlived.Set(other, named[^1], lacks);
+                break;
+            default:
+                foreach (var key in made < 0 ? named : [named[made]])
+                {
+                    if (lacks || made >= 0 || command.Effect == CommandEffect.Replaces)
+                        outlived.Set(own, key, lacks && command.Effect != CommandEffect.Replaces);
+                }
+
+                break;
         }
     }
-
-    private static IEnumerable<string> Written(KeyedCommand command) => command.Keys is not { } keys ? []
-        : command.Command?.MadeKey(keys.Count) is >= 0 and var made ? keys.Skip(made).Take(1)
-        : keys;
 
     private void CountMissed(
         TurnedAway one, KeyedCommand command, ReadOnlySpan<byte> key, IEnumerable<TurnedAway> behind)

@@ -40,6 +40,8 @@ internal sealed class RequestCommands(CommandTable table)
         return new KeyedCommand(
             command, isKnown ? [.. _words.Select(KeyAt(entry))] : null, CommandEffects.Of(Batch, entry, command))
         {
+            Named = [.. _words.Select(KeyAt(entry))],
+            Databases = CommandEffects.DatabasesOf(Batch, entry, command),
             EndsAtMs = LateExpiry.TimeOf(Batch, entry, command),
         };
     }
@@ -52,6 +54,11 @@ internal sealed record KeyedCommand(CommandSpec? Command, HashSet<string>? Keys,
 {
     // In a transaction MULTI stands before it.
     public int Place { get; init; }
+
+    // Its keys in their order, those that it names.
+    public IReadOnlyList<string> Named { get; init; } = [];
+
+    public (int? One, int? Other) Databases { get; init; }
 
     // When its key expires; null where it does not say so.
     public long? EndsAtMs { get; init; }

@@ -219,7 +219,7 @@ internal sealed class TargetLane : IDisposable
         var wasCarriedOut = error is null || (unit.Kind == UnitKind.Transaction && reply.Type == RespType.Array);
         if (_turnedAway.Count > 0 && unit.Kind != UnitKind.Control && HasOvertaken(chunk, unit, error, wasCarriedOut))
             error = LaneAsking.Overtook;
-        if (error == MissedKeys.NoSuchKey && unit.NeedsKey)
+        if (error is not null && MissedKeys.IsMissed(unit, error))
         {
             chunk.Owned.Counts.Skip(MissedKeys.Reason, chunk.KeyOf(unit));
             error = null;

@@ -44,7 +44,6 @@ internal static class GivenSync
             [reader], writer,
             plan with
             {
-                ExpectsKeys = true,
                 TargetAheadMs = server.AheadMs,
                 IsTargetCluster = server.IsCluster,
                 NeedsSlots = server.IsCluster || connections > 1,

@@ -1,3 +1,4 @@
+using System.Globalization;
 using RedisLatency.Fixtures;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Resp;
@@ -223,24 +224,45 @@ public class MiddleTests
         const int Rounds = 1_000;
         var table = new CommandTable();
         using var middle = new SyncMiddle(
-            new MiddlePlan { ExtendsLateExpiry = true, ExpectsKeys = true, NeedsSlots = true }, table,
+            new MiddlePlan { ExtendsLateExpiry = true, NeedsSlots = true }, table,
             new SyncCounts(table.All.Count));
-        var (batch, frames, request) = (new SyncBatch(), new CommandFrames(), new RespWriter());
-        for (var i = 0; i < Rounds; i++)
-        {
-            foreach (var command in commands)
-            {
-                request.Clear();
-                request.WriteRequest(
-                    string.Format(System.Globalization.CultureInfo.InvariantCulture, command, i).Split(' '));
-                batch.AddCommand(request.Written, frames, database: 0);
-            }
-        }
+        var batch = BatchOf(Enumerable.Range(0, Rounds).SelectMany(
+            i => commands.Select(command => string.Format(CultureInfo.InvariantCulture, command, i))));
 
         middle.Process(batch);
         var before = GC.GetAllocatedBytesForCurrentThread();
         middle.Process(batch);
 
         (GC.GetAllocatedBytesForCurrentThread() - before).ShouldBe(0);
+    }
+
+    [Theory]
+    [InlineData("RESTORE key 60000 value", 60_000)]
+    [InlineData("RESTORE key 1999999999999 value REPLACE ABSTTL", 1_999_999_999_999)]
+    [InlineData("RESTORE key 0 value", 0)]
+    public void Command_IsGivenTheTimeAtWhichItsKeyExpires(string restore, long expected)
+    {
+        var table = new CommandTable();
+        using var middle = new SyncMiddle(
+            new MiddlePlan { ExtendsLateExpiry = true }, table, new SyncCounts(table.All.Count));
+
+        var time = middle.Process(BatchOf([restore, "INCR key"]))[1].ExpiresAtMs;
+
+        if (time > 0 && expected < 1_000_000)
+            time -= UnixTime.NowMs();
+        time.ShouldBeInRange(expected - 10_000, expected);
+    }
+
+    private static SyncBatch BatchOf(IEnumerable<string> commands)
+    {
+        var (batch, frames, request) = (new SyncBatch(), new CommandFrames(), new RespWriter());
+        foreach (var command in commands)
+        {
+            request.Clear();
+            request.WriteRequest(command.Split(' '));
+            batch.AddCommand(request.Written, frames, database: 0);
+        }
+
+        return batch;
     }
 }
