@@ -154,6 +154,7 @@ internal sealed class KeyExpiries(CommandTable table, SyncCounts counts, long ta
 
     private void Keep(Dictionary<ulong, long> ends, ulong key, long end)
     {
+        counts.HasTimes |= end != 0;
         if (end == 0 || (_horizonMs != long.MaxValue && end > UnixTime.NowMs() + _horizonMs))
         {
             ends.Remove(key);

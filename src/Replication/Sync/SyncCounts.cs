@@ -56,6 +56,9 @@ internal sealed class SyncCounts(int commands)
 
     public string FirstInDoubt { get; private set; } = string.Empty;
 
+    // Whether any key had a time to live.
+    public bool HasTimes { get; set; }
+
     // Times to live that were not followed, as they are too many.
     public long Unfollowed { get; set; }
 
@@ -83,7 +86,11 @@ internal sealed class SyncCounts(int commands)
 
     public long WrittenBy(CommandSpec command) => _writtenBy[command.Number];
 
-    public void CountRead(in SyncEntry entry) => Volatile.Write(ref _read, _read + 1);
+    public void CountRead(in SyncEntry entry)
+    {
+        Volatile.Write(ref _read, _read + 1);
+        HasTimes |= entry.ExpiresAtMs > 0;
+    }
 
     public void CountRead(CommandSpec command) => _readBy[command.Number]++;
 

@@ -89,7 +89,7 @@ internal sealed class SyncPlan
     {
         Shards = shards,
         ExtendsLateExpiry = target is not null && (Verb == "aof" || (Verb == "sync" && !Options.Reading.LeavesStream)),
-        TargetAheadMs = target?.AheadMs ?? 0,
+        TargetAheadMs = Math.Max(target?.AheadMs ?? 0, 0),
         Filter = Options.Filter,
         Function = Function is { } text ? new FunctionPlan(text, fault) : null,
         Log = log,

@@ -21,6 +21,9 @@ internal sealed class SyncRecord(
 
     private const string AsAsked = "as asked";
 
+    // An answer may be long on its way.
+    private const long MostAheadMs = 1000;
+
     public RunFindings ToFindings(OutputOptionsView options)
     {
         var whole = Summary("all", [.. shards]);
@@ -54,7 +57,7 @@ internal sealed class SyncRecord(
             ],
             Doubts =
             [
-                .. doubts, .. doubtsOfSource, .. missing, .. options.ExpectsKeys ? outlived : [],
+                .. doubts, .. doubtsOfSource, .. missing, .. options.ExpectsKeys ? outlived : [], .. ClockDoubts(),
                 .. DoubtsOf([.. shards.Select(shard => shard.Counts)]),
                 .. events.All.Where(one => one.Kind is Doubt or AofFileReader.Truncated).Select(one => one.Text),
             ],
@@ -82,6 +85,19 @@ internal sealed class SyncRecord(
         {
             yield return $"{Quantity.Count(unfollowed)} times to live were not followed, as there are so many: whether "
                 + "those keys had expired at the target before a command came for them (INCR, HSET) is not known.";
+        }
+    }
+
+    private IEnumerable<string> ClockDoubts()
+    {
+        var from = servers.FirstOrDefault(one => one.Role == "source").Server;
+        if (servers.FirstOrDefault(one => one.Role == "target").Server is { } to
+            && to.AheadMs - (from?.AheadMs ?? 0) is >= MostAheadMs and var ahead
+            && shards.Any(shard => shard.Counts.HasTimes))
+        {
+            yield return $"The target's clock is {Quantity.Duration(ahead * 1e6)} ahead of "
+                + $"{(from is null ? "this machine" : "the source")}'s: keys with a time to live expire there so much "
+                + "earlier.";
         }
     }
 

@@ -53,7 +53,7 @@ internal sealed record TargetServer(ResolvedTarget Target, ServerFacts Facts)
             .OrderBy(one => one.Database),
     ];
 
-    // How far its clock is before this one, not less than that, in milliseconds; 0 where it is behind.
+    // How far its clock is before this one, by its answer at once, in milliseconds; less than zero where it is behind.
     public long AheadMs { get; private init; }
 
     public bool KnowsAbsoluteExpiry => RedisVersion.Major >= 5;
@@ -68,8 +68,10 @@ internal sealed record TargetServer(ResolvedTarget Target, ServerFacts Facts)
         using var control = target.OpenControl();
         var asked = UnixTime.NowMs();
         var facts = ServerFacts.Read(control);
-        _ = long.TryParse(facts.Fields.GetValueOrDefault("server_time_usec"), out var microseconds);
-        return new TargetServer(target, facts) { AheadMs = Math.Max((microseconds / 1000) - asked, 0) };
+        var ahead = long.TryParse(facts.Fields.GetValueOrDefault("server_time_usec"), out var microseconds)
+            ? (microseconds / 1000) - asked
+            : 0;
+        return new TargetServer(target, facts) { AheadMs = ahead };
     }
 
     /// <summary>Who serves which slots, in a cluster or behind Sentinels; null for a single server.</summary>

@@ -44,7 +44,7 @@ internal static class GivenSync
             [reader], writer,
             plan with
             {
-                TargetAheadMs = server.AheadMs,
+                TargetAheadMs = Math.Max(server.AheadMs, 0),
                 IsTargetCluster = server.IsCluster,
                 NeedsSlots = server.IsCluster || connections > 1,
             },

@@ -120,6 +120,24 @@ public sealed class OutlivedKeyTests
     }
 
     [Theory]
+    [InlineData("Doubtful", "PX", "86400000")]
+    [InlineData("Valid")]
+    public async Task Target_WhoseClockIsAhead_IsDoubted_WhereKeysExpire(string verdict, params string[] time)
+    {
+        ScanTests.Require("redis-server");
+        await using var source = await RedisServerProcess.Start();
+        using var target = InProcessServer.Start(new InProcessServerOptions { TimeProvider = new AheadTime() });
+        using var from = SyncProcess.Open(source.Uri);
+        from.Execute(["SET", "key", "1", .. time]);
+
+        var record = await SyncProcess.Run("scan", source.Uri, target.Endpoint, 0);
+
+        record["verdict"]!["status"]!.GetValue<string>().ShouldBe(verdict);
+        record["verdict"]!.ToJsonString().Contains("The target\\u0027s clock is 3,600 s ahead of the source")
+            .ShouldBe(verdict == "Doubtful");
+    }
+
+    [Theory]
     [InlineData(true)]
     [InlineData(false, "--block-command", "GETDEL")]
     public async Task Counter_ThatExpiresAtATargetThatStandsStill_MakesTheRunDoubtful_OrIsNoted(
