@@ -236,7 +236,7 @@ internal sealed class OutlivedKeys
         get
         {
             lock (_gate)
-                return KeyText.Of(System.Text.Encoding.Latin1.GetBytes(_names.First()[1..]));
+                return KeyText.Of(Encoding.Latin1.GetBytes(_names.FirstOrDefault(" (not kept)")[1..]));
         }
     }
 

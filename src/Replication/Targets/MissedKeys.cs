@@ -56,7 +56,7 @@ internal sealed class MissedKeys(RequestCommands commands)
         var (outlived, own) = (one.Counts.Outlived, one.Unit.Database);
         var (name, named, other) = (command.Command?.Name, command.Named, command.Databases.One ?? own);
         var made = command.Command?.MadeKey(named.Count) ?? -1;
-        var lacks = one.Unit.IsLate || (command.Keys is null && outlived.IsAny)
+        var lacks = one.Unit.IsLate || (command.Keys is null && outlived.Count > 0)
             || named.Where((_, i) => i != made).Any(key => outlived.Has(own, key));
         switch (name)
         {

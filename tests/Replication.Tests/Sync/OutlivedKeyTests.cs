@@ -71,6 +71,20 @@ public sealed class OutlivedKeyTests
         counts.Outlived.Count.ShouldBe(pauseMs == 0 ? 0 : 1);
     }
 
+    [Fact]
+    public void Keys_OfWhichTheNamesAreTooMany_AreCounted()
+    {
+        const int Kept = 1 << 16;
+        var keys = new OutlivedKeys();
+        for (var i = 0; i <= Kept; i++)
+            keys.Set(0, $"key:{i}", isOutlived: true);
+        (keys.Count, keys.First).ShouldBe((Kept + 1, "key:0"));
+
+        keys.Empty(0);
+
+        (keys.Count, keys.First).ShouldBe((1, "(not kept)"));
+    }
+
     [Theory]
     [InlineData("LSET l 0 b")]
     [InlineData("RPUSH l b|LSET l 1 c")]
