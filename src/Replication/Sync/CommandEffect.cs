@@ -63,12 +63,23 @@ internal static class CommandEffects
     // Databases that a command names: MOVE and COPY one, SWAPDB two.
     public static (int? One, int? Other) DatabasesOf(SyncBatch batch, in SyncEntry entry, CommandSpec command)
     {
-        if (command.Name is not ("MOVE" or "COPY" or "SWAPDB"))
-            return (null, null);
-        var at = command.Name == "MOVE" ? 2 : 1;
-        for (var word = 3; command.Name == "COPY" && word < entry.Words; word++)
-            at = Ascii.EqualsIgnoreCase(batch.Word(entry, word), "DB"u8) ? word + 1 : at;
-        return (At(batch, entry, at), command.Name == "SWAPDB" ? At(batch, entry, 2) : null);
+        switch (command.Name)
+        {
+            case "MOVE":
+                return (At(batch, entry, 2), null);
+            case "SWAPDB":
+                return (At(batch, entry, 1), At(batch, entry, 2));
+            case "COPY":
+                for (var word = 3; word < entry.Words; word++)
+                {
+                    if (Ascii.EqualsIgnoreCase(batch.Word(entry, word), "DB"u8))
+                        return (At(batch, entry, word + 1), null);
+                }
+
+                break;
+        }
+
+        return (null, null);
 
         static int? At(SyncBatch batch, in SyncEntry entry, int word) =>
             word < entry.Words && Utf8Parser.TryParse(batch.Word(entry, word), out int number, out _) ? number : null;

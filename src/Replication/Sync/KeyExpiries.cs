@@ -118,7 +118,7 @@ internal sealed class KeyExpiries(CommandTable table, SyncCounts counts, long ta
         foreach (var end in ends.Values)
         {
             if (Math.Abs(end) - targetAheadMs is var here && here > receivedMs)
-                entry.ExpiresAtMs = entry.ExpiresAtMs == 0 ? here : Math.Min(entry.ExpiresAtMs, here);
+                entry.ExpiresAtMs = SyncEntry.Earlier(entry.ExpiresAtMs, here);
         }
     }
 
@@ -132,7 +132,7 @@ internal sealed class KeyExpiries(CommandTable table, SyncCounts counts, long ta
             ends[key] = -end;
         var endsHere = Math.Abs(end) - targetAheadMs;
         if (!replaces && (end > 0 || endsHere > ReceivedMs(batch)))
-            entry.ExpiresAtMs = entry.ExpiresAtMs == 0 ? endsHere : Math.Min(entry.ExpiresAtMs, endsHere);
+            entry.ExpiresAtMs = SyncEntry.Earlier(entry.ExpiresAtMs, endsHere);
     }
 
     private Dictionary<ulong, long> EndsIn(int database)

@@ -314,6 +314,10 @@ internal struct SyncEntry
     // where that matters.
     public long ExpiresAtMs { get; set; }
 
+    // Of two such times; 0 is none.
+    public static long Earlier(long one, long other) =>
+        one == 0 || other == 0 ? one + other : Math.Min(one, other);
+
     // How long the key was not used, in seconds; -1 where not known.
     public long IdleSeconds { get; set; } = -1;
 

@@ -204,7 +204,7 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
         var crosses = command.Name switch
         {
             "SWAPDB" or "MOVE" => true,
-            "COPY" => NamesDatabase(batch, entry),
+            "COPY" => CommandEffects.DatabasesOf(batch, entry, command).One is not null,
             "FLUSHALL" => _filter.HasDatabases,
             "FLUSHDB" => isMapped && _filter.PassesDatabase(entry.Database) && plan.SharesDatabase(entry.Database),
             _ => false,
@@ -250,17 +250,6 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
         _request.WriteBulkString(replacesFirst ? "REPLACE"u8 : batch.Word(entry, 2));
         _request.WriteBulkString(replacesFirst ? batch.Word(entry, 2) : "REPLACE"u8);
         entry = Replace(batch, entry);
-    }
-
-    private static bool NamesDatabase(SyncBatch batch, in SyncEntry copy)
-    {
-        for (var word = 3; word < copy.Words - 1; word++)
-        {
-            if (IsNamed(batch.Word(copy, word), "DB"u8))
-                return true;
-        }
-
-        return false;
     }
 
     private static bool IsNamed(ReadOnlySpan<byte> word, ReadOnlySpan<byte> name) => Ascii.EqualsIgnoreCase(word, name);

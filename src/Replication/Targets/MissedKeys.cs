@@ -5,7 +5,7 @@ using RedisLatency.Replication.Sync;
 namespace RedisLatency.Replication.Targets;
 
 // Commands that do not find their key at the target: it had expired there, as the target is behind or its clock ahead.
-// A source passes on such a command only where it found the key.
+// A source passes on such a command only where it found the key. And those that need none, and began it anew.
 internal sealed class MissedKeys(RequestCommands commands)
 {
     private const string NoSuchKey = "ERR no such key";
@@ -34,14 +34,14 @@ internal sealed class MissedKeys(RequestCommands commands)
             return;
         foreach (var command in commands.Find(one.Request))
         {
-            if (!one.Unit.NeedsKey || command is not { Command.NeedsKey: true, Keys: { } keys }
+            if (!one.Unit.NeedsKey || command is not { Command.NeedsKey: true, Keys: not null }
                 || !FindsNone(one.Unit.Kind == UnitKind.Transaction ? command.Place : 0, reply))
             {
                 CountOutlived(one, command);
             }
             else if (command.EndsAtMs is null || command.EndsAtMs > UnixTime.NowMs())
             {
-                CountMissed(one, command, Encoding.Latin1.GetBytes(keys.First()), behind);
+                CountMissed(one, command, Encoding.Latin1.GetBytes(command.Named[0]), behind);
             }
         }
     }

@@ -132,7 +132,7 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
         var lane = writer.LaneOf(_map, Math.Max(slot, 0));
         var chunk = ChunkOf(lane, batch, entries[0].Database);
         var start = chunk.Requests.Length;
-        var (isRepeatable, needsKey, keysEndAtMs) = (true, false, long.MaxValue);
+        var (isRepeatable, needsKey, keysEndAtMs) = (true, false, 0L);
         chunk.Requests.WriteRequest("MULTI");
         var database = entries[0].Database;
         var replies = 2;
@@ -150,7 +150,7 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
             chunk.Requests.WriteRaw(batch.BytesOf(entry));
             isRepeatable &= writer.IsRepeatable(batch, entry);
             needsKey |= writer.NeedsKey(entry);
-            keysEndAtMs = Math.Min(keysEndAtMs, entry.ExpiresAtMs == 0 ? long.MaxValue : entry.ExpiresAtMs);
+            keysEndAtMs = SyncEntry.Earlier(keysEndAtMs, entry.ExpiresAtMs);
             replies++;
         }
 
@@ -169,7 +169,7 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
             Entries = entries.Length,
             IsRepeatable = isRepeatable,
             NeedsKey = needsKey,
-            KeysEndAtMs = keysEndAtMs == long.MaxValue ? 0 : keysEndAtMs,
+            KeysEndAtMs = keysEndAtMs,
         });
         if (alone)
             AwaitApplied();

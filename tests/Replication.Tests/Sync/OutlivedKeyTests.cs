@@ -36,6 +36,7 @@ public sealed class OutlivedKeyTests
     [InlineData("INCR c|COPY c d|DEL c", "d")]
     [InlineData("INCR c|COPY c d DB 1|DEL c", "d")]
     [InlineData("INCR c|RENAME c d|DEL d", "")]
+    [InlineData("INCR c|RENAME c 7|COPY 7 d|DEL 7|DEL d", "")]
     [InlineData("INCR c|MOVE c 1|SET c 5", "c")]
     [InlineData("INCR c|MOVE c 1|SELECT 1|DEL c", "")]
     [InlineData("INCR c|SWAPDB 0 1|DEL c", "c")]
