@@ -1,6 +1,5 @@
 using RedisLatency.Fixtures;
 using RedisLatency.Hosting.Running;
-using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Resp;
 using RedisLatency.Replication.Sync;
 using RedisLatency.Replication.Targets;
@@ -21,9 +20,8 @@ public class RepetitionTests
     {
         ScanTests.Require("redis-server");
         await using var target = await RedisServerProcess.Start();
-        using var to = SyncProcess.Open(target.Uri);
 
-        var problem = Should.Throw<TargetLostException>(() => WithoutMemory(target, to, before, commands));
+        var problem = Should.Throw<TargetLostException>(() => WithoutMemory(target, before, commands));
 
         problem.Message.ShouldContain("To send both again in their order may change the data");
     }
@@ -42,7 +40,7 @@ public class RepetitionTests
         using var to = SyncProcess.Open(target.Uri);
 
         var run = Task.Run(
-            () => WithoutMemory(target, to, before, commands), TestContext.Current.CancellationToken);
+            () => WithoutMemory(target, before, commands), TestContext.Current.CancellationToken);
         await Eventually.Is("they are refused", () => to.Request("INFO", "errorstats").Text.Contains("OOM"));
         to.Execute("CONFIG", "SET", "maxmemory", "0");
         await run;
@@ -153,13 +151,13 @@ public class RepetitionTests
     }
 
     // DEL waits for the end of the pause, and what stands behind it; by itself a refusal does not.
-    private static void WithoutMemory(
-        RedisServerProcess target, RedisConnection to, string before, string commands) =>
+    private static void WithoutMemory(RedisServerProcess target, string before, string commands) =>
         GivenSync.Run(target.Uri, new MiddlePlan(), 1, new GivenInTwo(
             before.Split('|'),
             ["DEL none", .. commands.Split('|')],
             () =>
             {
+                using var to = SyncProcess.Open(target.Uri);
                 to.Execute("CONFIG", "SET", "maxmemory", "1");
                 to.Execute("CLIENT", "PAUSE", "500", "ALL");
             }));
