@@ -94,12 +94,13 @@ internal sealed class KeyExpiries(CommandTable table, SyncCounts counts, long ta
         for (var i = 0; i < keys.Count; i++)
         {
             var key = HashOf(batch.Word(entry, keys[i]));
-            if (i == made)
-                ends.Remove(key);
-            else if (ends.TryGetValue(key, out var end))
+            if (i != made && ends.TryGetValue(key, out var end))
                 Use(ends, batch, ref entry, command, key, end);
         }
 
+        // Last, as it may be one of those that it is made of.
+        if (made >= 0)
+            ends.Remove(HashOf(batch.Word(entry, keys[made])));
         if (command.Keys.ReadsOthers(batch, entry))
             GiveFirst(ends, ref entry, ReceivedMs(batch));
         if (command.Name is not ("RENAME" or "RENAMENX" or "COPY" or "MOVE"))
