@@ -20,7 +20,6 @@ internal sealed class SyncCounts(int commands)
     private long _skippedCount;
     private long _bytes;
     private long _rebuilt;
-    private long _inDoubt;
 
     /// <summary>Commands and keys that the source gave.</summary>
     public long Read => Volatile.Read(ref _read);
@@ -51,18 +50,13 @@ internal sealed class SyncCounts(int commands)
 
     public long Left { get; set; }
 
-    // Commands that were sent twice and did not find their keys: whether they had the first time is not known.
-    public long InDoubt => Volatile.Read(ref _inDoubt);
-
-    public string FirstInDoubt { get; private set; } = string.Empty;
-
     // Whether any key had a time to live.
     public bool HasTimes { get; set; }
 
     // Times to live that were not followed, as they are too many.
     public long Unfollowed { get; set; }
 
-    public OutlivedKeys Outlived { get; } = new();
+    public Targets.LackingKeys Lacking { get; } = new();
 
     // Those that went to the target: FLUSHALL, FLUSHDB, SWAPDB.
     public long Emptied { get; set; }
@@ -109,12 +103,6 @@ internal sealed class SyncCounts(int commands)
             Interlocked.Add(ref _commands, unit.Entries);
         if (unit.Kind == Targets.UnitKind.Command)
             Interlocked.Increment(ref _writtenBy[unit.Command]);
-    }
-
-    public void CountInDoubt(ReadOnlySpan<byte> key)
-    {
-        if (Interlocked.Increment(ref _inDoubt) == 1)
-            FirstInDoubt = KeyText.Of(key);
     }
 
     public void Skip(string reason, ReadOnlySpan<byte> key)

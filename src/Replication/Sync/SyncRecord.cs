@@ -21,6 +21,14 @@ internal sealed class SyncRecord(
 
     private const string AsAsked = "as asked";
 
+    private const string PossiblyLacking = "a command for them (INCR, HSET, SUNIONSTORE …) came to the target, which "
+        + "is behind or its clock ahead, after a key that it uses had expired there; or it was sent twice, as its "
+        + "answer was lost, and found no key the second time";
+
+    private const string CertainlyLacking = "a command for them (EXPIRE, RENAME, LSET …) did not find at the target "
+        + "what it found at the source. That may have expired there before (the target is behind, or its clock ahead), or "
+        + "others changed it";
+
     // An answer may be long on its way.
     private const long MostAheadMs = 1000;
 
@@ -32,7 +40,8 @@ internal sealed class SyncRecord(
         // Before what is missing is asked for: it may be none.
         var (ofSource, doubtsOfSource) = source.FindDoubts();
         var missing = shards.Select(shard => shard.Reader.Missing).OfType<string>().ToList();
-        var outlived = Outlived([.. shards.Select(shard => shard.Counts)]);
+        var counts = shards.Select(shard => shard.Counts).ToList();
+        var lacking = Lacking(counts, KeyLack.Possible, PossiblyLacking);
         return new RunFindings
         {
             Summaries = [whole, .. shards.Select(shard => Summary(shard.Reader.Name, [shard]))],
@@ -52,20 +61,21 @@ internal sealed class SyncRecord(
                 .. skips.Where(skip => !IsIntended(skip)).Select(skip => skip.First.Length == 0
                     ? $"{char.ToUpperInvariant(skip.Reason[0])}{skip.Reason[1..]}."
                     : $"Not carried over ({Quantity.Count(skip.Count)}): {skip.Reason}, the first {skip.First}."),
+                .. Lacking(counts, KeyLack.Certain, CertainlyLacking),
                 .. ofSource,
                 .. faults,
             ],
             Doubts =
             [
-                .. doubts, .. doubtsOfSource, .. missing, .. options.ExpectsKeys ? outlived : [], .. ClockDoubts(),
-                .. DoubtsOf([.. shards.Select(shard => shard.Counts)]),
+                .. doubts, .. doubtsOfSource, .. missing, .. options.ExpectsKeys ? lacking : [], .. ClockDoubts(),
+                .. DoubtsOf(counts),
                 .. events.All.Where(one => one.Kind is Doubt or AofFileReader.Truncated).Select(one => one.Text),
             ],
             EndsWhenStopped = source.HasNoEnd && missing.Count == 0,
             Notes =
             [
-                .. options.Notes, .. options.ExpectsKeys ? [] : outlived,
-                .. NotesOf([.. shards.Select(shard => shard.Counts)]),
+                .. options.Notes, .. options.ExpectsKeys ? [] : lacking,
+                .. NotesOf(counts),
             ],
             Shown = [],
             Thresholds = [.. options.Thresholds.Select(one => RunRecordParts.Threshold(one.Evaluate(metrics)))],
@@ -101,23 +111,14 @@ internal sealed class SyncRecord(
         }
     }
 
-    private static List<string> Outlived(IReadOnlyList<SyncCounts> counts) =>
-        counts.Sum(one => one.Outlived.Count) is > 0 and var outlived
-            ? [$"{Quantity.Count(outlived)} keys may lack what the source has, the first "
-                + $"{counts.First(one => one.Outlived.Count > 0).Outlived.First}: a command for them (INCR, HSET, "
-                + "SUNIONSTORE …) came to the target, which is behind or its clock ahead, after a key that it uses had "
-                + "expired there."]
+    private static List<string> Lacking(IReadOnlyList<SyncCounts> counts, KeyLack lack, string why) =>
+        counts.Sum(one => one.Lacking.Count(lack)) is > 0 and var keys
+            ? [$"{Quantity.Count(keys)} keys {(lack == KeyLack.Certain ? "lack" : "may lack")} what the source has, "
+                + $"the first {counts.First(one => one.Lacking.Count(lack) > 0).Lacking.First(lack)}: {why}."]
             : [];
 
     private static IEnumerable<string> DoubtsOf(IReadOnlyList<SyncCounts> counts)
     {
-        if (counts.Sum(one => one.InDoubt) is > 0 and var inDoubt)
-        {
-            yield return $"{Quantity.Count(inDoubt)} commands were sent to the target twice, as their answers were "
-                + "lost, and did not find their keys the second time, the first "
-                + $"{counts.First(one => one.InDoubt > 0).FirstInDoubt}: those may have expired there too early.";
-        }
-
         if (counts.Sum(one => one.Left) is > 0 and var left)
         {
             yield return $"{Quantity.Count(left)} keys or fields whose time to live was over and was extended by an "

@@ -109,9 +109,8 @@ internal sealed class LaneAsking(
             {
                 away = away with { Request = RestoreRequest.Replacing(away.Request) };
             }
-            else if (MissedKeys.IsMissed(away.Unit, error))
+            else if (missed.Takes(away, error))
             {
-                away.Counts.Skip(MissedKeys.Reason, KeyOf(away));
                 return true;
             }
             else

@@ -135,7 +135,14 @@ internal struct SentUnit
     // When keys that it uses, and does not replace, expire at the target; 0 where that does not matter.
     public long KeysEndAtMs { get; set; }
 
+    // Of a transaction that of each command, where any matters: MULTI has the first place.
+    public long[]? EndsAtMs { get; set; }
+
     public readonly bool IsLate => KeysEndAtMs != 0 && KeysEndAtMs <= UnixTime.NowMs();
+
+    public readonly bool IsLateAt(int place) => EndsAtMs is null
+        ? IsLate
+        : place < EndsAtMs.Length && EndsAtMs[place] != 0 && EndsAtMs[place] <= UnixTime.NowMs();
 
     public ValuePart Part { get; set; }
 }

@@ -4,14 +4,12 @@ using RedisLatency.Replication.Sync;
 
 namespace RedisLatency.Replication.Targets;
 
-// Commands that do not find their key at the target: it had expired there, as the target is behind or its clock ahead.
-// A source passes on such a command only where it found the key. And those that need none, and began it anew.
+// Commands that do not find their key at the target, or not all of it: it had expired there, as the target is behind or
+// its clock ahead. A source passes on such a command only where it found the key. And those that need none, and began
+// it anew.
 internal sealed class MissedKeys(RequestCommands commands)
 {
     private const string NoSuchKey = "ERR no such key";
-
-    public const string Reason =
-        "the key had expired at the target before the command came that needs it (it is behind, or its clock is ahead)";
 
     private static readonly string[] Missing =
     [
@@ -19,86 +17,131 @@ internal sealed class MissedKeys(RequestCommands commands)
         "ERR could not decode requested zset member", "ERR The ID specified in XSETID is smaller", "NOGROUP ",
     ];
 
-    // Whether an error is of a command that did not find its key, or not all of it.
-    public static bool IsMissed(in SentUnit unit, string error) => unit.NeedsKey && error == NoSuchKey
-        || (unit.IsLate && Missing.Any(text => error.StartsWith(text, StringComparison.Ordinal)));
+    // What a key of another type, or another value, can lead to.
+    private static readonly string[] Differing = ["WRONGTYPE ", "BUSYGROUP ", "NOGROUP ", "ERR "];
+
+    private static readonly string[] OfItself = ["ERR unknown ", "ERR wrong number ", "ERR syntax ", "ERR Protocol "];
 
     // Whether there is something to be counted.
     public static bool Concerns(in SentUnit unit, ReadOnlySpan<byte> reply, SyncCounts counts) =>
-        unit.IsLate || counts.Outlived.IsAny || (unit.NeedsKey && MayFindNone(unit, reply));
+        unit.IsLate || counts.Lacking.IsAny || (unit.NeedsKey && MayFindNone(unit, reply));
 
-    // What stands behind it and is carried out yet may make good for it, or was carried out before and removed the key.
+    // Whether an error is of a command that did not find its key as the source had it. It is counted.
+    public bool Takes(TurnedAway one, string error)
+    {
+        if (!MayTake(one.Unit, error, one.Counts))
+            return false;
+        var found = commands.Find(one.Request);
+        var isMissed = (one.Unit.NeedsKey && error == NoSuchKey) || (one.Unit.IsLate && IsAnyOf(Missing, error));
+        if (!isMissed && !found.Exists(command => Lack(one, command, command.Named) != KeyLack.None))
+            return false;
+        foreach (var command in found)
+        {
+            // Which command of a transaction it was is not asked.
+            var isIt = one.Unit.Kind != UnitKind.Transaction || LacksAny(one, command)
+                || (error == NoSuchKey && command.Command?.Name is "RENAME" or "RENAMENX" or "LSET");
+            Follow(one, command, isIt ? KeyLack.Certain : KeyLack.None);
+        }
+
+        return true;
+    }
+
+    // Cheap, and true more often than that.
+    private static bool MayTake(in SentUnit unit, string error, SyncCounts counts) =>
+        unit.Kind is UnitKind.Command or UnitKind.Transaction
+        && ((unit.NeedsKey && error == NoSuchKey)
+            || (unit.IsLate && IsAnyOf(Missing, error))
+            || (counts.Lacking.IsAny && IsAnyOf(Differing, error) && !IsAnyOf(OfItself, error)));
+
+    // What stands behind it and is carried out yet was perhaps carried out before, and removed the key.
     public void Count(TurnedAway one, RespCursor reply, IEnumerable<TurnedAway> behind)
     {
-        if (!one.Unit.NeedsKey && !one.Unit.IsLate && !one.Counts.Outlived.IsAny)
+        if (!one.Unit.NeedsKey && !one.Unit.IsLate && !one.Counts.Lacking.IsAny)
             return;
         foreach (var command in commands.Find(one.Request))
         {
-            if (!one.Unit.NeedsKey || command is not { Command.NeedsKey: true, Keys: not null }
-                || !FindsNone(one.Unit.Kind == UnitKind.Transaction ? command.Place : 0, reply))
-            {
-                CountOutlived(one, command);
-            }
-            else if (command.EndsAtMs is null || command.EndsAtMs > UnixTime.NowMs())
-            {
-                CountMissed(one, command, Encoding.Latin1.GetBytes(command.Named[0]), behind);
-            }
+            var isMissed = one.Unit.NeedsKey && command is { Command.NeedsKey: true, Keys: not null }
+                && FindsNone(one.Unit.Kind == UnitKind.Transaction ? command.Place : 0, reply)
+                && (command.EndsAtMs is null || command.EndsAtMs > UnixTime.NowMs());
+            Follow(one, command, isMissed ? Judge(one, command, behind) : KeyLack.None);
         }
     }
+
+    private static bool IsAnyOf(string[] beginnings, string error) =>
+        beginnings.Any(text => error.StartsWith(text, StringComparison.Ordinal));
 
     private static bool MayFindNone(in SentUnit unit, ReadOnlySpan<byte> reply) => unit.Kind == UnitKind.Transaction
         ? reply.IndexOf(":0\r\n"u8) >= 0 || reply.IndexOf("-1\r\n"u8) >= 0 || reply.IndexOf("_\r\n"u8) >= 0
         : reply.StartsWith(":0\r"u8) || reply.StartsWith("$-"u8) || reply.StartsWith("*-"u8) || reply[0] == '_';
 
-    // What is made of a key that lacks something lacks it as well.
-    private static void CountOutlived(TurnedAway one, KeyedCommand command)
+    private KeyLack Judge(TurnedAway one, KeyedCommand command, IEnumerable<TurnedAway> behind)
     {
-        var (outlived, own) = (one.Counts.Outlived, one.Unit.Database);
+        // What it was to take away is gone, and may have been the last.
+        if (command.Command?.Name is "LPOP" or "RPOP" && one.Unit.IsLateAt(command.Place))
+            return KeyLack.Possible;
+        var others = behind.Where(other => other.Unit.Database == one.Unit.Database)
+            .SelectMany(other => commands.Find(other.Request)).Where(command.SharesKeyWith);
+        return one.Unit.WasSent && (command.Effect != CommandEffect.Keeps || command.Command?.Name == "PERSIST"
+            || others.Any(other => other.Effect is not (CommandEffect.Keeps or CommandEffect.Adds)))
+            ? KeyLack.Possible
+            : KeyLack.Certain;
+    }
+
+    // What is made of a key that lacks something may lack it as well.
+    private static void Follow(TurnedAway one, KeyedCommand command, KeyLack missed)
+    {
+        var (lacking, own) = (one.Counts.Lacking, command.Database ?? one.Unit.Database);
         var (name, named, other) = (command.Command?.Name, command.Named, command.Databases.One ?? own);
         var made = command.Command?.MadeKey(named.Count) ?? -1;
-        var lacks = one.Unit.IsLate || (command.Keys is null && outlived.Count > 0)
-            || named.Where((_, i) => i != made).Any(key => outlived.Has(own, key));
+        var isLate = one.Unit.IsLateAt(command.Place);
         switch (name)
         {
             case "FLUSHALL" or "FLUSHDB":
-                outlived.Empty(name == "FLUSHDB" ? own : null);
+                lacking.Empty(name == "FLUSHDB" ? own : null);
                 break;
             case "SWAPDB" when command.Databases.Other is { } second:
-                outlived.Swap(other, second);
+                lacking.Swap(other, second);
                 break;
             case "RENAME" or "RENAMENX" or "COPY" or "MOVE" when named.Count > 0:
-                lacks = one.Unit.IsLate || outlived.Has(own, named[0]);
+                var lack = Most(missed, isLate ? KeyLack.Possible : KeyLack.None, lacking.Of(own, named[0]));
                 if (name != "COPY")
-                    outlived.Set(own, named[0], isOutlived: false);
-                outlived.Set(other, named[^1], lacks);
+                    lacking.Set(own, named[0], KeyLack.None);
+                lacking.Set(other, named[^1], lack);
                 break;
             default:
+                var others = isLate || Lack(one, command, named.Where((_, i) => i != made)) != KeyLack.None
+                    ? KeyLack.Possible
+                    : KeyLack.None;
                 foreach (var key in made < 0 ? named : [named[made]])
                 {
-                    if (lacks || made >= 0 || command.Effect == CommandEffect.Replaces)
-                        outlived.Set(own, key, lacks && command.Effect != CommandEffect.Replaces);
+                    if (command.Effect == CommandEffect.Replaces)
+                        lacking.Set(own, key, KeyLack.None);
+                    else if (made >= 0 || Most(others, missed) != KeyLack.None)
+                        lacking.Set(own, key, Most(others, missed, made < 0 ? lacking.Of(own, key) : KeyLack.None));
                 }
 
                 break;
         }
     }
 
-    private void CountMissed(
-        TurnedAway one, KeyedCommand command, ReadOnlySpan<byte> key, IEnumerable<TurnedAway> behind)
+    private static bool LacksAny(TurnedAway one, KeyedCommand command) =>
+        one.Unit.IsLateAt(command.Place) || Lack(one, command, command.Named) != KeyLack.None;
+
+    private static KeyLack Lack(TurnedAway one, KeyedCommand command, IEnumerable<string> keys)
     {
-        var others = behind.Where(other => other.Unit.Database == one.Unit.Database)
-            .SelectMany(other => commands.Find(other.Request)).Where(command.SharesKeyWith).ToList();
-        if (others.Exists(other => other is { Effect: CommandEffect.Replaces, Keys: not null }))
-            return;
-        if (one.Unit.WasSent && (command.Effect != CommandEffect.Keeps || command.Command?.Name == "PERSIST"
-            || others.Exists(other => other.Effect is not (CommandEffect.Keeps or CommandEffect.Adds))))
-        {
-            one.Counts.CountInDoubt(key);
-        }
-        else
-        {
-            one.Counts.Skip(Reason, key);
-        }
+        var (lacking, database) = (one.Counts.Lacking, command.Database ?? one.Unit.Database);
+        // A script, or SORT by a pattern, may use keys that it does not name.
+        return command.Keys is null && lacking.IsAnyLeft
+            ? KeyLack.Possible
+            : keys.Select(key => lacking.Of(database, key)).Append(KeyLack.None).Max();
+    }
+
+    private static KeyLack Most(params ReadOnlySpan<KeyLack> lacks)
+    {
+        var most = KeyLack.None;
+        foreach (var lack in lacks)
+            most = lack > most ? lack : most;
+        return most;
     }
 
     // Of what EXEC answers the element at a place that counts from 1.
@@ -113,5 +156,96 @@ internal sealed class MissedKeys(RequestCommands commands)
         }
 
         return reply.IsNull || reply is { Type: RespType.Integer, Number: 0 };
+    }
+}
+
+// Whether a key lacks at the target what the source has.
+internal enum KeyLack
+{
+    None,
+    Possible,
+    Certain,
+}
+
+// Keys of the target that lack something, until they are replaced. Any thread asks.
+internal sealed class LackingKeys
+{
+    private const int MostKept = 1 << 16;
+
+    private readonly Lock _gate = new();
+    // The database, and the key's bytes as characters.
+    private readonly Dictionary<string, KeyLack> _names = [];
+    private readonly long[] _more = new long[1 + (int)KeyLack.Certain];
+    private volatile bool _isAny;
+
+    // Whether there ever was one.
+    public bool IsAny => _isAny;
+
+    public bool IsAnyLeft
+    {
+        get
+        {
+            lock (_gate)
+                return _names.Count > 0 || _more.Sum() > 0;
+        }
+    }
+
+    public long Count(KeyLack lack)
+    {
+        lock (_gate)
+            return _names.Values.Count(one => one == lack) + _more[(int)lack];
+    }
+
+    public string First(KeyLack lack)
+    {
+        lock (_gate)
+        {
+            var name = _names.FirstOrDefault(one => one.Value == lack).Key ?? " (not kept)";
+            return KeyText.Of(Encoding.Latin1.GetBytes(name[1..]));
+        }
+    }
+
+    public KeyLack Of(int database, string key)
+    {
+        lock (_gate)
+            return _names.GetValueOrDefault((char)database + key);
+    }
+
+    public void Set(int database, string key, KeyLack lack)
+    {
+        var name = (char)database + key;
+        lock (_gate)
+        {
+            if (lack == KeyLack.None)
+            {
+                _names.Remove(name);
+                return;
+            }
+
+            _isAny = true;
+            if (_names.Count < MostKept || _names.ContainsKey(name))
+                _names[name] = lack;
+            else
+                _more[(int)lack]++;
+        }
+    }
+
+    public void Swap(int one, int other)
+    {
+        lock (_gate)
+        {
+            var swapped = _names.Where(name => name.Key[0] == one || name.Key[0] == other).ToList();
+            swapped.ForEach(name => _names.Remove(name.Key));
+            swapped.ForEach(name => _names[(char)(name.Key[0] == one ? other : one) + name.Key[1..]] = name.Value);
+        }
+    }
+
+    public void Empty(int? database)
+    {
+        lock (_gate)
+        {
+            foreach (var name in _names.Keys.Where(one => database is null || one[0] == database).ToList())
+                _names.Remove(name);
+        }
     }
 }

@@ -1,3 +1,4 @@
+using System.Buffers.Text;
 using System.Text;
 using RedisLatency.Replication.Sync;
 
@@ -15,12 +16,21 @@ internal sealed class RequestCommands(CommandTable table)
     public List<KeyedCommand> Find(ReadOnlySpan<byte> request)
     {
         var found = new List<KeyedCommand>();
+        int? database = null;
         for (var place = 0; !request.IsEmpty && _frames.TryRead(request, out var frame); place++)
         {
             Batch.Clear();
             var entry = Batch.AddCommand(frame, _frames.Words, database: 0);
-            if (Read(entry) is { } command)
-                found.Add(command with { Place = place });
+            if (table.Find(Batch, entry)?.Name == "SELECT"
+                && Utf8Parser.TryParse(Batch.Word(entry, 1), out int other, out _))
+            {
+                database = other;
+            }
+            else if (Read(entry) is { } command)
+            {
+                found.Add(command with { Place = place, Database = database });
+            }
+
             request = request[frame.Length..];
         }
 
@@ -54,6 +64,9 @@ internal sealed record KeyedCommand(CommandSpec? Command, HashSet<string>? Keys,
 {
     // In a transaction MULTI stands before it.
     public int Place { get; init; }
+
+    // That a transaction has selected before it; null where it did not.
+    public int? Database { get; init; }
 
     // Its keys in their order, those that it names.
     public IReadOnlyList<string> Named { get; init; } = [];

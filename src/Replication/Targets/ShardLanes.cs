@@ -136,6 +136,7 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
         chunk.Requests.WriteRequest("MULTI");
         var database = entries[0].Database;
         var replies = 2;
+        long[]? ends = null;
         foreach (ref readonly var entry in entries)
         {
             if (entry.Database != database)
@@ -150,7 +151,14 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
             chunk.Requests.WriteRaw(batch.BytesOf(entry));
             isRepeatable &= writer.IsRepeatable(batch, entry);
             needsKey |= writer.NeedsKey(entry);
-            keysEndAtMs = SyncEntry.Earlier(keysEndAtMs, entry.ExpiresAtMs);
+            if (entry.ExpiresAtMs != 0)
+            {
+                keysEndAtMs = SyncEntry.Earlier(keysEndAtMs, entry.ExpiresAtMs);
+                // Before each of them there may be a SELECT.
+                ends ??= new long[1 + (2 * entries.Length)];
+                ends[replies - 1] = entry.ExpiresAtMs;
+            }
+
             replies++;
         }
 
@@ -170,6 +178,7 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
             IsRepeatable = isRepeatable,
             NeedsKey = needsKey,
             KeysEndAtMs = keysEndAtMs,
+            EndsAtMs = ends,
         });
         if (alone)
             AwaitApplied();

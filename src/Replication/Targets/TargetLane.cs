@@ -219,16 +219,19 @@ internal sealed class TargetLane : IDisposable
         var wasCarriedOut = error is null || (unit.Kind == UnitKind.Transaction && reply.Type == RespType.Array);
         if (_turnedAway.Count > 0 && unit.Kind != UnitKind.Control && HasOvertaken(chunk, unit, error, wasCarriedOut))
             error = LaneAsking.Overtook;
-        if (error is not null && MissedKeys.IsMissed(unit, error))
-        {
-            chunk.Owned.Counts.Skip(MissedKeys.Reason, chunk.KeyOf(unit));
-            error = null;
-        }
-
         if (error is not null)
         {
             var asked = unit with { WasSent = unit.WasSent || error == LaneAsking.Overtook };
-            _turnedAway.Add(new TurnedAway(asked, chunk.CopyOf(unit), error, chunk.Share, chunk.ReceivedNs));
+            var away = new TurnedAway(asked, chunk.CopyOf(unit), error, chunk.Share, chunk.ReceivedNs);
+            if (chunk.Share is not null && !_turnedAway.Exists(one => one.Unit.Kind == UnitKind.Control)
+                && _missed.Takes(away, error))
+            {
+                End(unit, chunk.Share, chunk.ReceivedNs);
+            }
+            else
+            {
+                _turnedAway.Add(away);
+            }
         }
         else if (_turnedAway.Exists(away => away.Unit.Kind == UnitKind.Control))
         {
