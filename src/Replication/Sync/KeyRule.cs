@@ -51,13 +51,16 @@ internal readonly record struct KeyRule(int First, int Last, int Step, int Count
     // The word by which a command is named in messages: its first key, of nearly all.
     public int NamingWord => First > 0 ? First : CountAt + 1;
 
-    // Whether it reads keys whose names are made from what others hold: SORT … BY or GET.
+    // Whether it reads keys whose names are made from what others hold: SORT … BY or GET, each with a star.
     public bool ReadsOthers(SyncBatch batch, in SyncEntry entry)
     {
         for (var word = 2; Special == Sort && word + 1 < entry.Words; word = AfterOption(batch, entry, word))
         {
-            if (IsNamed(batch.Word(entry, word), "BY"u8) || IsNamed(batch.Word(entry, word), "GET"u8))
+            if ((IsNamed(batch.Word(entry, word), "BY"u8) || IsNamed(batch.Word(entry, word), "GET"u8))
+                && batch.Word(entry, word + 1).Contains((byte)'*'))
+            {
                 return true;
+            }
         }
 
         return false;

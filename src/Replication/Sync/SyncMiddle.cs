@@ -113,7 +113,10 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
             return false;
         }
 
-        if (!_filter.HasKeys || _keys.Count == 0)
+        // Names that the target makes from what its keys hold are neither chosen there nor renamed.
+        var readsHidden = (_filter.HasKeys || plan.Prefixes.Count > 0) && entry.Kind == EntryKind.Command
+            && table.All[entry.Command].Keys.ReadsOthers(batch, entry);
+        if (!readsHidden && (!_filter.HasKeys || _keys.Count == 0))
             return true;
         _chosen.Clear();
         foreach (var key in _keys)
@@ -122,7 +125,7 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
                 _chosen.Add(key);
         }
 
-        if (_chosen.Count == _keys.Count)
+        if (_chosen.Count == _keys.Count && !readsHidden)
             return true;
         if (_chosen.Count > 0 && Cuttable.Contains(table.All[entry.Command].Name))
         {
@@ -135,7 +138,9 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
         if (_chosen.Count > 0)
         {
             counts.Skip(
-                "keys on both sides of the filter, in a command that cannot be cut", batch.Word(entry, _keys[0]));
+                readsHidden ? "keys that are found by a pattern (SORT … BY, GET), where keys are chosen or renamed"
+                    : "keys on both sides of the filter, in a command that cannot be cut",
+                batch.Word(entry, _keys[0]));
         }
         else
         {

@@ -26,8 +26,8 @@ internal sealed class SyncRecord(
         + "answer was lost, and found no key the second time";
 
     private const string CertainlyLacking = "a command for them (EXPIRE, RENAME, LSET …) did not find at the target "
-        + "what it found at the source. That may have expired there before (the target is behind, or its clock ahead), or "
-        + "others changed it";
+        + "what it found at the source. That may have expired there before (the target is behind, or its clock ahead), "
+        + "or others changed it";
 
     // An answer may be long on its way.
     private const long MostAheadMs = 1000;

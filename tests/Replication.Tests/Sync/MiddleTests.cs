@@ -90,6 +90,29 @@ public class MiddleTests
         counts.SkippedFor[0].Reason.ShouldContain("both sides of the filter");
     }
 
+    [Theory]
+    [InlineData("SORT l BY w_* STORE out", true)]
+    [InlineData("SORT l BY w_*->f STORE out", true)]
+    [InlineData("SORT l GET w_* STORE out", true)]
+    [InlineData("SORT l BY nosort GET # STORE out", false)]
+    public async Task Sort_ByKeysThatItDoesNotName_IsSkipped_WhereKeysAreChosenOrRenamed(string command, bool isSkipped)
+    {
+        MiddlePlan[] plans =
+        [
+            new() { Filter = new FilterOptions { BlockKeyPrefixes = ["w_"] } }, new() { Prefixes = [new("w_"u8.ToArray(), "v_"u8.ToArray())] },
+            new(),
+        ];
+        ScanTests.Require("redis-server");
+
+        foreach (var plan in plans)
+        {
+            await using var target = await RedisServerProcess.Start();
+            var counts = GivenSync.Run(target.Uri, plan, 1, "RPUSH l 1 2", "MSET w_1 9 w_2 5", command);
+            counts.Skipped.ShouldBe(isSkipped && plan != plans[^1] ? 1 : 0);
+            counts.SkippedFor.ShouldAllBe(skip => skip.First == "l" && skip.Reason.StartsWith("keys that are found by"));
+        }
+    }
+
     [Fact]
     public async Task Words_ThatAreNamedLikeOptions_AreNoKeys()
     {

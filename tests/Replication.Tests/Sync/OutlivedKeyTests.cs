@@ -51,6 +51,10 @@ public sealed class OutlivedKeyTests
     [InlineData("SELECT 1|INCR moved", "moved")]
     [InlineData("SET c 6|INCR c", "")]
     [InlineData("SELECT 1|INCR c", "")]
+    [InlineData("MULTI|INCR persisted|INCR c|EXEC|DEL c", "")]
+    [InlineData("MULTI|INCR persisted|INCR c|SELECT 1|INCR moved|EXEC|DEL moved", "c")]
+    [InlineData("LPOP l", "l")]
+    [InlineData("LPOP l|DEL l", "")]
     [InlineData("INCR later|INCR persisted|INCR replaced|SADD t e", "")]
     public async Task Key_ThatIsBegunAnew_IsDoubted_UntilItIsReplaced(string commands, string expected)
     {
@@ -115,27 +119,6 @@ public sealed class OutlivedKeyTests
         var counts = await Run(commands, EndsInMs + 100);
 
         ShouldLack(counts, KeyLack.Certain, expected);
-    }
-
-    // What was popped may have been the last: then the key is gone at the source too, and it says nothing.
-    [Theory]
-    [InlineData("LPOP l", "l")]
-    [InlineData("LPOP l|DEL l", "")]
-    public async Task Key_OfWhichAnElementIsNotFound_IsDoubted_UntilItIsReplaced(string commands, string expected)
-    {
-        var counts = await Run(commands, EndsInMs + 100);
-
-        ShouldLack(counts, KeyLack.Possible, expected);
-    }
-
-    [Theory]
-    [InlineData("MULTI|INCR persisted|INCR c|EXEC|DEL c", "")]
-    [InlineData("MULTI|INCR persisted|INCR c|SELECT 1|INCR moved|EXEC|DEL moved", "c")]
-    public async Task Transaction_DoubtsOnlyTheKeysOfWhatIsLate(string commands, string expected)
-    {
-        var counts = await Run($"{commands}|SELECT 1|DEL moved", EndsInMs + 100);
-
-        ShouldLack(counts, KeyLack.Possible, expected);
     }
 
     [Fact]
