@@ -1,5 +1,6 @@
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Results;
+using RedisLatency.Redis;
 using RedisLatency.Replication.Probe;
 using RedisLatency.Replication.Sources;
 using RedisLatency.Replication.Targets;
@@ -41,6 +42,8 @@ internal sealed class SyncRecord(
         var (ofSource, doubtsOfSource) = source.FindDoubts();
         var missing = shards.Select(shard => shard.Reader.Missing).OfType<string>().ToList();
         var counts = shards.Select(shard => shard.Counts).ToList();
+        if (options.HasSameNames)
+            counts.ForEach(SettleGone);
         var lacking = Lacking(counts, KeyLack.Possible, PossiblyLacking);
         return new RunFindings
         {
@@ -80,6 +83,27 @@ internal sealed class SyncRecord(
             Shown = [],
             Thresholds = [.. options.Thresholds.Select(one => RunRecordParts.Threshold(one.Evaluate(metrics)))],
         };
+    }
+
+    // What neither has any more lacks nothing: it was emptied, or the source has not yet said that it has expired.
+    private void SettleGone(SyncCounts counts)
+    {
+        if (counts.Lacking.Keys is not { Count: > 0 } keys
+            || servers.FirstOrDefault(one => one.Role == "source").Server is not { } from
+            || servers.FirstOrDefault(one => one.Role == "target").Server is not { } to)
+        {
+            return;
+        }
+
+        try
+        {
+            foreach (var (database, key) in from.FindAbsent(to.FindAbsent(keys)))
+                counts.Lacking.Set(database, key, KeyLack.None);
+        }
+        catch (RedisException)
+        {
+            // So it stays in doubt.
+        }
     }
 
     private static IEnumerable<string> NotesOf(IReadOnlyList<SyncCounts> counts)
@@ -167,4 +191,4 @@ internal sealed class SyncRecord(
 
 /// <summary>What the record needs of the options.</summary>
 internal sealed record OutputOptionsView(
-    IReadOnlyList<Threshold> Thresholds, IReadOnlyList<string> Notes, bool ExpectsKeys);
+    IReadOnlyList<Threshold> Thresholds, IReadOnlyList<string> Notes, bool ExpectsKeys, bool HasSameNames);

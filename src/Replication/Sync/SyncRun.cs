@@ -83,7 +83,7 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbF
         return recording.Finish(recording.Describe(
             record.ToFindings(new OutputOptionsView(
                 plan.Options.Output.Thresholds, [.. source.Notes, .. middle.NotesOf(source.Server)],
-                plan.ExpectsKeys))));
+                plan.ExpectsKeys, middle is { Prefixes.Count: 0, Databases.Count: 0, Function: null }))));
 
         void EndInterval(in TakenInterval interval, ref LiveSnapshot snapshot)
         {

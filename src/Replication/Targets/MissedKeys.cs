@@ -205,6 +205,15 @@ internal sealed class LackingKeys
         }
     }
 
+    public List<(int Database, string Key)> Keys
+    {
+        get
+        {
+            lock (_gate)
+                return [.. _names.Keys.Select(name => ((int)name[0], name[1..]))];
+        }
+    }
+
     public KeyLack Of(int database, string key)
     {
         lock (_gate)

@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Text;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Clocks;
@@ -92,6 +93,36 @@ internal sealed record TargetServer(ResolvedTarget Target, ServerFacts Facts)
     {
         using var map = IsCluster ? OpenMap() : null;
         return Primaries(map).Sum(target => Read(target).Databases.Sum(one => one.Keys));
+    }
+
+    // Which of some keys it does not have, by the bytes of their names as characters. Who does not serve a key refuses.
+    public List<(int Database, string Key)> FindAbsent(IReadOnlyCollection<(int Database, string Key)> keys)
+    {
+        const string Exists = "EXISTS";
+        using var map = IsCluster ? OpenMap() : null;
+        var absent = new List<(int Database, string Key)>();
+        var request = new RespWriter();
+        foreach (var primary in Primaries(map))
+        {
+            using var pipeline = RedisPipeline.Open(primary.Endpoint, primary.Connection);
+            foreach (var inOne in keys.GroupBy(key => key.Database))
+            {
+                if (!IsCluster)
+                    pipeline.Ask("SELECT", inOne.Key.ToString(CultureInfo.InvariantCulture));
+                request.Clear();
+                foreach (var (_, key) in inOne)
+                {
+                    request.WriteArrayHeader(2);
+                    request.WriteBulkString(Encoding.ASCII.GetBytes(Exists));
+                    request.WriteBulkString(Encoding.Latin1.GetBytes(key));
+                }
+
+                pipeline.Send(request.Written, inOne.Count());
+                absent.AddRange(inOne.Where(_ => pipeline.Await(Exists) is { Type: RespType.Integer, Number: 0 }));
+            }
+        }
+
+        return absent;
     }
 
     // Of which changes the data of each primary is the result: a replica has that of its primary.

@@ -209,6 +209,27 @@ public sealed class OutlivedKeyTests
         }
     }
 
+    // Both were emptied, and the source says nothing then.
+    [Theory]
+    [InlineData("Valid", 0)]
+    [InlineData("Doubtful", 1, "--rename-prefix", "other:=another:")]
+    public async Task List_ThatIsEmptiedAfterItExpiredAtTheTarget_IsNotDoubted_OnceNeitherHasIt(
+        string verdict, int doubted, params string[] arguments)
+    {
+        await using var pair = await SyncPair.Start();
+        await using var process = await pair.SyncFirst(arguments);
+        pair.From.Execute("RPUSH", "list", "1");
+        pair.From.Execute("PEXPIRE", "list", "1500");
+        await pair.StandStill(process, () => pair.From.Execute("LPOP", "list").Text.ShouldBe("1"), "short");
+        pair.From.Execute("SET", "last", "1");
+        await process.Until("the last is there", () => pair.To.Execute("EXISTS", "last").Number == 1);
+        var (code, record) = await process.EndBy("INT").End(process);
+
+        code.ShouldBe(130, process.ToString());
+        record["verdict"]!["status"]!.GetValue<string>().ShouldBe(verdict);
+        record["verdict"]!.ToJsonString().Split("may lack").Length.ShouldBe(1 + doubted);
+    }
+
     private static void ShouldLack(SyncCounts counts, KeyLack lack, string key)
     {
         KeyLack[] both = [KeyLack.Possible, KeyLack.Certain];
