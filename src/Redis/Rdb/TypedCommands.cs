@@ -96,7 +96,26 @@ public enum TypedLosses
     StreamCounts = 16,
 
     /// <summary>
-    /// Perhaps pending entries that were deleted from a stream: it was too long to find out which are.
+    /// Perhaps pending entries that were deleted from a stream: it was too long to find out which are. To the XCLAIM of
+    /// such a one a server answers with an empty array.
     /// </summary>
     DeletedPending = 32,
+}
+
+/// <summary>Losses in plain words.</summary>
+public static class TypedLossWords
+{
+    private static readonly (TypedLosses Loss, string Words)[] All =
+    [
+        (TypedLosses.FieldExpiry, "times to live of a hash's fields"),
+        (TypedLosses.IdleConsumers, "consumers of a stream's groups with nothing pending"),
+        (TypedLosses.UnownedPending, "pending entries of a stream's groups that consumers gave back"),
+        (TypedLosses.ProducerIds, "ids of a stream's producers"),
+        (TypedLosses.StreamCounts, "a stream's counts of entries added and read"),
+        (TypedLosses.DeletedPending, "pending entries of a stream's groups that may have been deleted from it"),
+    ];
+
+    /// <summary>All of them, parted by commas.</summary>
+    public static string InWords(this TypedLosses losses) =>
+        string.Join(", ", All.Where(one => losses.HasFlag(one.Loss)).Select(one => one.Words));
 }

@@ -127,8 +127,9 @@ internal sealed class DataSetReading(ISyncSink sink, SyncBatch batch, SourceOpti
         AddPart(database, ValuePart.Last);
         sink.Note("not-atomic", $"{Shown(reader.Entry)} is longer than {options.BigValue:N0} bytes: it is written in "
             + $"{_parts + 1} parts, which others can see half done.");
-        if (_commands.Losses != TypedLosses.None)
-            sink.Skip($"a part of the value that no command can make: {_commands.Losses}", reader.Entry.Key);
+        var losses = options.HearsOfClaims ? _commands.Losses & ~TypedLosses.DeletedPending : _commands.Losses;
+        if (losses != TypedLosses.None)
+            sink.Skip($"a part of the value that no command can make: {losses.InWords()}", reader.Entry.Key);
     }
 
     private void AddPart(int database, ValuePart part)

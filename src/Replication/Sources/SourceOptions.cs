@@ -39,6 +39,10 @@ internal sealed record SourceOptions
     /// <summary>The format of the target, which decides the commands for such a value.</summary>
     public RdbFormat Target { get; init; } = new(IsValkey: false, RdbFormat.NewestOfRedis);
 
+    // Whether each XCLAIM is answered, and so is found out which pending entries were deleted from a stream; or nothing
+    // is written at all.
+    public bool HearsOfClaims { get; init; }
+
     /// <summary>For how long a source that was lost is tried for.</summary>
     public TimeSpan LostLimit { get; init; } = TimeSpan.FromMinutes(1);
 

@@ -70,6 +70,8 @@ internal sealed class SyncPlan
         PsyncCommands = Options.Reading.PsyncCommands.Select(PsyncCommand.Parse).ToDictionary(),
         BigValue = Options.Reading.BigValue,
         Target = target ?? NewestFormat,
+        // A function makes other commands of the parts of a value.
+        HearsOfClaims = Function is null && Options.DestinationFile is null,
         LostLimit = Options.ReconnectTimeout,
         ResynchronisesAgain = Options.Reading.OnFullResync == FullResync.Again,
         Until = Options.Reading.Until,

@@ -187,7 +187,7 @@ internal sealed class FileWriter : ISyncWriter
                     key, DumpPayload.Parse(batch.BytesOf(entry)), entry.ExpiresAtMs > 0 ? entry.ExpiresAtMs : null,
                     request => Write(entry.Database, request));
                 if (_commands.Losses != TypedLosses.None)
-                    counts.Skip($"a part of the value that no command can make: {_commands.Losses}", key);
+                    counts.Skip($"a part of the value that no command can make: {_commands.Losses.InWords()}", key);
             }
             catch (RdbException damage) when (!IsOfModule(batch.BytesOf(entry)))
             {

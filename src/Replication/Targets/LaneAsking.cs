@@ -210,7 +210,7 @@ internal sealed class LaneAsking(
         if (refusal is not null)
             away.Counts.Skip($"the target refuses the value: {refusal}", key);
         else if (commands.Losses != TypedLosses.None)
-            away.Counts.Skip($"a part of the value that the target does not know: {commands.Losses}", key);
+            away.Counts.Skip($"a part of the value that the target does not know: {commands.Losses.InWords()}", key);
         else
             away.Counts.CountRebuilt();
         return refusal is null;

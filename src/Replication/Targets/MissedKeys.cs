@@ -11,6 +11,8 @@ internal sealed class MissedKeys(RequestCommands commands)
 {
     private const string NoSuchKey = "ERR no such key";
 
+    public const string NotClaimed = "a pending entry of a stream's group that was deleted from the stream";
+
     private static readonly string[] Missing =
     [
         NoSuchKey, "ERR index out of range", "ERR The XGROUP subcommand requires the key to exist",
@@ -24,7 +26,8 @@ internal sealed class MissedKeys(RequestCommands commands)
 
     // Whether there is something to be counted.
     public static bool Concerns(in SentUnit unit, ReadOnlySpan<byte> reply, SyncCounts counts) =>
-        unit.IsLate || counts.Lacking.IsAny || (unit.NeedsKey && MayFindNone(unit, reply));
+        unit.IsLate || counts.Lacking.IsAny || (unit.NeedsKey && MayFindNone(unit, reply))
+        || (unit.Part != ValuePart.None && reply.StartsWith("*0\r"u8));
 
     // Whether an error is of a command that did not find its key as the source had it. It is counted.
     public bool Takes(TurnedAway one, string error)
@@ -48,7 +51,7 @@ internal sealed class MissedKeys(RequestCommands commands)
 
     // Cheap, and true more often than that.
     private static bool MayTake(in SentUnit unit, string error, SyncCounts counts) =>
-        unit.Kind is UnitKind.Command or UnitKind.Transaction
+        unit is { Kind: UnitKind.Command or UnitKind.Transaction, Part: ValuePart.None }
         && ((unit.NeedsKey && error == NoSuchKey)
             || (unit.IsLate && IsAnyOf(Missing, error))
             || (counts.Lacking.IsAny && IsAnyOf(Differing, error) && !IsAnyOf(OfItself, error)));
@@ -56,6 +59,9 @@ internal sealed class MissedKeys(RequestCommands commands)
     // What stands behind it and is carried out yet was perhaps carried out before, and removed the key.
     public void Count(TurnedAway one, RespCursor reply, IEnumerable<TurnedAway> behind)
     {
+        // Of the parts of a value XCLAIM alone may answer so: it takes no entry that is not in the stream.
+        if (one.Unit.Part != ValuePart.None && reply is { Type: RespType.Array, IsNull: false, Children: 0 })
+            one.Counts.Skip(NotClaimed, one.Request.AsSpan(one.Unit.KeyStart - one.Unit.Start, one.Unit.KeyLength));
         if (!one.Unit.NeedsKey && !one.Unit.IsLate && !one.Counts.Lacking.IsAny)
             return;
         foreach (var command in commands.Find(one.Request))

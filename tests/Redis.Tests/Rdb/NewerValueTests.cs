@@ -67,6 +67,18 @@ public sealed class NewerValueTests
         RdbText.Commands(Read("REDIS0010", [19, 1, (byte)'k', .. Stream, .. group], bigValue: 8), commands)
             .Count.ShouldBe(4);
         commands.Losses.ShouldBe(TypedLosses.DeletedPending);
+        commands.Losses.InWords().ShouldBe(
+            "pending entries of a stream's groups that may have been deleted from it");
+    }
+
+    [Fact]
+    public void Losses_AreAllSaidInPlainWords()
+    {
+        var losses = Enum.GetValues<TypedLosses>();
+
+        losses.Select(loss => loss.InWords()).Distinct().Count().ShouldBe(losses.Length);
+        (TypedLosses.FieldExpiry | TypedLosses.ProducerIds).InWords()
+            .ShouldBe("times to live of a hash's fields, ids of a stream's producers");
     }
 
     [Fact]

@@ -1,4 +1,6 @@
+using System.Text.RegularExpressions;
 using RedisLatency.Fixtures;
+using RedisLatency.Redis.Connections;
 using RedisLatency.Replication.Tests.Probe;
 
 namespace RedisLatency.Replication.Tests.Sync;
@@ -206,5 +208,36 @@ public class SyncTests
         record.Synced("skipped").ShouldBe(1);
         await SyncProcess.Run("sync", pair.Source.Uri, pair.Target.Uri, 0, [.. arguments, "rewrite", "--block-command", "DEL"]);
         pair.To.Execute("LLEN", "long").Number.ShouldBe(5000);
+    }
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(2)]
+    public async Task LongStream_LosesOfItsPendingEntries_ThoseThatWereDeleted(int deleted)
+    {
+        await using var pair = await SyncPair.Start();
+        pair.From.Execute("EVAL", """
+            for i = 1, 500 do redis.call('XADD', KEYS[1], i .. '-0', 'f', redis.sha1hex(i)) end
+            redis.call('XDEL', KEYS[1], '3-0', '400-0')
+            redis.call('XTRIM', KEYS[1], 'MAXLEN', 490)
+            redis.call('XGROUP', 'CREATE', KEYS[1], 'g', 0)
+            redis.call('XREADGROUP', 'GROUP', 'g', 'c', 'COUNT', 20, 'STREAMS', KEYS[1], '>')
+            """, "1", "long");
+        for (var i = 0; i < deleted; i++)
+            pair.From.Execute("XDEL", "long", $"{15 + i}-0");
+
+        var record = await SyncProcess.Run(
+            "sync", pair.Source.Uri, pair.Target.Uri, deleted == 0 ? 0 : 4, "--no-stream", "--big-value", "1KiB");
+
+        record.Synced("skipped").ShouldBe(deleted);
+        pair.To.Execute("XPENDING", "long", "g").Items[0].Number.ShouldBe(20 - deleted);
+        if (deleted == 0)
+            InFull(pair.To).ShouldBe(InFull(pair.From));
+        else
+            record["verdict"]!.ToJsonString().ShouldContain($"({deleted}): a pending entry of a stream");
+
+        static string InFull(RedisConnection connection) => Regex.Replace(
+            connection.Execute("XINFO", "STREAM", "long", "FULL", "COUNT", "0").ToString()!,
+            "radix-tree-(keys|nodes)[^,]*,[^,]*,|(seen|active)-time[^,]*,[^,]*,", "");
     }
 }
