@@ -1,4 +1,5 @@
 using System.Text;
+using RedisLatency.Redis.Rdb;
 using RedisLatency.Replication.Targets;
 using RedisLatency.Reports.Output;
 
@@ -24,6 +25,9 @@ internal sealed record MiddlePlan
     public bool ReplacesKeys { get; init; }
 
     public bool IsTargetCluster { get; init; }
+
+    // Null where it is a file.
+    public RdbFormat? Target { get; init; }
 
     // Of the source.
     public int Shards { get; init; } = 1;

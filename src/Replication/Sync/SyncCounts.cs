@@ -53,6 +53,9 @@ internal sealed class SyncCounts(int commands)
     // Whether any key had a time to live.
     public bool HasTimes { get; set; }
 
+    // Whether the shard was given keys of another, whose DEL may come behind and take them from the target.
+    public bool WasGivenKeys { get; set; }
+
     // Times to live that were not followed, as they are too many.
     public long Unfollowed { get; set; }
 

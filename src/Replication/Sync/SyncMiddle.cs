@@ -28,6 +28,7 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
     private readonly LateExpiry? _lateExpiry =
         plan.ExtendsLateExpiry ? new LateExpiry(table, counts, plan) : null;
 
+    private readonly StreamRestores _restores = new(table, plan.Target, counts);
     private readonly CommandFrames _frames = new();
     private readonly RespWriter _request = new();
     private readonly List<int> _keys = [];
@@ -162,6 +163,7 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
         }
 
         ReplaceLibrary(batch, ref entry);
+        _restores.Process(batch, ref entry);
         if (_keys.Count == 0 && Targets.TargetWatch.Emptying.Contains(table.All[entry.Command].Name))
             counts.Emptied++;
         _lateExpiry?.Process(batch, ref entry, _keys);

@@ -97,6 +97,7 @@ internal sealed class SyncPlan
         Log = log,
         ReplacesKeys = Options.OnExisting == ExistingKeys.Rewrite,
         IsTargetCluster = target?.IsCluster == true,
+        Target = target?.Format,
         NeedsSlots = Options.Connections > 1 || target?.HasMap == true,
         Databases = DatabaseMap.Parse(Options.Databases),
         Prefixes = [.. Options.Prefixes.Select(PrefixChange.Parse)],

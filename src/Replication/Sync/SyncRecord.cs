@@ -28,7 +28,7 @@ internal sealed class SyncRecord(
 
     private const string CertainlyLacking = "a command for them (EXPIRE, RENAME, LSET …) did not find at the target "
         + "what it found at the source. That may have expired there before (the target is behind, or its clock ahead), "
-        + "or others changed it";
+        + "have moved between shards of the source, or been changed by others";
 
     // An answer may be long on its way.
     private const long MostAheadMs = 1000;

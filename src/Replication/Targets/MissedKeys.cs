@@ -35,7 +35,8 @@ internal sealed class MissedKeys(RequestCommands commands)
         if (!MayTake(one.Unit, error, one.Counts))
             return false;
         var found = commands.Find(one.Request);
-        var isMissed = (one.Unit.NeedsKey && error == NoSuchKey) || (one.Unit.IsLate && IsAnyOf(Missing, error));
+        var isMissed = (one.Unit.NeedsKey && error == NoSuchKey)
+            || ((one.Unit.IsLate || one.Counts.WasGivenKeys) && IsAnyOf(Missing, error));
         if (!isMissed && !found.Exists(command => Lack(one, command, command.Named) != KeyLack.None))
             return false;
         foreach (var command in found)
@@ -53,7 +54,7 @@ internal sealed class MissedKeys(RequestCommands commands)
     private static bool MayTake(in SentUnit unit, string error, SyncCounts counts) =>
         unit is { Kind: UnitKind.Command or UnitKind.Transaction, Part: ValuePart.None }
         && ((unit.NeedsKey && error == NoSuchKey)
-            || (unit.IsLate && IsAnyOf(Missing, error))
+            || ((unit.IsLate || counts.WasGivenKeys) && IsAnyOf(Missing, error))
             || (counts.Lacking.IsAny && IsAnyOf(Differing, error) && !IsAnyOf(OfItself, error)));
 
     // What stands behind it and is carried out yet was perhaps carried out before, and removed the key.

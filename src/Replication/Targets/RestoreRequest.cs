@@ -38,7 +38,7 @@ internal sealed class RestoreRequest(RdbFormat target, bool isAbsolute, bool rep
         else if (batch.LongValueOf(entry) is { } value)
             DumpPayload.WriteBulkString(writer, value.Type, value.Bytes.Span, StampOf(value));
         else
-            WritePayload(writer, batch.BytesOf(entry));
+            WritePayload(writer, batch.BytesOf(entry), target);
 
         if (replaces)
             writer.WriteBulkString("REPLACE"u8);
@@ -64,6 +64,22 @@ internal sealed class RestoreRequest(RdbFormat target, bool isAbsolute, bool rep
             request.WriteBulkString(restore.AsSpan(word.Start, word.Length));
         request.WriteBulkString("REPLACE"u8);
         return request.Written.ToArray();
+    }
+
+    // Whether a target of that format wants it with an older version.
+    public static bool NeedsStamp(ReadOnlySpan<byte> payload, RdbFormat target) =>
+        payload.Length > FooterLength && FormatOf(payload) is var format && format.StampFor(target) != format.Version;
+
+    public static void WritePayload(RespWriter writer, ReadOnlySpan<byte> payload, RdbFormat target)
+    {
+        if (NeedsStamp(payload, target))
+        {
+            var stamp = FormatOf(payload).StampFor(target);
+            DumpPayload.WriteBulkString(writer, payload[0], payload[1..^FooterLength], stamp);
+            return;
+        }
+
+        writer.WriteBulkString(payload);
     }
 
     private void Lend(LaneChunk chunk, SyncBatch batch, in SyncEntry entry)
@@ -92,22 +108,6 @@ internal sealed class RestoreRequest(RdbFormat target, bool isAbsolute, bool rep
     }
 
     private int StampOf(StoredValue value) => RdbFormat.Of(value.Version).StampFor(target);
-
-    private void WritePayload(RespWriter writer, ReadOnlySpan<byte> payload)
-    {
-        if (payload.Length > FooterLength)
-        {
-            var format = FormatOf(payload);
-            var stamp = format.StampFor(target);
-            if (stamp != format.Version)
-            {
-                DumpPayload.WriteBulkString(writer, payload[0], payload[1..^FooterLength], stamp);
-                return;
-            }
-        }
-
-        writer.WriteBulkString(payload);
-    }
 
     private static RdbFormat FormatOf(ReadOnlySpan<byte> payload) =>
         RdbFormat.Of(BinaryPrimitives.ReadUInt16LittleEndian(payload[^FooterLength..]));

@@ -1,6 +1,8 @@
 using System.Globalization;
 using System.Text.RegularExpressions;
 using RedisLatency.Fixtures;
+using RedisLatency.Redis.Connections;
+using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Resp;
 using RedisLatency.Replication.Sync;
 using RedisLatency.Replication.Tests.Probe;
@@ -67,6 +69,32 @@ public class EndKindTests
         Each(target, "ACL", "SETUSER", "writer", "-restore", "+acl|whoami", "+acl|dryrun");
         (await SyncProcess.Refusal(verb, from, to, 3, "--on-existing", "rewrite"))
             .ShouldContain("user writer may not use RESTORE;");
+    }
+
+    [Fact]
+    public async Task Restore_InTheStream_OfANewerSource_IsTakenByAnOlderTarget()
+    {
+        ScanTests.Require("redis-server", "valkey-server");
+        await using var source = await RedisServerProcess.Start("valkey-server");
+        await using var target = await RedisServerProcess.Start();
+        using var from = SyncProcess.Open(source.Uri);
+        using var to = SyncProcess.Open(target.Uri);
+        from.Execute("HSET", "hash", "a", "1", "b", "2");
+        await using var process = SyncProcess.Start("sync", source.Uri, target.Uri);
+        await process.Until("the data set is there", () => to.Execute("DBSIZE").Number == 1);
+
+        using var pipeline = RedisPipeline.Open(RedisEndpoint.Parse(source.Uri), Patience.Connection);
+        var request = new RespWriter();
+        request.WriteArrayHeader(4);
+        request.WriteBulkString("RESTORE");
+        request.WriteBulkString("copy");
+        request.WriteBulkString("0");
+        request.WriteBulkString(from.Execute("DUMP", "hash").Content);
+        pipeline.Send(request.Written);
+        pipeline.Await("RESTORE").IsError.ShouldBeFalse();
+
+        await process.Until("it is restored", () => to.Execute("HLEN", "copy").Number == 2);
+        (await process.EndBy("INT")).ShouldBe(130, process.ToString());
     }
 
     [Fact]

@@ -203,6 +203,37 @@ public sealed class LossTests
         verdict.ShouldContain("Slots of the source moved during the run");
     }
 
+    // The key stays at its shard, whose DEL would come at any time.
+    [Fact]
+    public async Task Key_ThatAShardOfTheSourceIsGiven_ReplacesWhatTheTargetHas_AndMayBeDeletedBehind()
+    {
+        ScanTests.Require("redis-server");
+        await using var source = await Ends.Start(isCluster: true);
+        await using var target = await RedisServerProcess.Start();
+        using var to = SyncProcess.Open(target.Uri);
+        source.Execute("a", "RPUSH", "a", "1");
+        using var move = MovingSlot.Begin(source.Cluster!, "a"u8);
+        await using var process = SyncProcess.Start("sync", source.Uri, target.Uri);
+        await process.Until("the data set is there", () => to.Execute("DBSIZE").Number == 1);
+
+        to.Execute("LSET", "a", "0", "0");
+        move.From.Execute("MIGRATE", "127.0.0.1", $"{move.To.Endpoint.Port}", "a", "0", "5000", "COPY");
+        await process.Until("it is replaced", () => to.Execute("LINDEX", "a", "0").Text == "1");
+        to.Execute("DEL", "a");
+        foreach (var command in (string[])["LSET a 0 2", "SET {a}last 1"])
+        {
+            move.To.Execute("ASKING");
+            move.To.Execute(command.Split(' ')).Text.ShouldBe("OK");
+        }
+
+        await process.Until("the last is there", () => to.Execute("EXISTS", "{a}last").Number == 1);
+        var (code, record) = await process.EndBy("INT").End(process);
+
+        code.ShouldBe(4, process.ToString());
+        record["verdict"]!.ToJsonString().ShouldContain("Slots of the source moved during the run");
+        record["verdict"]!.ToJsonString().ShouldContain("1 keys lack what the source has, the first ");
+    }
+
     [Fact]
     public async Task Slots_OfTheSource_ThatMoveAwayAndBack_AreSaid()
     {
