@@ -128,7 +128,7 @@ internal sealed class Preflight(TargetServer? source, TargetServer target, SyncP
     {
         if (plan.Options.EmptiesDestination || plan.Options.OnExisting != ExistingKeys.Panic)
             yield break;
-        if (target.CountKeys() is > 0 and var keys)
+        if (target.CountKeys().Values.Sum() is > 0 and var keys)
         {
             yield return $"--destination {target.Target.Name} is not empty (keys: {keys}), and a key that is there "
                 + "ends the run: empty it, or give --on-existing rewrite or skip, or --empty-destination.";

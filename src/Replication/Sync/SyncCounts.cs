@@ -61,6 +61,8 @@ internal sealed class SyncCounts(int commands)
 
     public Targets.LackingKeys Lacking { get; } = new();
 
+    public WrittenDatabases WrittenTo { get; } = new();
+
     // Those that went to the target: FLUSHALL, FLUSHDB, SWAPDB.
     public long Emptied { get; set; }
 

@@ -87,10 +87,17 @@ internal sealed class SyncPlan
     public bool ExpectsKeys =>
         Function is null && !Options.Filter.FiltersCommands && !Options.Reading.LeavesDataSet;
 
+    // What the source did after what was read of its keys.
+    public bool CommandsFollow => Verb == "aof" || (Verb == "sync" && !Options.Reading.LeavesStream);
+
+    // Without the data set, commands are for keys of the target.
+    public FormerKeys FormerKeysOf(IReadOnlyDictionary<int, long> keys) =>
+        new(keys, CommandsFollow && !Options.Reading.LeavesDataSet);
+
     public MiddlePlan Middle(TargetServer? target, int shards, Action<string> log, SyncFault fault) => new()
     {
         Shards = shards,
-        ExtendsLateExpiry = target is not null && (Verb == "aof" || (Verb == "sync" && !Options.Reading.LeavesStream)),
+        ExtendsLateExpiry = target is not null && CommandsFollow,
         TargetAheadMs = Math.Max(target?.AheadMs ?? 0, 0),
         Filter = Options.Filter,
         Function = Function is { } text ? new FunctionPlan(text, fault) : null,

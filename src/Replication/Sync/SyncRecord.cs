@@ -71,14 +71,14 @@ internal sealed class SyncRecord(
             Doubts =
             [
                 .. doubts, .. doubtsOfSource, .. missing, .. options.ExpectsKeys ? lacking : [], .. ClockDoubts(),
-                .. DoubtsOf(counts),
+                .. DoubtsOf(counts), .. options.Former.DoubtsOf(counts),
                 .. events.All.Where(one => one.Kind is Doubt or AofFileReader.Truncated).Select(one => one.Text),
             ],
             EndsWhenStopped = source.HasNoEnd && missing.Count == 0,
             Notes =
             [
                 .. options.Notes, .. options.ExpectsKeys ? [] : lacking,
-                .. NotesOf(counts),
+                .. NotesOf(counts), .. options.Former.NotesOf(counts),
             ],
             Shown = [],
             Thresholds = [.. options.Thresholds.Select(one => RunRecordParts.Threshold(one.Evaluate(metrics)))],
@@ -191,4 +191,5 @@ internal sealed class SyncRecord(
 
 /// <summary>What the record needs of the options.</summary>
 internal sealed record OutputOptionsView(
-    IReadOnlyList<Threshold> Thresholds, IReadOnlyList<string> Notes, bool ExpectsKeys, bool HasSameNames);
+    IReadOnlyList<Threshold> Thresholds, IReadOnlyList<string> Notes, bool ExpectsKeys, bool HasSameNames,
+    FormerKeys Former);

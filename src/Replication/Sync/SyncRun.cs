@@ -31,6 +31,8 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbF
             InterruptibleStep.Run(() => new Preflight(source.Server, server, plan).Require(), run.Stop);
         if (server is not null && plan.Options.EmptiesDestination)
             InterruptibleStep.Run(() => server.Empty(run.Stop), run.Stop);
+        var former = InterruptibleStep.Run(
+            () => plan.FormerKeysOf(server?.CountKeys() ?? new Dictionary<int, long>()), run.Stop);
         InterruptibleStep.Run(() => (server ?? source.Server)?.Teach(table), run.Stop);
         var events = new EventReporter(_events, run.Logger);
         var middle = plan.Middle(
@@ -83,7 +85,7 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbF
         return recording.Finish(recording.Describe(
             record.ToFindings(new OutputOptionsView(
                 plan.Options.Output.Thresholds, [.. source.Notes, .. middle.NotesOf(source.Server)],
-                plan.ExpectsKeys, middle is { Prefixes.Count: 0, Databases.Count: 0, Function: null }))));
+                plan.ExpectsKeys, middle is { Prefixes.Count: 0, Databases.Count: 0, Function: null }, former))));
 
         void EndInterval(in TakenInterval interval, ref LiveSnapshot snapshot)
         {

@@ -89,10 +89,12 @@ internal sealed record TargetServer(ResolvedTarget Target, ServerFacts Facts)
         throw new RunRefusedException($"{Target.Name} is a cluster in which no server has slots {missing}.");
     }
 
-    public long CountKeys()
+    // As they are now, of all primaries, by database.
+    public IReadOnlyDictionary<int, long> CountKeys()
     {
         using var map = IsCluster ? OpenMap() : null;
-        return Primaries(map).Sum(target => Read(target).Databases.Sum(one => one.Keys));
+        return Primaries(map).SelectMany(target => Read(target).Databases).GroupBy(one => one.Database)
+            .ToDictionary(same => same.Key, same => same.Sum(one => one.Keys));
     }
 
     // Which of some keys it does not have, by the bytes of their names as characters. Who does not serve a key refuses.
