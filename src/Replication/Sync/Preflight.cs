@@ -78,12 +78,20 @@ internal sealed class Preflight(TargetServer? source, TargetServer target, SyncP
         foreach (var database in databases)
         {
             var number = map.GetValueOrDefault(database, database).ToString(CultureInfo.InvariantCulture);
-            if (control.Request("SELECT", number) is { IsError: true } refusal)
+            if (control.Request("SELECT", number) is not { IsError: true } refusal)
+                continue;
+            if (refusal.Text.StartsWith("NOPERM", StringComparison.Ordinal))
             {
-                yield return $"--destination {target.Target.Name} has no database {number} ({refusal.Text}): map it "
-                    + $"(--database-map {database}:0), leave it out (--block-database {database}), or raise its "
-                    + "setting databases.";
+                // It is told with the other rights where the user may ask for these.
+                var user = UserOf(control, target);
+                if (!IsForbidden(control, user, ["SELECT", "0"]))
+                    yield return Forbidden(target, user, $"SELECT {number}", SyncRights.Target);
+                yield break;
             }
+
+            yield return $"--destination {target.Target.Name} has no database {number} ({refusal.Text}): map it "
+                + $"(--database-map {database}:0), leave it out (--block-database {database}), or raise its "
+                + "setting databases.";
         }
     }
 
@@ -104,19 +112,25 @@ internal sealed class Preflight(TargetServer? source, TargetServer target, SyncP
     private static List<string> RightsProblems(TargetServer server, string[][] commands, string rules)
     {
         using var control = server.Target.OpenControl();
-        var user = control.Request("ACL", "WHOAMI") is { IsError: false } answer
-            ? answer.Text
-            : server.Target.Endpoint.User ?? "default";
+        var user = UserOf(control, server);
         // Only INFO says which versions of values it knows.
         var forbidden = server.Facts.UnavailableBecause is null
             ? string.Join(", ", commands.Where(one => IsForbidden(control, user, one)).Select(one => one[0]))
             : "INFO";
-        var all = server.IsCluster ? $"{rules} {SyncRights.Cluster}" : rules;
-        return forbidden.Length == 0
-            ? []
-            : [$"{server.Target.Name}: user {user} may not use {forbidden}; to allow all that is needed, type there: "
-                + $"ACL SETUSER {user} {all}"];
+        return forbidden.Length == 0 ? [] : [Forbidden(server, user, forbidden, rules)];
     }
+
+    private static string Forbidden(TargetServer server, string user, string commands, string rules)
+    {
+        var all = server.IsCluster ? $"{rules} {SyncRights.Cluster}" : rules;
+        return $"{server.Target.Name}: user {user} may not use {commands}; to allow all that is needed, type there: "
+            + $"ACL SETUSER {user} {all}";
+    }
+
+    private static string UserOf(RedisConnection control, TargetServer server) =>
+        control.Request("ACL", "WHOAMI") is { IsError: false } answer
+            ? answer.Text
+            : server.Target.Endpoint.User ?? "default";
 
     // Whoever may not ask, or asks a server that does not know of it, finds out by the first command itself.
     private static bool IsForbidden(RedisConnection control, string user, string[] command) =>
