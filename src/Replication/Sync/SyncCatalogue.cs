@@ -1,6 +1,7 @@
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Hosting.Telemetry;
+using RedisLatency.Redis.Endpoints;
 using RedisLatency.Replication.Sources;
 using RedisLatency.Replication.Targets;
 using RedisLatency.Reports.Values;
@@ -16,7 +17,7 @@ internal static class SyncCatalogue
 
     public static OptionCatalogue<SyncOptions> CreateScan()
     {
-        var catalogue = New();
+        var catalogue = New("--database");
         catalogue
             .Include(
                 new OptionCatalogue<ScanOptions>(Section)
@@ -50,7 +51,7 @@ internal static class SyncCatalogue
 
     public static OptionCatalogue<SyncOptions> CreateSync()
     {
-        var catalogue = New();
+        var catalogue = New("--allow-database");
         catalogue
             .Include(
                 new OptionCatalogue<ReadingOptions>(Section)
@@ -125,12 +126,18 @@ internal static class SyncCatalogue
         return manifest is null ? "this is a folder" : $"this is a folder; the manifest in it is {manifest}";
     }
 
-    private static OptionCatalogue<SyncOptions> New() => AddTarget(new OptionCatalogue<SyncOptions>(Section)
+    private static OptionCatalogue<SyncOptions> New(string choice) => AddTarget(new OptionCatalogue<SyncOptions>(Section)
         .Group("Servers")
         .Add("--source", o => o.Source, Syntax.OptionalText("ENDPOINT", EndpointSyntax.Problem),
             "The server or cluster to read: redis://, rediss://, redis+cluster://, redis+sentinel://, unix:, host:port",
             shownDefault: "needed", mask: EndpointSyntax.Mask)
-        .Rule(["--source"], o => o.Source is null ? "a server to read is needed" : null));
+        .Rule(["--source"], o => o.Source is null ? "a server to read is needed" : null)
+        .Rule(["--source"], o => DatabaseOf(o.Source) is > 0 and var database
+            ? $"no database can stand here: give it without, and {choice} {database}, which reads that one only"
+            : null));
+
+    private static int DatabaseOf(string? endpoint) =>
+        RedisEndpoint.TryParse(endpoint, out var parsed, out _) ? parsed.Database : 0;
 
     private static OptionCatalogue<SyncOptions> AddTarget(OptionCatalogue<SyncOptions> catalogue) => catalogue
         .Add("--destination", o => o.Destination, Syntax.OptionalText("ENDPOINT", EndpointSyntax.Problem),
@@ -143,6 +150,10 @@ internal static class SyncCatalogue
             "As an append-only file, as lines for redis-cli, or as a JSON object a line")
         .Rule(["--destination"], o => Targets(o) == 0
             ? "a server to write to is needed, or --destination-file or --verify-only"
+            : null)
+        .Rule(["--destination"], o => DatabaseOf(o.Destination) is > 0 and var database
+            ? $"no database can stand here: give it without, and --database-map 0:{database}, which writes what is of "
+                + "database 0 there"
             : null)
         .Rule(["--destination", "--destination-file", "--verify-only"], o => Targets(o) > 1
             ? "only one of them can be written to"

@@ -71,6 +71,62 @@ public class EndKindTests
             .ShouldContain("user writer may not use RESTORE;");
     }
 
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task User_WhoMayNotSelect_IsToldThatRight_AndOfNoMissingDatabase(bool mayAsk)
+    {
+        await using var pair = await SyncPair.Start();
+        pair.From.Execute("SELECT", "1");
+        pair.From.Execute("SET", "key", "1");
+        pair.To.Execute(
+            "ACL", "SETUSER", "writer", "on", ">secret", "~*", "&*", "+@all", "-select", mayAsk ? "+acl" : "-acl");
+
+        var refusal = await SyncProcess.Refusal("scan", pair.Source.Uri, Of("writer", pair.Target.Uri), 3);
+
+        refusal.ShouldContain($"user writer may not use SELECT{(mayAsk ? string.Empty : " 1")}; to allow all");
+        refusal.ShouldNotContain("has no database");
+        refusal.Split("may not use").Length.ShouldBe(2, refusal);
+    }
+
+    [Theory]
+    [InlineData("sync", "--source", "/1", "--allow-database 1")]
+    [InlineData("scan", "--source", "/1", "--database 1")]
+    [InlineData("sync", "--destination", "/7", "--database-map 0:7")]
+    [InlineData("scan", "--destination", "/7", "--database-map 0:7")]
+    [InlineData("rdb", "--destination", "/7", "--database-map 0:7")]
+    [InlineData("aof", "--destination", "/7", "--database-map 0:7")]
+    public async Task DatabaseOfAnAddress_IsRefused_WithTheOptionThatChoosesOne(
+        string verb, string end, string database, string option)
+    {
+        await using var pair = await SyncPair.Start();
+        pair.From.Execute("SET", "key", "1");
+        pair.From.Execute("SAVE");
+        var source = $"redis://127.0.0.1:{pair.Source.Port}{(end == "--source" ? database : "/0")}";
+        var target = $"redis://127.0.0.1:{pair.Target.Port}{(end == "--source" ? string.Empty : database)}";
+        var file = Path.Combine(pair.Source.Folder, "dump.rdb");
+
+        await using var process = verb is "rdb" or "aof"
+            ? SyncProcess.StartFile(verb, file, target)
+            : SyncProcess.Start(verb, source, target);
+
+        (await process.End()).ShouldBe(2, process.ToString());
+        process.Errors.ToString().ShouldContain($"{end}: no database can stand here");
+        process.Errors.ToString().ShouldContain(option);
+    }
+
+    [Fact]
+    public async Task DatabaseZeroOfAnAddress_IsTaken()
+    {
+        await using var pair = await SyncPair.Start();
+        pair.From.Execute("SET", "key", "1");
+
+        await SyncProcess.Run(
+            "scan", $"redis://127.0.0.1:{pair.Source.Port}/0", $"redis://127.0.0.1:{pair.Target.Port}/0");
+
+        pair.To.Execute("DBSIZE").Number.ShouldBe(1);
+    }
+
     [Fact]
     public async Task Restore_InTheStream_OfANewerSource_IsTakenByAnOlderTarget()
     {
