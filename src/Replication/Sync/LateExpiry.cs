@@ -6,33 +6,38 @@ using RedisLatency.Redis.Resp;
 namespace RedisLatency.Replication.Sync;
 
 // Times to live that are over when they are carried over, as the data set took long or the file is old. The source may
-// have given the key more time since, and says so later; if not, it says that the key is deleted. Until then it stays:
-// at the end, what no command has named since is over.
+// have given the key more time since, and says so later; if not, it says that the key is deleted. Until then it stays,
+// also under another name: at the end, what has that time to live yet is over.
 internal sealed class LateExpiry
 {
     public const long ExtendedByMs = 60 * 60 * 1000;
     private const int MostKept = 1 << 18;
-    private const int LongestUsualKey = 255;
+    private const int Unsure = -1;
 
     private readonly CommandTable _table;
     private readonly SyncCounts _counts;
     private readonly bool _keepsConditions;
+    private readonly bool _endsOnlyWithTime;
     private readonly long _aheadMs;
     private readonly KeyExpiries _expiries;
-    // The database, and the key's bytes as characters.
-    private readonly HashSet<string> _extended = [];
-    private readonly HashSet<string>.AlternateLookup<ReadOnlySpan<char>> _byName;
-    private readonly int _del;
+    // By the database and the key's bytes as characters: how many commands that may do anything had come by then. Of
+    // one that is Unsure, and where more have come since, the time to live may be another, or none.
+    private readonly Dictionary<string, int> _extended = [];
+    private readonly Dictionary<string, int>.AlternateLookup<ReadOnlySpan<char>> _byName;
+    private readonly int _end;
+    private int _unknown;
+    private char[] _name = new char[256];
     private readonly CommandFrames _frames = new();
     private readonly RespWriter _request = new();
 
     public LateExpiry(CommandTable table, SyncCounts counts, MiddlePlan plan)
     {
         (_table, _counts, _keepsConditions) = (table, counts, plan.Function is not null);
-        _aheadMs = plan.TargetAheadMs;
+        (_aheadMs, _endsOnlyWithTime) = (plan.TargetAheadMs, plan.EndsOnlyWithTime);
         _expiries = new KeyExpiries(table, counts, _aheadMs, MostKept / plan.Shards);
         _byName = _extended.GetAlternateLookup<ReadOnlySpan<char>>();
-        _del = table.All.First(command => command.Name == "DEL").Number;
+        var name = _endsOnlyWithTime ? "PEXPIREAT" : "DEL";
+        _end = table.All.First(command => command.Name == name).Number;
     }
 
     private long NowThere => UnixTime.NowMs() + _aheadMs;
@@ -44,19 +49,32 @@ internal sealed class LateExpiry
         _expiries.Follow(batch, ref entry, keys);
     }
 
-    // Deletes what has not been settled: it is over at the source too, if all that it did was read.
+    // Deletes what has not been settled: it is over at the source too, if all that it did was read. Where its last
+    // element was removed and it was begun anew, it has no time to live at the target either.
     public Span<SyncEntry> EndRest(SyncBatch batch)
     {
-        foreach (var name in _extended)
+        foreach (var (name, state) in _extended)
         {
+            if (state != _unknown)
+            {
+                _counts.Left++;
+                continue;
+            }
+
+            _counts.Ended++;
             _request.Clear();
-            _request.WriteArrayHeader(2);
-            _request.WriteBulkString("DEL"u8);
+            _request.WriteArrayHeader(_endsOnlyWithTime ? 4 : 2);
+            _request.WriteBulkString(_endsOnlyWithTime ? "PEXPIREAT"u8 : "DEL"u8);
             _request.WriteBulkString(Encoding.Latin1.GetBytes(name[1..]));
-            batch.AddCommand(_request.Written, _frames, name[0]).Command = _del;
+            if (_endsOnlyWithTime)
+            {
+                _request.WriteBulkString("1"u8);
+                _request.WriteBulkString("XX"u8);
+            }
+
+            batch.AddCommand(_request.Written, _frames, name[0]).Command = _end;
         }
 
-        _counts.Ended += _extended.Count;
         _extended.Clear();
         return batch.Entries;
     }
@@ -79,7 +97,7 @@ internal sealed class LateExpiry
     private void Extend(SyncBatch batch, ref SyncEntry entry, List<int> keys)
     {
         if (_extended.Count > 0)
-            Forget(batch, entry, keys);
+            Follow(batch, entry, keys);
         if (entry.Kind == EntryKind.Restore)
         {
             if (entry.ExpiresAtMs > 0 && entry.ExpiresAtMs <= NowThere)
@@ -127,43 +145,102 @@ internal sealed class LateExpiry
     private void Keep(int database, ReadOnlySpan<byte> key)
     {
         _counts.Extended++;
-        if (_extended.Count < MostKept)
-            _extended.Add((char)database + Encoding.Latin1.GetString(key));
+        Set(NameOf(database, key), _unknown);
+    }
+
+    private void Set(ReadOnlySpan<char> name, int state)
+    {
+        if (_extended.Count < MostKept || _byName.ContainsKey(name))
+            _byName[name] = state;
         else
             _counts.Left++;
     }
 
-    private void Forget(SyncBatch batch, in SyncEntry entry, List<int> keys)
+    private void Follow(SyncBatch batch, in SyncEntry entry, List<int> keys)
     {
-        var command = entry.Kind == EntryKind.Restore ? null : _table.All[entry.Command];
-        var keepsTime = command is not null && KeepsTime(batch, entry, command);
-        foreach (var word in keys)
+        if (entry.Kind == EntryKind.Restore)
         {
-            if (!keepsTime)
-                Forget(entry.Database, batch.Word(entry, word), command);
+            _byName.Remove(NameOf(entry.Database, batch.Word(entry, keys[0])));
+            return;
         }
 
-        if (command?.Name is "FLUSHALL" or "FLUSHDB")
+        var command = _table.All[entry.Command];
+        if (command.Group == CommandTable.UnknownGroup || command.Name is "EVAL" or "EVALSHA" or "FCALL")
+            Doubt(batch, entry, keys);
+        else if (keys.Count == 0)
+            Empty(batch, entry, command);
+        else if (command.Name is "RENAME" or "RENAMENX" or "COPY" or "MOVE")
+            Carry(batch, entry, command, keys);
+        else if (!KeepsTime(batch, entry, command))
+            Settle(batch, entry, command, keys);
+    }
+
+    private void Settle(SyncBatch batch, in SyncEntry entry, CommandSpec command, List<int> keys)
+    {
+        var made = command.MadeKey(keys.Count);
+        var settles = command.Effect is CommandEffect.Replaces or CommandEffect.Keeps;
+        // An older target does not say whether the key was begun anew, and some give a time to live or not.
+        var isUnsure = made < 0
+            && (!_endsOnlyWithTime || command.Group == "TAIRSTRING" || command.Name == "MSETEX");
+        for (var i = 0; i < keys.Count; i++)
         {
-            var (database, isOne) = (entry.Database, command.Name == "FLUSHDB");
-            _extended.RemoveWhere(one => !isOne || one[0] == database);
-        }
-        else if (command?.Name is "SWAPDB" or "MOVE" or "EVAL" or "EVALSHA" or "FCALL"
-            || command?.Group == CommandTable.UnknownGroup || (command?.Name == "COPY" && entry.Words > 4))
-        {
-            _counts.Left += _extended.Count;
-            _extended.Clear();
+            var name = NameOf(entry.Database, batch.Word(entry, keys[i]));
+            if (settles || i == made)
+                _byName.Remove(name);
+            else if (isUnsure && _byName.ContainsKey(name))
+                _byName[name] = Unsure;
         }
     }
 
-    private void Forget(int database, ReadOnlySpan<byte> key, CommandSpec? command)
+    // It may do anything; of several keys that it names, one may have the other's time to live afterwards.
+    private void Doubt(SyncBatch batch, in SyncEntry entry, List<int> keys)
     {
-        var name = key.Length <= LongestUsualKey ? stackalloc char[1 + key.Length] : new char[1 + key.Length];
-        name[0] = (char)database;
-        Encoding.Latin1.GetChars(key, name[1..]);
-        // It may be gone, or another have its time to live.
-        if (_byName.Remove(name) && command is { Effect: not (CommandEffect.Replaces or CommandEffect.Keeps) })
-            _counts.Left++;
+        _unknown++;
+        for (var i = 0; keys.Count > 1 && i < keys.Count; i++)
+        {
+            if (_byName.Remove(NameOf(entry.Database, batch.Word(entry, keys[i]))))
+                _counts.Left++;
+        }
+    }
+
+    // The other has the time to live of the first, or none as well.
+    private void Carry(SyncBatch batch, in SyncEntry entry, CommandSpec command, List<int> keys)
+    {
+        var from = NameOf(entry.Database, batch.Word(entry, keys[0]));
+        var isFollowed = _byName.TryGetValue(from, out var state);
+        if (command.Name != "COPY")
+            _byName.Remove(from);
+        var database = CommandEffects.DatabasesOf(batch, entry, command).One ?? entry.Database;
+        var to = NameOf(database, batch.Word(entry, keys[^1]));
+        if (isFollowed)
+            Set(to, state);
+        else
+            _byName.Remove(to);
+    }
+
+    private void Empty(SyncBatch batch, in SyncEntry entry, CommandSpec command)
+    {
+        var (one, other) = CommandEffects.DatabasesOf(batch, entry, command);
+        if (command.Name == "FLUSHDB")
+            one = entry.Database;
+        else if (command.Name == "FLUSHALL")
+            _extended.Clear();
+        if (one is null || one == other)
+            return;
+        var moved = _extended.Where(pair => pair.Key[0] == one || pair.Key[0] == other).ToList();
+        moved.ForEach(pair => _extended.Remove(pair.Key));
+        if (other is { } second)
+            moved.ForEach(pair => _extended[(char)(pair.Key[0] == one ? second : one) + pair.Key[1..]] = pair.Value);
+    }
+
+    // Valid until the next.
+    private ReadOnlySpan<char> NameOf(int database, ReadOnlySpan<byte> key)
+    {
+        if (_name.Length <= key.Length)
+            _name = new char[key.Length * 2];
+        _name[0] = (char)database;
+        Encoding.Latin1.GetChars(key, _name.AsSpan(1));
+        return _name.AsSpan(0, 1 + key.Length);
     }
 
     private static bool HasKeepTtl(SyncBatch batch, in SyncEntry entry, CommandSpec command)

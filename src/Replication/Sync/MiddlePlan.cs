@@ -15,6 +15,9 @@ internal sealed record MiddlePlan
     // Where commands follow that may give a key more time.
     public bool ExtendsLateExpiry { get; init; }
 
+    // Whether the target deletes a key on condition that it has a time to live: PEXPIREAT … XX.
+    public bool EndsOnlyWithTime { get; init; }
+
     // How far the target's clock is before this one.
     public long TargetAheadMs { get; init; }
 

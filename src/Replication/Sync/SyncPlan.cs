@@ -98,6 +98,7 @@ internal sealed class SyncPlan
     {
         Shards = shards,
         ExtendsLateExpiry = target is not null && CommandsFollow,
+        EndsOnlyWithTime = target?.KnowsExpireTime == true,
         TargetAheadMs = Math.Max(target?.AheadMs ?? 0, 0),
         Filter = Options.Filter,
         Function = Function is { } text ? new FunctionPlan(text, fault) : null,

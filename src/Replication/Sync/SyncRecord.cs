@@ -112,7 +112,8 @@ internal sealed class SyncRecord(
         {
             yield return $"{Quantity.Count(extended)} times to live were over when they were carried over, and were "
                 + "extended by an hour, as later commands of the source could give those keys more time; "
-                + $"{Quantity.Count(counts.Sum(one => one.Ended))} keys that none had named were deleted at the end.";
+                + $"{Quantity.Count(counts.Sum(one => one.Ended))} keys of which none had said so by the end were "
+                + "deleted then, where they were there yet.";
         }
 
         if (counts.Sum(one => one.Unfollowed) is > 0 and var unfollowed)

@@ -101,6 +101,8 @@ internal sealed class MissedKeys(RequestCommands commands)
         var (name, named, other) = (command.Command?.Name, command.Named, command.Databases.One ?? own);
         var made = command.Command?.MadeKey(named.Count) ?? -1;
         var isLate = one.Unit.IsLateAt(command.Place);
+        var replaces = command.Effect == CommandEffect.Replaces
+            || (command is { Command.NeedsKey: true, EndsAtMs: { } end } && end <= UnixTime.NowMs());
         switch (name)
         {
             case "FLUSHALL" or "FLUSHDB":
@@ -121,7 +123,7 @@ internal sealed class MissedKeys(RequestCommands commands)
                     : KeyLack.None;
                 foreach (var key in made < 0 ? named : [named[made]])
                 {
-                    if (command.Effect == CommandEffect.Replaces)
+                    if (replaces)
                         lacking.Set(own, key, KeyLack.None);
                     else if (made >= 0 || Most(others, missed) != KeyLack.None)
                         lacking.Set(own, key, Most(others, missed, made < 0 ? lacking.Of(own, key) : KeyLack.None));
