@@ -20,6 +20,7 @@ internal sealed class SyncCounts(int commands)
     private long _skippedCount;
     private long _bytes;
     private long _rebuilt;
+    private long _emptiedAgain;
 
     /// <summary>Commands and keys that the source gave.</summary>
     public long Read => Volatile.Read(ref _read);
@@ -66,6 +67,9 @@ internal sealed class SyncCounts(int commands)
     // Those that went to the target: FLUSHALL, FLUSHDB, SWAPDB.
     public long Emptied { get; set; }
 
+    // Of these, how often the target was sent one once more that it may have carried out.
+    public long EmptiedAgain => Volatile.Read(ref _emptiedAgain);
+
     /// <summary>What could not be carried over, or was there already.</summary>
     public long Skipped => Volatile.Read(ref _skippedCount);
 
@@ -109,6 +113,8 @@ internal sealed class SyncCounts(int commands)
         if (unit.Kind == Targets.UnitKind.Command)
             Interlocked.Increment(ref _writtenBy[unit.Command]);
     }
+
+    public void CountEmptiedAgain(int commands) => Interlocked.Add(ref _emptiedAgain, commands);
 
     public void Skip(string reason, ReadOnlySpan<byte> key)
     {

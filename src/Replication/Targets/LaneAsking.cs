@@ -103,7 +103,9 @@ internal sealed class LaneAsking(
                 if (!_wentThrough)
                     Pause(backoff);
                 endpoint = Owner(away.Unit.Slot, endpoint, mayHaveChanged: !_wentThrough);
-                Forget(endpoint, error);
+                // A primary that has become a replica: Sentinels name another one to a new connection.
+                if (error.StartsWith("READONLY", StringComparison.Ordinal))
+                    Close(endpoint);
             }
             else if (IsOwnKey(away.Unit, error))
             {
@@ -122,6 +124,8 @@ internal sealed class LaneAsking(
 
             _wentThrough = false;
             var next = Ask(endpoint, away.Request, away.Unit, asks, reply => missed.Count(away, reply, behind));
+            if (away.Unit.WasSent && (next is null || _isAnswerLost))
+                away.Counts.CountEmptiedAgain(commands.CountEmptying(away.Request));
             if (next is null)
             {
                 _wentThrough = true;
@@ -347,13 +351,6 @@ internal sealed class LaneAsking(
             : IsReplaced ? map.Changes.LastOrDefault(change => change.From == own.Node).To
             : null;
         return owner?.Endpoint ?? before;
-    }
-
-    // A primary that has become a replica: Sentinels name another one to a new connection.
-    private void Forget(RedisEndpoint endpoint, string error)
-    {
-        if (error.StartsWith("READONLY", StringComparison.Ordinal))
-            Close(endpoint);
     }
 
     private void Close(RedisEndpoint endpoint)

@@ -37,6 +37,9 @@ internal sealed class RequestCommands(CommandTable table)
         return found;
     }
 
+    public int CountEmptying(ReadOnlySpan<byte> request) =>
+        Find(request).Count(one => TargetWatch.Emptying.Contains(one.Command?.Name));
+
     private KeyedCommand? Read(in SyncEntry entry)
     {
         if (table.Find(Batch, entry) is not { } command)

@@ -39,7 +39,8 @@ internal sealed class TargetWatch
     /// <summary>Compares, at the end. Primaries whose place another has taken are told of elsewhere.</summary>
     public (IReadOnlyList<string> Faults, IReadOnlyList<string> Doubts) Compare(IReadOnlyList<SyncCounts> counts)
     {
-        var sent = counts.Sum(one => one.Emptied);
+        // One that was sent again may have been carried out twice.
+        var sent = counts.Sum(one => one.Emptied + one.EmptiedAgain);
         foreach (var endpoint in Primaries)
         {
             var (now, problem) = Read(endpoint);
@@ -93,7 +94,6 @@ internal sealed class TargetWatch
         else if (Emptying.Sum(name => now.Times(before, name.ToLowerInvariant())) is var times && times > sent)
         {
             var names = now.Risen(before, Emptying.Select(name => name.ToLowerInvariant()));
-            // One whose answer was lost is sent again.
             if (sent == 0)
             {
                 _faults.Add($"{target} was emptied, or its databases swapped, by another client ({names}): what was "

@@ -167,6 +167,36 @@ public sealed class LossTests
         record["verdict"]!.ToJsonString().ShouldContain(text);
     }
 
+    [Theory]
+    [InlineData(false, false)]
+    [InlineData(true, false)]
+    [InlineData(false, true)]
+    public async Task Target_ThatWasSentFlushDbAgain_IsDoubtedOnlyWhereItCarriedOutMore(
+        bool inTransaction, bool byOthersToo)
+    {
+        await using var pair = await SyncPair.Start();
+        await using var process = await pair.SyncFirst("--connections", "1");
+        pair.To.Execute("CONFIG", "SET", "maxmemory", "1");
+        pair.To.Execute("CLIENT", "PAUSE", "500", "ALL");
+
+        pair.From.Execute("SET", "x", "1");
+        string[][] flush = inTransaction ? [["MULTI"], ["FLUSHDB"], ["DEL", "x"], ["EXEC"]] : [["FLUSHDB"]];
+        foreach (var command in flush)
+            pair.From.Execute(command);
+        await process.Until(
+            "it was turned away", () => pair.To.Request("INFO", "errorstats").Text.Contains("errorstat_OOM"));
+        pair.To.Execute("CONFIG", "SET", "maxmemory", "0");
+        pair.From.Execute("SET", "last", "1");
+        await process.Until("all is there", () => pair.To.Execute("EXISTS", "last").Number == 1);
+        if (byOthersToo)
+            pair.To.Execute("FLUSHDB");
+        var (_, record) = await process.EndBy("INT").End(process);
+
+        pair.To.Request("INFO", "commandstats").Text.ShouldContain($"flushdb:calls={(byOthersToo ? 3 : 2)},");
+        record["verdict"]!.ToJsonString().Contains("carried out 3 FLUSHDB, and was sent 2").ShouldBe(byOthersToo);
+        record["verdict"]!.ToJsonString().Contains("another client").ShouldBe(byOthersToo);
+    }
+
     [Fact]
     public async Task Shards_ThatAreFlushed_LoadFunctions_OrMoveSlots_LeaveTheOthersKeys()
     {
