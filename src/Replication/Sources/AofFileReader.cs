@@ -193,15 +193,14 @@ internal sealed class AofFileReader : ISyncReader
     private void CompareTimes(ISyncSink sink, long until)
     {
         if (_baseTime > until)
-            sink.Skip($"the base was written at {_baseTime}, and is at the target in spite of --until {until}", []);
+            sink.Fault($"The base was written at {_baseTime}, and is at the target in spite of --until {until}.");
         if (_baseTime is null && !_hasCommands && _later is { } first)
-            sink.Skip($"what there was at --until {until} is not in {Name}, which begins at {first}", []);
+            sink.Fault($"What there was at --until {until} is not in {Name}, which begins at {first}.");
         if (_hasUntimed)
         {
-            sink.Skip(
-                $"commands without a time are at the target, whether or not they are later than --until {until} "
-                    + "(aof-timestamp-enabled has to be yes while they are written)",
-                []);
+            sink.Fault(
+                $"Commands without a time are at the target, whether or not they are later than --until {until} "
+                    + "(aof-timestamp-enabled has to be yes while they are written).");
         }
     }
 

@@ -228,11 +228,9 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
     private void ReadAgain(ISyncSink sink, string why)
     {
         sink.Note("full-resync", why);
-        sink.Skip(
-            options.ReadsDataSet
-                ? "what was deleted before everything was read again may still be at the target"
-                : "what was written while the source was away is not at the target: only its data set has it",
-            []);
+        sink.Fault(options.ReadsDataSet
+            ? "What was deleted before everything was read again may still be at the target."
+            : "What was written while the source was away is not at the target: only its data set has it.");
     }
 
     private void ReadDataSet(ReplicationLink link, CommandStream stream, ISyncSink sink, CancellationToken stop)

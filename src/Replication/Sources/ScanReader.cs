@@ -89,7 +89,7 @@ internal sealed class ScanReader : ISyncReader
         {
             changes.LookForSilent(isLast: true);
             if (changes.TakeMissed(isLast: true) is { } missed)
-                sink.Skip($"what changed while changes were missed is not at the target ({missed})", []);
+                sink.Fault($"What changed while changes were missed is not at the target ({missed}).");
             foreach (var doubt in changes.Doubts)
                 sink.Note(SyncRecord.Doubt, $"Source {Name} carried out {doubt}");
         }
@@ -103,7 +103,7 @@ internal sealed class ScanReader : ISyncReader
         Scan(TargetServer.Read(_target), sink, stop);
         Look(isLast: true);
         if (change is not null)
-            sink.Skip($"what the target has may not be what the source had: while it was scanned, {change}", []);
+            sink.Fault($"What the target has may not be what the source had: while it was scanned, {change}.");
 
         void Look(bool isLast)
         {
@@ -121,7 +121,7 @@ internal sealed class ScanReader : ISyncReader
             if (changes.TakeMissed() is { } missed)
             {
                 sink.Note("rescan", $"source {Name}: {missed}; all keys are read again.");
-                sink.Skip($"what was deleted while changes were missed may still be at the target ({missed})", []);
+                sink.Fault($"What was deleted while changes were missed may still be at the target ({missed}).");
                 Scan(TargetServer.Read(_target), sink, stop);
             }
 
@@ -163,7 +163,7 @@ internal sealed class ScanReader : ISyncReader
         _phase = "done";
         // What moves from here to a server that is further on, nobody comes to.
         if (AskSlots(sink, stop) is var later && (later.HaveMovedSince(slots) || later.MayHaveMovedSince(slots)))
-            sink.Skip("slots moved while they were scanned, and keys of theirs may not be at the target", []);
+            sink.Fault("Slots moved while they were scanned, and keys of theirs may not be at the target.");
     }
 
     private HeldSlots AskSlots(ISyncSink sink, IStopToken stop)

@@ -44,6 +44,9 @@ internal interface ISyncSink
 
     /// <summary>Counts what cannot be carried over and is left out, with the reason.</summary>
     void Skip(string reason, ReadOnlySpan<byte> key);
+
+    // What makes the run NOT VALID, and is no entry that could be counted: a sentence.
+    void Fault(string text);
 }
 
 /// <param name="Phase">In a word or two: <c>scanning</c>, <c>receiving rdb</c>, <c>syncing aof</c>.</param>

@@ -10,6 +10,7 @@ internal sealed class SyncCounts(int commands)
 
     private readonly Lock _gate = new();
     private readonly Dictionary<string, SkippedKeys> _skipped = [];
+    private readonly HashSet<string> _faults = [];
     // The target's own commands may be learnt later.
     private readonly long[] _readBy = new long[commands + 1024];
     private readonly long[] _writtenBy = new long[commands + 1024];
@@ -85,6 +86,16 @@ internal sealed class SyncCounts(int commands)
         }
     }
 
+    // Of the whole, and not of entries that were skipped.
+    public IReadOnlyList<string> Faults
+    {
+        get
+        {
+            lock (_gate)
+                return [.. _faults];
+        }
+    }
+
     public long ReadBy(CommandSpec command) => _readBy[command.Number];
 
     public long WrittenBy(CommandSpec command) => _writtenBy[command.Number];
@@ -115,6 +126,12 @@ internal sealed class SyncCounts(int commands)
     }
 
     public void CountEmptiedAgain(int commands) => Interlocked.Add(ref _emptiedAgain, commands);
+
+    public void Fault(string text)
+    {
+        lock (_gate)
+            _faults.Add(text);
+    }
 
     public void Skip(string reason, ReadOnlySpan<byte> key)
     {

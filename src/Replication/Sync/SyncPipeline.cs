@@ -159,6 +159,8 @@ internal sealed class SyncShard : ISyncSink, IDisposable
 
     public void Skip(string reason, ReadOnlySpan<byte> key) => Counts.Skip(reason, key);
 
+    public void Fault(string text) => Counts.Fault(text);
+
     public void Dispose()
     {
         Reader.Dispose();

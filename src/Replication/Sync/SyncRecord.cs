@@ -61,9 +61,9 @@ internal sealed class SyncRecord(
             EndedBy = events.All.FirstOrDefault(one => one.Kind == AofFileReader.Truncated)?.Text,
             Faults =
             [
-                .. skips.Where(skip => !IsIntended(skip)).Select(skip => skip.First.Length == 0
-                    ? $"{char.ToUpperInvariant(skip.Reason[0])}{skip.Reason[1..]}."
-                    : $"Not carried over ({Quantity.Count(skip.Count)}): {skip.Reason}, the first {skip.First}."),
+                .. skips.Where(skip => !IsIntended(skip)).Select(skip =>
+                    $"Not carried over ({Quantity.Count(skip.Count)}): {skip.Reason}, the first {skip.First}."),
+                .. counts.SelectMany(one => one.Faults),
                 .. Lacking(counts, KeyLack.Certain, CertainlyLacking),
                 .. ofSource,
                 .. faults,

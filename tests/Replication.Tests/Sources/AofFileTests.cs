@@ -21,8 +21,9 @@ public sealed class AofFileTests : IDisposable
         using var client = SourceServers.Open(source);
         client.Execute("SET", "k", "1");
 
-        var (process, _) = await Run(ManifestOf(source), target, exitCode: 4, "--until", until);
+        var (process, record) = await Run(ManifestOf(source), target, exitCode: 4, "--until", until);
 
+        record.Synced("skipped").ShouldBe(0);
         process.ShouldContain(said);
     }
 

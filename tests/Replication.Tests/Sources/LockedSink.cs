@@ -25,5 +25,7 @@ internal sealed class LockedSink(RedisServerProcess target) : ISyncSink, IDispos
 
     public void Skip(string reason, ReadOnlySpan<byte> key) => _sink.Skip(reason, key);
 
+    public void Fault(string text) => _sink.Fault(text);
+
     public void Dispose() => _sink.Dispose();
 }

@@ -52,6 +52,8 @@ internal sealed class TargetSink : ISyncSink, IDisposable
 
     public void Skip(string reason, ReadOnlySpan<byte> key) => Notes.Enqueue($"skipped: {reason}");
 
+    public void Fault(string text) => Notes.Enqueue($"fault: {text}");
+
     public void Dispose() => _target?.Dispose();
 
     private static string Text(SyncBatch batch, in SyncEntry entry)

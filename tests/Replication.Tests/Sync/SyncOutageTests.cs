@@ -86,6 +86,8 @@ public class SyncOutageTests
 
         code.ShouldBe(4, process.ToString());
         record.EventKinds().ShouldContain("full-resync");
+        record.Synced("skipped").ShouldBe(0);
+        record["verdict"]!.ToJsonString().ShouldContain("What was deleted before everything was read again may still");
     }
 
     [Theory]
