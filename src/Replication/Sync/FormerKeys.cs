@@ -12,8 +12,8 @@ internal sealed record FormerKeys(IReadOnlyDictionary<int, long> Keys, bool Comm
     {
         if (HaveMetCommands(counts))
         {
-            yield return $"The target had {Quantity.Count(Met(counts))} keys before: {OthersStay}, and what the source's "
-                + "commands made of them is not known (--empty-destination empties it first).";
+            yield return $"The target had {Quantity.Count(Met(counts))} keys before: {OthersStay}, and what the "
+                + "source's commands made of them is not known (--empty-destination empties it first).";
         }
     }
 

@@ -126,7 +126,8 @@ internal static class SyncCatalogue
         return manifest is null ? "this is a folder" : $"this is a folder; the manifest in it is {manifest}";
     }
 
-    private static OptionCatalogue<SyncOptions> New(string choice) => AddTarget(new OptionCatalogue<SyncOptions>(Section)
+    private static OptionCatalogue<SyncOptions> New(string choice) => AddTarget(
+        new OptionCatalogue<SyncOptions>(Section)
         .Group("Servers")
         .Add("--source", o => o.Source, Syntax.OptionalText("ENDPOINT", EndpointSyntax.Problem),
             "The server or cluster to read: redis://, rediss://, redis+cluster://, redis+sentinel://, unix:, host:port",
