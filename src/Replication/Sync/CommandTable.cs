@@ -173,6 +173,9 @@ internal sealed record CommandSpec(int Number, string Name, string Group, KeyRul
     public bool NeedsKey { get; } = Effect == CommandEffect.Keeps || Name is "COPY" or "MOVE" or "RENAME" or "RENAMENX"
         or "SMOVE" or "LMOVE" or "BLMOVE" or "RPOPLPUSH" or "BRPOPLPUSH" or "LPOP" or "RPOP";
 
+    // It changes nothing more where it is sent twice, and those that it reads have not changed in between.
+    public bool Merges { get; } = Name == "PFMERGE";
+
     private readonly bool _makesFirst = Name == "BITOP" || Name.EndsWith("STORE", StringComparison.Ordinal);
 
     // Which of its keys it makes from the others, whatever was there; -1 where it does not.

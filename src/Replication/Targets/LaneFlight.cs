@@ -75,22 +75,30 @@ internal sealed class LaneFlight(
     public (int Count, string First) Unrepeatable()
     {
         var (count, first) = (0, string.Empty);
-        var (sent, names) = (new List<KeyedCommand>(), new List<string>());
+        var sent = new List<KeyedCommand>();
         foreach (var chunk in _chunks)
         {
             for (var i = chunk.Answered; i < chunk.Count && chunk[i].Start < chunk.Sent; i++)
             {
-                var name = $"{rules.NameOf(chunk[i])} {KeyText.Of(chunk.KeyOf(chunk[i]))}";
-                if (!chunk[i].IsRepeatable && count++ == 0)
-                    first = name;
-                if (chunk[i] is not { IsRepeatable: true, Kind: UnitKind.Command or UnitKind.Transaction })
+                if (chunk[i].Kind is not (UnitKind.Command or UnitKind.Transaction)
+                    || (!chunk[i].IsRepeatable && count++ > 0))
+                {
                     continue;
-                sent.AddRange(commands.Find(chunk.CopyOf(chunk[i])));
-                names.AddRange(Enumerable.Repeat(name, sent.Count - names.Count));
+                }
+
+                var found = commands.Find(chunk.CopyOf(chunk[i]));
+                if (chunk[i].IsRepeatable)
+                    sent.AddRange(found);
+                else if (chunk[i].Kind == UnitKind.Transaction)
+                    first = found.Find(one => one.Effect == CommandEffect.Changes)?.Shown ?? rules.NameOf(chunk[i]);
+                else
+                    first = $"{rules.NameOf(chunk[i])} {KeyText.Of(chunk.KeyOf(chunk[i]))}";
             }
         }
 
-        return count == 0 && KeyedCommand.FindUnrepeatable(sent) is >= 0 and var one ? (1, names[one]) : (count, first);
+        return count == 0 && KeyedCommand.FindUnrepeatable(sent) is >= 0 and var one
+            ? (1, sent[one].Shown)
+            : (count, first);
     }
 
     public void Repeat()

@@ -19,6 +19,10 @@ internal sealed class MissedKeys(RequestCommands commands)
         "ERR could not decode requested zset member", "ERR The ID specified in XSETID is smaller", "NOGROUP ",
     ];
 
+    // Of a command that comes behind those of the shard to which its key has moved.
+    private static readonly string[] Overtaken =
+        ["ERR The ID specified in XADD is equal or smaller", "BUSYGROUP ", "WRONGTYPE "];
+
     // What a key of another type, or another value, can lead to.
     private static readonly string[] Differing = ["WRONGTYPE ", "BUSYGROUP ", "NOGROUP ", "ERR "];
 
@@ -35,9 +39,7 @@ internal sealed class MissedKeys(RequestCommands commands)
         if (!MayTake(one.Unit, error, one.Counts))
             return false;
         var found = commands.Find(one.Request);
-        var isMissed = (one.Unit.NeedsKey && error == NoSuchKey)
-            || ((one.Unit.IsLate || one.Counts.WasGivenKeys) && IsAnyOf(Missing, error));
-        if (!isMissed && !found.Exists(command => Lack(one, command, command.Named) != KeyLack.None))
+        if (!IsMissed(one.Unit, error, one.Counts) && !found.Exists(command => Lack(one, command, command.Named) != KeyLack.None))
             return false;
         foreach (var command in found)
         {
@@ -50,11 +52,15 @@ internal sealed class MissedKeys(RequestCommands commands)
         return true;
     }
 
+    private static bool IsMissed(in SentUnit unit, string error, SyncCounts counts) =>
+        (unit.NeedsKey && error == NoSuchKey)
+        || ((unit.IsLate || counts.WasGivenKeys) && IsAnyOf(Missing, error))
+        || (counts.WasGivenKeys && IsAnyOf(Overtaken, error));
+
     // Cheap, and true more often than that.
     private static bool MayTake(in SentUnit unit, string error, SyncCounts counts) =>
         unit is { Kind: UnitKind.Command or UnitKind.Transaction, Part: ValuePart.None }
-        && ((unit.NeedsKey && error == NoSuchKey)
-            || ((unit.IsLate || counts.WasGivenKeys) && IsAnyOf(Missing, error))
+        && (IsMissed(unit, error, counts)
             || (counts.Lacking.IsAny && IsAnyOf(Differing, error) && !IsAnyOf(OfItself, error)));
 
     // What stands behind it and is carried out yet was perhaps carried out before, and removed the key.

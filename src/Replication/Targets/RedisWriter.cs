@@ -145,7 +145,7 @@ internal sealed class RedisWriter : ISyncWriter
     public bool IsRepeatable(SyncBatch batch, in SyncEntry entry)
     {
         var command = _rules.Table.All[entry.Command];
-        return CommandEffects.Of(batch, entry, command) != CommandEffect.Changes;
+        return command.Merges || CommandEffects.Of(batch, entry, command) != CommandEffect.Changes;
     }
 
     public bool NeedsKey(in SyncEntry entry) =>

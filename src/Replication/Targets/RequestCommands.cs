@@ -79,6 +79,10 @@ internal sealed record KeyedCommand(CommandSpec? Command, HashSet<string>? Keys,
     // When its key expires; null where it does not say so.
     public long? EndsAtMs { get; init; }
 
+    public string Shown => Named.Count == 0
+        ? $"{Command?.Name}"
+        : $"{Command?.Name} {KeyText.Of(Encoding.Latin1.GetBytes(Named[0]))}";
+
     public bool HasOneKey => Command?.HasOneKey == true;
 
     public bool SharesKeyWith(KeyedCommand other) =>
@@ -90,8 +94,13 @@ internal sealed record KeyedCommand(CommandSpec? Command, HashSet<string>? Keys,
         for (var i = 0; i < commands.Count; i++)
         {
             var (command, before, behind) = (commands[i], commands.Take(i), commands.Skip(i + 1));
-            if (command.Effect == CommandEffect.Changes)
+            if (command.Command?.Merges == true
+                ? behind.Any(one => one.Keys is null || one.Keys.Overlaps(command.Named.Skip(1)))
+                : command.Effect == CommandEffect.Changes)
+            {
                 return i;
+            }
+
             // What is taken from a key once more may be the last of it by now: then it comes back as a new one.
             if (command.Effect is CommandEffect.Adds or CommandEffect.Conditional
                 && before.Any(one => one.Effect == CommandEffect.Removes && one.SharesKeyWith(command))
