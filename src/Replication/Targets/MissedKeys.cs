@@ -39,8 +39,12 @@ internal sealed class MissedKeys(RequestCommands commands)
         if (!MayTake(one.Unit, error, one.Counts))
             return false;
         var found = commands.Find(one.Request);
-        if (!IsMissed(one.Unit, error, one.Counts) && !found.Exists(command => Lack(one, command, command.Named) != KeyLack.None))
+        if (!IsMissed(one.Unit, error, one.Counts)
+            && !found.Exists(command => Lack(one, command, command.Named) != KeyLack.None))
+        {
             return false;
+        }
+
         foreach (var command in found)
         {
             // Which command of a transaction it was is not asked.
