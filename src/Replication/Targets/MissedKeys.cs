@@ -150,7 +150,7 @@ internal sealed class MissedKeys(RequestCommands commands)
     {
         var (lacking, database) = (one.Counts.Lacking, command.Database ?? one.Unit.Database);
         // A script, or SORT by a pattern, may use keys that it does not name.
-        return command.Keys is null && lacking.IsAnyLeft
+        return command.Keys is null && lacking.IsAny
             ? KeyLack.Possible
             : keys.Select(key => lacking.Of(database, key)).Append(KeyLack.None).Max();
     }
@@ -197,17 +197,8 @@ internal sealed class LackingKeys
     private readonly long[] _more = new long[1 + (int)KeyLack.Certain];
     private volatile bool _isAny;
 
-    // Whether there ever was one.
+    // Cheap: each command that is answered asks.
     public bool IsAny => _isAny;
-
-    public bool IsAnyLeft
-    {
-        get
-        {
-            lock (_gate)
-                return _names.Count > 0 || _more.Sum() > 0;
-        }
-    }
 
     public long Count(KeyLack lack)
     {
@@ -245,16 +236,12 @@ internal sealed class LackingKeys
         lock (_gate)
         {
             if (lack == KeyLack.None)
-            {
-                _names.Remove(name);
-                return;
-            }
-
-            _isAny = true;
-            if (_names.Count < MostKept || _names.ContainsKey(name))
+                Remove(name);
+            else if (_names.Count < MostKept || _names.ContainsKey(name))
                 _names[name] = lack;
             else
                 _more[(int)lack]++;
+            _isAny |= lack != KeyLack.None;
         }
     }
 
@@ -273,7 +260,13 @@ internal sealed class LackingKeys
         lock (_gate)
         {
             foreach (var name in _names.Keys.Where(one => database is null || one[0] == database).ToList())
-                _names.Remove(name);
+                Remove(name);
         }
+    }
+
+    private void Remove(string name)
+    {
+        _names.Remove(name);
+        _isAny = _names.Count > 0 || _more.Sum() > 0;
     }
 }

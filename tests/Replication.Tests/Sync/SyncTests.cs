@@ -26,9 +26,8 @@ public class SyncTests
         source.Execute("{t}a", "EVAL", "redis.call('SET', KEYS[1], 1) redis.call('INCR', KEYS[2])", "2", "{t}a", "{t}b");
         source.Execute("key:7", "DEL", "key:7");
         source.Execute("last", "SET", "last", "1");
-        await Eventually.Is("the last key is there", () => target.Contents().ContainsKey("0/last"));
-
-        target.Contents().ShouldBe(source.Contents());
+        // Each shard of a source comes by itself: one may be behind the last key.
+        await process.Until("both are equal", () => target.Contents().SequenceEqual(source.Contents()));
         var (code, record) = await process.EndBy("INT").End(process);
         code.ShouldBe(130, process.ToString());
         record.Synced("keys").ShouldBe(300);
@@ -89,6 +88,8 @@ public class SyncTests
         if (verb == "aof")
         {
             file = Path.Combine(server.Folder, "appendonlydir", "appendonly.aof.manifest");
+            // Else a server whose disk is busy writes to its file up to two seconds later.
+            source.Execute("k", "CONFIG", "SET", "appendfsync", "always");
             source.Execute("k", "CONFIG", "SET", "appendonly", "yes");
             using var connection = SyncProcess.Open(server.Uri);
             await Eventually.Is("the base is written", () => connection.Execute("INFO", "persistence").Text is var info
