@@ -166,7 +166,8 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
         _restores.Process(batch, ref entry);
         if (_keys.Count == 0 && Targets.TargetWatch.Emptying.Contains(table.All[entry.Command].Name))
             counts.Emptied++;
-        counts.WrittenTo.Add(batch, entry, table, _keys.Count > 0);
+        if (plan.HasFormerKeys)
+            counts.WrittenTo.Add(batch, entry, table, _keys.Count > 0);
         _lateExpiry?.Process(batch, ref entry, _keys);
         Address(batch, entry);
     }

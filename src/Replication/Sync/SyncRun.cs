@@ -36,7 +36,10 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbF
         InterruptibleStep.Run(() => (server ?? source.Server)?.Teach(table), run.Stop);
         var events = new EventReporter(_events, run.Logger);
         var middle = plan.Middle(
-            server, source.Readers.Count, text => ReplicationLog.Happened(run.Logger, text), fault);
+            server, source.Readers.Count, text => ReplicationLog.Happened(run.Logger, text), fault) with
+        {
+            HasFormerKeys = former.Keys.Values.Sum() > 0,
+        };
         ISyncWriter writer = server is null ? plan.FileWriterFor(source.Server) : OpenTarget(server, table, fault);
         using var pipeline = new SyncPipeline(
             source.Readers, writer, middle, table, _events, fault, run.Stop, plan.Options.Rate);
