@@ -1,5 +1,6 @@
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Results;
+using RedisLatency.Hosting.Running;
 using RedisLatency.Redis;
 using RedisLatency.Replication.Probe;
 using RedisLatency.Replication.Sources;
@@ -100,9 +101,9 @@ internal sealed class SyncRecord(
             foreach (var (database, key) in from.FindAbsent(to.FindAbsent(keys)))
                 counts.Lacking.Set(database, key, KeyLack.None);
         }
-        catch (RedisException)
+        catch (Exception problem) when (problem is RedisException or RunRefusedException)
         {
-            // So it stays in doubt.
+            // One that cannot be asked, or a cluster that lacks slots by now: so it stays in doubt.
         }
     }
 
