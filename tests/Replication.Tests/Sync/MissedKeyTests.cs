@@ -1,4 +1,5 @@
 using RedisLatency.Fixtures;
+using RedisLatency.Redis.Topology;
 using RedisLatency.Replication.Sync;
 using RedisLatency.Replication.Targets;
 using RedisLatency.Replication.Tests.Probe;
@@ -27,6 +28,38 @@ public sealed class MissedKeyTests
         code.ShouldBe(4, process.ToString());
         record["verdict"]!.ToJsonString().ShouldContain("1 keys lack what the source has, the first session: ");
         record.Synced("skipped").ShouldBe(0);
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Key_ThatIsMissed_IsSaid_WhereTheSourceCannotBeAskedAtTheEnd(bool isCluster)
+    {
+        ScanTests.Require("redis-server");
+        await using var source = await Ends.Start(isCluster);
+        await using var target = await RedisServerProcess.Start();
+        using var to = SyncProcess.Open(target.Uri);
+        source.Execute("key", "SET", "key", "1");
+        await using var process = SyncProcess.Start("sync", source.Uri, target.Uri);
+        await process.Until("the key is there", () => to.Execute("EXISTS", "key").Number == 1);
+
+        to.Execute("DEL", "key");
+        source.Execute("key", "PEXPIRE", "key", "60000");
+        source.Execute("key", "SET", "{key}last", "1");
+        await process.Until("the last is there", () => to.Execute("EXISTS", "{key}last").Number == 1);
+        foreach (var server in source.Servers)
+        {
+            using var from = SyncProcess.Open(server.Uri);
+            if (isCluster)
+                from.Execute("CLUSTER", "DELSLOTS", $"{KeySlot.Of("key"u8)}");
+            else
+                await server.Kill();
+        }
+
+        var (code, record) = await process.EndBy("INT").End(process);
+
+        code.ShouldBe(4, process.ToString());
+        record["verdict"]!.ToJsonString().ShouldContain("1 keys lack what the source has, the first key: ");
     }
 
     [Theory]
