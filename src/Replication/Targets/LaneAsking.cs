@@ -80,24 +80,29 @@ internal sealed class LaneAsking(
         var endpoint = own.Endpoint;
         var backoff = new JitteredBackoff(limit: LongestPause);
         var since = MonotonicClock.NowNs();
-        var asks = false;
+        var (asks, redirections) = (false, 0);
         while (true)
         {
             fault.ThrowIfSet();
-            if (Redirection.TryParse(Encoding.UTF8.GetBytes(error), out var redirection) && redirection.NamesServer)
+            var isElsewhere =
+                Redirection.TryParse(Encoding.UTF8.GetBytes(error), out var redirection) && redirection.NamesServer;
+            if ((isElsewhere || IsPassing(error)) && MonotonicClock.NowNs() - since > rules.Patience.InNanoseconds)
             {
+                throw new TargetLostException(
+                    $"{endpoint.Address}: {Shown(away)} was turned away for {rules.Patience.TotalSeconds:0.#} s: "
+                        + Explained(error));
+            }
+
+            if (isElsewhere)
+            {
+                // From the fourth on: two servers may name each other until they agree.
+                if (++redirections > 3)
+                    Pause(backoff);
                 endpoint = Follow(redirection, endpoint);
                 asks = redirection.Kind == RedirectionKind.Ask;
             }
             else if (IsPassing(error))
             {
-                if (MonotonicClock.NowNs() - since > rules.Patience.InNanoseconds)
-                {
-                    throw new TargetLostException(
-                        $"{endpoint.Address}: {Shown(away)} was turned away for {rules.Patience.TotalSeconds:0.#} s: "
-                            + Explained(error));
-                }
-
                 asks = false;
                 // What stood before it went through by now: so may it.
                 if (!_wentThrough)
@@ -389,7 +394,6 @@ internal sealed class LaneAsking(
         }
     }
 
-    private static string Explained(string error) => error.StartsWith("OOM", StringComparison.Ordinal)
-        ? $"{error} Raise its maxmemory, or make room."
-        : error;
+    private static string Explained(string error) =>
+        error + (error.StartsWith("OOM", StringComparison.Ordinal) ? " Raise its maxmemory, or make room." : "");
 }

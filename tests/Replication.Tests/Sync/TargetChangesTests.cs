@@ -30,6 +30,28 @@ public class TargetChangesTests
         connection.Execute("LINDEX", "a", "1500").Text.ShouldBe("1500");
     }
 
+    // As after a move that was begun and ended by halves.
+    [Fact]
+    public async Task Slot_OfWhichTwoServersNameEachOther_EndsTheRunInTime()
+    {
+        ScanTests.Require("redis-server");
+        await using var source = await RedisServerProcess.Start();
+        await using var target = await Ends.Start(isCluster: true);
+        using (var from = SyncProcess.Open(source.Uri))
+            from.Execute("SET", "a", "1");
+        using var move = MovingSlot.Begin(target.Cluster!, "a"u8);
+        move.To.Execute("CLUSTER", "SETSLOT", $"{move.Slot}", "STABLE");
+        move.From.Execute("CLUSTER", "SETSLOT", $"{move.Slot}", "NODE", move.To.Execute("CLUSTER", "MYID").Text);
+        await using var process = SyncProcess.Start("sync", source.Uri, target.Uri, "--reconnect-timeout", "2s");
+
+        (await process.End()).ShouldBe(5, process.ToString());
+
+        process.Errors.ToString().ShouldMatch(@"RESTORE a was turned away for 2 s: MOVED \d+ 127\.0\.0\.1:\d+");
+        var asked = move.From.Execute("INFO", "commandstats").Text.Split('\n')
+            .Single(line => line.StartsWith("cmdstat_restore", StringComparison.Ordinal));
+        asked.ShouldMatch(@"rejected_calls=\d\d?,");
+    }
+
     [Fact]
     public async Task Target_ThatRestarts_GetsTheRest()
     {
