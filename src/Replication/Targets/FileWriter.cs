@@ -70,8 +70,8 @@ internal sealed class FileWriter : ISyncWriter
     {
         try
         {
-            if (File.Exists(path))
-                throw new IOException("The file is there already; remove it or choose another.");
+            if (Path.Exists(path))
+                throw new IOException("It is there already; remove it or choose another.");
             return new FileStream(path + ".partial", FileMode.CreateNew, FileAccess.Write, FileShare.Read, Buffer);
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)

@@ -123,8 +123,11 @@ public sealed class FileTargetTests : IDisposable
 
         await using var there = Start("scan", "--source", source.Uri);
         (await there.End()).ShouldBe(3, there.ToString());
-        there.Errors.ToString().ShouldContain("The file is there already; remove it or choose another.");
+        there.Errors.ToString().ShouldContain("It is there already; remove it or choose another.");
         TextOf(FilePath).ShouldBe("precious");
+        await using var folder = ServiceProcess.Start(
+            "Replication", "scan", "--source", source.Uri, "--destination-file", _folder);
+        (await folder.End()).ShouldBe(3, folder.ToString());
         await using var nowhere = ServiceProcess.Start(
             "Replication", "scan", "--source", source.Uri, "--destination-file", Path.Combine(_folder, "no", "file"));
         (await nowhere.End()).ShouldBe(3, nowhere.ToString());
