@@ -20,18 +20,20 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
     private const string Connecting = "hand shaking";
     private const int EnoughBytes = 64 << 10;
 
-    // PING and REPLCONF GETACK *, which may have come since.
-    private const int NothingWritten = 14 + 37;
-
     private static readonly TimeSpan LongestPause = TimeSpan.FromMilliseconds(500);
 
     // Servers send a PING every ten seconds, unless set otherwise.
     private static readonly TimeSpan LongSilence = TimeSpan.FromSeconds(25);
-    private static readonly TimeSpan ShortSilence = TimeSpan.FromSeconds(2);
+
+    // For what is on its way when the run is to end: as long as something comes, it is waited for.
+    private static readonly TimeSpan LastPatience = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan Moment = TimeSpan.FromMilliseconds(100);
 
     private readonly SyncBatch _batch = new();
     private ReplicationLink? _link;
-    private bool _isUpToDate;
+    // How far the source was when the run was to end, and when it was asked.
+    private (long Offset, long AskedNs)? _due;
+    private string? _unread;
     private RdbReader? _reader;
     private DataSetStream? _dataSet;
     private volatile string _status = Connecting;
@@ -73,44 +75,30 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
 
     public string? Missing => !_hasDataSet ? $"The data set of {name} was not read to its end."
         : _status == Connecting ? $"{name} was not connected at the end: what it wrote since was not read."
+        : _unread is not null ? _unread
         : IsSilent ? $"{name} has sent nothing for {_link?.Silence.TotalSeconds:0} s: what it wrote since was not read."
         : null;
 
-    private bool IsSilent =>
-        options.ReadsStream && !_isUpToDate && _status != Connecting && _link is { Silence: var silence }
+    // At the end it has been asked.
+    private bool IsSilent => options.ReadsStream && _due is null && _link is { Silence: var silence }
         && silence > LongSilence;
 
-    // Asks the server that was read, at the end, whether that was all.
+    // Asks the server that was read, at the end, whether it had everything itself.
     public string? FindDoubt()
     {
-        if (_link is not { } link || (Missing is not null && !IsSilent))
+        if (_link is not { } link || Missing is not null)
             return null;
-        var isQuiet = options.ReadsStream && link.Silence > ShortSilence;
         try
         {
-            using var control = RedisConnection.Open(link.Endpoint, options.Connection);
-            var now = ServerSnapshot.Of(control, "replication");
-            if (now.IsReplica && now.Fact("master_link_status") == "down")
-            {
-                return $"The source {link.Endpoint.Address} is a replica whose link to its primary is down: what that "
-                    + "wrote since was not read.";
-            }
-
-            var read = Volatile.Read(ref _readOffset);
-            var behind = now.Number("master_repl_offset") - read;
-            // It may send its PING less often.
-            _isUpToDate = behind <= NothingWritten;
-            return isQuiet && !_isUpToDate
-                ? $"{name} had sent nothing for {link.Silence.TotalSeconds:0} s, and is {behind:N0} bytes ahead of "
-                    + "what was read."
+            var now = Ask(link);
+            return now.IsReplica && now.Fact("master_link_status") == "down"
+                ? $"The source {link.Endpoint.Address} is a replica whose link to its primary is down: what that wrote "
+                    + "since was not read."
                 : null;
         }
-        catch (RedisException problem)
+        catch (RedisException)
         {
-            return isQuiet
-                ? $"{name} had sent nothing for {link.Silence.TotalSeconds:0} s, and does not answer "
-                    + $"({problem.Message}): what it wrote since was not read."
-                : null;
+            return null;
         }
     }
 
@@ -131,7 +119,7 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
                         return;
                 }
 
-                ReadStream(link, stream, sink, stop.Cancellation);
+                ReadStream(link, stream, sink, stop);
             }
             catch (RedisException loss) when (loss.IsTransient && !_hasDataSet && !options.ResynchronisesAgain)
             {
@@ -252,7 +240,7 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
         stream.Buffer.Append(first);
     }
 
-    private void ReadStream(ReplicationLink link, CommandStream stream, ISyncSink sink, CancellationToken stop)
+    private void ReadStream(ReplicationLink link, CommandStream stream, ISyncSink sink, IStopToken stop)
     {
         _status = "syncing aof";
         while (true)
@@ -274,15 +262,18 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
             }
 
             var received = link.NextReceivedNs;
-            var count = link.Receive(stream.Buffer.GetSpace(), 0, stop);
+            var isOver = stop.IsRequested && IsOver(link, stream);
+            var count = isOver ? 0 : link.Receive(stream.Buffer.GetSpace(), 0);
             if (count == 0)
             {
                 // Nothing more is there: what is, goes at once. A batch of nothing tells how far the source is.
                 if (!stream.IsInTransaction && (!_batch.IsEmpty || stream.SettledOffset != passed))
                     sink.Pass(_batch);
-                received = 0;
-                count = link.Receive(
-                    stream.Buffer.GetSpace(), TimestampSpan.FromNow(TimeSpan.FromSeconds(1)), stop);
+                if (isOver)
+                    throw new OperationCanceledException(stop.Cancellation);
+                // What came while that was handed on.
+                received = link.NextReceivedNs;
+                count = Await(link, stream, stop);
                 // Whoever waits for nothing finds out here that the run has failed elsewhere.
                 if (count == 0 && !stream.IsInTransaction)
                     sink.Pass(_batch);
@@ -292,5 +283,62 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
             if (_batch.IsEmpty && count > 0)
                 _batch.ReceivedNs = received == 0 ? MonotonicClock.NowNs() : received;
         }
+    }
+
+    private static int Await(ReplicationLink link, CommandStream stream, IStopToken stop)
+    {
+        try
+        {
+            return stop.IsRequested
+                ? link.Receive(stream.Buffer.GetSpace(), TimestampSpan.FromNow(Moment))
+                : link.Receive(
+                    stream.Buffer.GetSpace(), TimestampSpan.FromNow(TimeSpan.FromSeconds(1)), stop.Cancellation);
+        }
+        catch (OperationCanceledException)
+        {
+            return 0;
+        }
+    }
+
+    // Whether all is read that the source had written when the run was to end, or no more of it comes.
+    private bool IsOver(ReplicationLink link, CommandStream stream)
+    {
+        try
+        {
+            _due ??= (OffsetOf(Ask(link)), MonotonicClock.NowNs());
+        }
+        catch (RedisException problem)
+        {
+            _unread = $"{name} could not be asked at the end how far it is ({problem.Message}): what it wrote last may "
+                + "not have been read.";
+            return true;
+        }
+
+        var (due, askedNs) = _due.Value;
+        if (stream.SettledOffset >= due)
+            return true;
+        if (link.Waiting > 0 || link.Silence < LastPatience
+            || MonotonicClock.NowNs() - askedNs < LastPatience.InNanoseconds)
+        {
+            return false;
+        }
+
+        _unread = $"{name} was {due - stream.SettledOffset:N0} bytes ahead of what was read when the run was stopped, "
+            + $"and has sent nothing for {link.Silence.TotalSeconds:0} s.";
+        return true;
+    }
+
+    private static long OffsetOf(ServerSnapshot source)
+    {
+        const string Offset = "master_repl_offset";
+        return source.Fact(Offset) is not null
+            ? source.Number(Offset)
+            : throw new RedisServerException($"ERR INFO has no {Offset}");
+    }
+
+    private ServerSnapshot Ask(ReplicationLink link)
+    {
+        using var control = RedisConnection.Open(link.Endpoint, options.Connection);
+        return ServerSnapshot.Of(control, "replication");
     }
 }

@@ -7,6 +7,7 @@ using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Resp;
 using RedisLatency.Redis.Topology;
 using RedisLatency.Replication.Tests.Probe;
+using RedisLatency.Server.Links;
 
 namespace RedisLatency.Replication.Tests.Sync;
 
@@ -102,9 +103,9 @@ public sealed class LossTests
     }
 
     [Theory]
-    [InlineData(false, 3, "and does not answer")]
-    [InlineData(true, 3, "bytes ahead of what was read")]
-    [InlineData(false, 26, "has sent nothing for 2")]
+    [InlineData(false, 0, "could not be asked at the end how far it is")]
+    [InlineData(true, 0, "bytes ahead of what was read when the run was stopped")]
+    [InlineData(false, 26, "could not be asked at the end how far it is")]
     public async Task Source_WhoseLinkIsSilent_IsSaid(bool answersOthers, int seconds, string text)
     {
         await using var pair = await SyncPair.Start();
@@ -112,17 +113,40 @@ public sealed class LossTests
         using var link = AlteredReplies.Of(
             pair.Source,
             reply => Volatile.Read(ref isSilent) && (!answersOthers || reply.Contains("unheard")) ? string.Empty : reply);
-        await using var process = SyncProcess.Start("sync", link.Uri, pair.Target.Uri);
+        await using var process = SyncProcess.Start(
+            "sync", link.Uri, pair.Target.Uri, "--metrics", "http://127.0.0.1:0");
+        var ready = new Uri(new Uri((await process.MetricsAddress()).ToString()), "/readyz");
         pair.From.Execute("SET", "first", "1");
         await process.Until("the first key is there", () => pair.To.Execute("EXISTS", "first").Number == 1);
 
         Volatile.Write(ref isSilent, true);
         pair.From.Execute("SET", "unheard", new string('x', 1000));
         await Task.Delay(TimeSpan.FromSeconds(seconds), TestContext.Current.CancellationToken);
+        using var client = new HttpClient();
+        using var answer = await client.GetAsync(ready, TestContext.Current.CancellationToken);
+        answer.IsSuccessStatusCode.ShouldBe(seconds == 0);
         var (code, record) = await process.EndBy("INT").End(process);
 
         code.ShouldBe(130, process.ToString());
         record["verdict"]!.ToJsonString().ShouldContain(text);
+    }
+
+    [Fact]
+    public async Task What_WasWrittenBeforeTheRunIsStopped_ComesOver_OfASourceThatIsFar()
+    {
+        await using var pair = await SyncPair.Start();
+        var port = FreePort.Next();
+        using var link = TcpLink.Start(port, pair.Source, back: new LinkWay { Delay = TimeSpan.FromSeconds(1) });
+        await using var process = SyncProcess.Start("sync", $"redis://127.0.0.1:{port}", pair.Target.Uri);
+        pair.From.Execute("SET", "first", "1");
+        await process.Until("the first key is there", () => pair.To.Execute("EXISTS", "first").Number == 1);
+
+        pair.From.Execute("SET", "last", "1");
+        var (code, record) = await process.EndBy("INT").End(process);
+
+        pair.To.Execute("EXISTS", "last").Number.ShouldBe(1);
+        code.ShouldBe(130, process.ToString());
+        record["verdict"]!["status"]!.GetValue<string>().ShouldBe("Valid", process.ToString());
     }
 
     [Theory]

@@ -211,6 +211,31 @@ public sealed class OutlivedKeyTests
         }
     }
 
+    // The first holds up what comes behind it, which was received in time all the same.
+    [Fact]
+    public async Task Counter_ThatExpiresWhileACommandBeforeItIsAwaited_IsDoubted()
+    {
+        await using var pair = await SyncPair.Start();
+        await using var process = await pair.SyncFirst();
+
+        await pair.StandStill(process, Meanwhile, "counter");
+        pair.From.Execute("DEL", "copy");
+        pair.From.Execute("SET", "last", "1");
+        await process.Until("the last is there", () => pair.To.Execute("EXISTS", "last").Number == 1);
+        var (_, record) = await process.EndBy("INT").End(process);
+
+        record["verdict"]!["status"]!.GetValue<string>().ShouldBe("Doubtful", process.ToString());
+        record["verdict"]!.ToJsonString().ShouldContain("1 keys may lack what the source has, the first counter: ");
+
+        void Meanwhile()
+        {
+            pair.From.Execute("COPY", "counter", "copy").Number.ShouldBe(1);
+            TestContext.Current.CancellationToken.WaitHandle.WaitOne(100);
+            pair.From.Execute("INCR", "counter").Number.ShouldBe(6);
+            pair.From.Execute("PEXPIRE", "counter", "60000").Number.ShouldBe(1);
+        }
+    }
+
     // Both were emptied, and the source says nothing then.
     [Theory]
     [InlineData("Valid", 0)]
