@@ -150,6 +150,13 @@ internal sealed class SyncRecord(
             yield return $"{Quantity.Count(left)} keys or fields whose time to live was over and was extended by an "
                 + "hour may stand at the target that long.";
         }
+
+        // Where its slots moved in the end, that is told beside.
+        if (counts.Any(one => one.WasGivenKeys))
+        {
+            yield return "Keys were moved between shards of the source during the run (MIGRATE), perhaps there and back: "
+                + "those that the one deleted behind the other may not be at the target.";
+        }
     }
 
     private static bool IsIntended(SkipReason skip) =>

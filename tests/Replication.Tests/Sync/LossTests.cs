@@ -290,6 +290,31 @@ public sealed class LossTests
     }
 
     [Fact]
+    public async Task Keys_OfASlotWhoseMoveIsTakenBack_AreDoubted()
+    {
+        ScanTests.Require("redis-server");
+        await using var source = await Ends.Start(isCluster: true);
+        await using var target = await RedisServerProcess.Start();
+        using var to = SyncProcess.Open(target.Uri);
+        await using var process = await StartSync(source, to);
+
+        source.Execute("a", "SET", "a", "1");
+        using (var move = MovingSlot.Begin(source.Cluster!, "a"u8))
+        {
+            move.From.Execute("MIGRATE", "127.0.0.1", $"{move.To.Endpoint.Port}", "a", "0", "5000").Text.ShouldBe("OK");
+            move.From.Execute("CLUSTER", "SETSLOT", $"{move.Slot}", "STABLE");
+            move.To.Execute("ASKING");
+            move.To.Execute("MIGRATE", "127.0.0.1", $"{move.From.Endpoint.Port}", "a", "0", "5000").Text.ShouldBe("OK");
+            move.To.Execute("CLUSTER", "SETSLOT", $"{move.Slot}", "STABLE");
+        }
+
+        var (code, record) = await process.EndBy("INT").End(process);
+
+        code.ShouldBe(130, process.ToString());
+        record["verdict"]!.ToJsonString().ShouldContain("Keys were moved between shards of the source during the run");
+    }
+
+    [Fact]
     public async Task Slots_OfTheSource_ThatMoveAwayAndBack_AreSaid()
     {
         ScanTests.Require("redis-server");
