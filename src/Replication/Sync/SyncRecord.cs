@@ -154,8 +154,8 @@ internal sealed class SyncRecord(
         // Where its slots moved in the end, that is told beside.
         if (counts.Any(one => one.WasGivenKeys))
         {
-            yield return "Keys were moved between shards of the source during the run (MIGRATE), perhaps there and back: "
-                + "those that the one deleted behind the other may not be at the target.";
+            yield return "Keys were moved between shards of the source during the run (MIGRATE), perhaps there and "
+                + "back: those that the one deleted behind the other may not be at the target.";
         }
     }
 
