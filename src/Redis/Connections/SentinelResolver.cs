@@ -87,11 +87,17 @@ internal sealed class SentinelResolver
             details.Find("config-epoch")?.Text, NumberStyles.None, CultureInfo.InvariantCulture, out var number)
             ? number
             : null;
-        return Ask(connection) is { } address ? new NamedPrimary(address, epoch) : null;
+        if (Ask(connection) is not { } address)
+            return null;
+        // Of a replica that has been promoted, it names that, and shows the details of the old primary a while longer.
+        var isFailingOver = !details.IsError
+            && details.Find("flags")?.Text.Contains("failover_in_progress", StringComparison.Ordinal) is true
+            && $"{details.Find("ip")?.Text} {details.Find("port")?.Text}" == $"{address.Host} {address.Port}";
+        return new NamedPrimary(address, epoch, isFailingOver);
     }
 
     // Of Sentinels that disagree those with the newest configuration. None where nobody answers.
-    public IReadOnlyList<HostAndPort> AskAll()
+    public (IReadOnlyList<HostAndPort> Named, bool IsFailingOver) AskAll()
     {
         _isPatient = _sentinels.Length == 1;
         var told = AskEach();
@@ -102,7 +108,9 @@ internal sealed class SentinelResolver
         }
 
         var newest = told.Max(one => one.Epoch);
-        return [.. told.Where(one => one.Epoch == newest).Select(one => one.Address).Distinct()];
+        return (
+            [.. told.Where(one => one.Epoch == newest).Select(one => one.Address).Distinct()],
+            told.Exists(one => one.IsFailingOver));
     }
 
     private List<NamedPrimary> AskEach()
@@ -237,8 +245,9 @@ internal sealed class SentinelResolver
         AnyServer.OpenWithin(_isPatient ? TimeSpan.MaxValue : MostPerServer, sentinel, _sentinelOptions);
 }
 
-// Whom a Sentinel names, and of which epoch its configuration is; null where it may not be asked.
-internal sealed record NamedPrimary(HostAndPort Address, long? Epoch);
+// Whom a Sentinel names; of which epoch its configuration is, null where it may not be asked; and whether it is about
+// to promote a replica in the place of that.
+internal sealed record NamedPrimary(HostAndPort Address, long? Epoch, bool IsFailingOver);
 
 internal sealed class SearchOutcome(RedisEndpoint endpoint)
 {

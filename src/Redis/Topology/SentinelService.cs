@@ -12,8 +12,10 @@ public static class SentinelService
     /// </summary>
     /// <param name="endpoint"><c>redis+sentinel://host:port,host:port/service</c>.</param>
     /// <param name="options">How to connect.</param>
-    /// <returns>One address; several where they disagree, none where no Sentinel answers.</returns>
-    public static IReadOnlyList<HostAndPort> NamePrimary(
+    /// <returns>
+    /// One address; several where they disagree, none where no Sentinel answers; whether one of them is at a failover.
+    /// </returns>
+    public static (IReadOnlyList<HostAndPort> Named, bool IsFailingOver) NamePrimary(
         RedisEndpoint endpoint, RedisConnectionOptions? options = null) =>
         new SentinelResolver(endpoint, options).AskAll();
 }

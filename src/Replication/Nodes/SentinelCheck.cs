@@ -14,7 +14,7 @@ internal static class SentinelCheck
     {
         if (service.Topology != EndpointTopology.Sentinel || used is null)
             return ([], []);
-        var named = SentinelService.NamePrimary(service, connection);
+        var (named, isFailingOver) = SentinelService.NamePrimary(service, connection);
         if (named.Count == 0)
         {
             return ([], [$"No Sentinel names a primary at the end: whether it still is {used.Address}, which the run "
@@ -23,7 +23,13 @@ internal static class SentinelCheck
 
         var others = named.Where(one => IsAnother(service.At(one), used, connection)).ToList();
         if (others.Count == 0)
-            return ([], []);
+        {
+            return isFailingOver
+                ? ([], [$"Sentinels are at a failover at the end: what another than {used.Address}, which the run "
+                    + $"{deed}, has by now is not known."])
+                : ([], []);
+        }
+
         var text = $"Sentinels name {string.Join(" or ", named)} as the primary, and the run {deed} {used.Address}: "
             + "what one of them has the other may lack.";
         return others.Count == named.Count ? ([text], []) : ([], [text]);

@@ -19,6 +19,7 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
     private const string Again = "--on-full-resync again --on-existing rewrite.";
     private const string Connecting = "hand shaking";
     private const int EnoughBytes = 64 << 10;
+    private const int MostAbove = 8;
 
     private static readonly TimeSpan LongestPause = TimeSpan.FromMilliseconds(500);
 
@@ -41,6 +42,9 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
     private long _readOffset;
 
     public string Name => name;
+
+    // Up to whose offset it was read at the end: the server that is read, or the primary above it. Null before that.
+    public RedisEndpoint? Primary { get; private set; }
 
     public ReaderProgress Progress
     {
@@ -90,7 +94,7 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
             return null;
         try
         {
-            var now = Ask(link);
+            var now = Ask(link.Endpoint);
             return now.IsReplica && now.Fact("master_link_status") == "down"
                 ? $"The source {link.Endpoint.Address} is a replica whose link to its primary is down: what that wrote "
                     + "since was not read."
@@ -305,12 +309,15 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
     {
         try
         {
-            _due ??= (OffsetOf(Ask(link)), MonotonicClock.NowNs());
+            _due ??= (OffsetOf(AskPrimary(link.Endpoint)), MonotonicClock.NowNs());
         }
         catch (RedisException problem)
         {
-            _unread = $"{name} could not be asked at the end how far it is ({problem.Message}): what it wrote last may "
-                + "not have been read.";
+            var asked = Primary is { } above && above != link.Endpoint
+                ? $"{above.Address}, the primary of {name},"
+                : name;
+            _unread = $"{asked} could not be asked at the end how far it is ({problem.Message}): what it wrote last "
+                + "may not have been read.";
             return true;
         }
 
@@ -336,9 +343,28 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
             : throw new RedisServerException($"ERR INFO has no {Offset}");
     }
 
-    private ServerSnapshot Ask(ReplicationLink link)
+    // A replica may be behind, so what counts is how far its primary is.
+    private ServerSnapshot AskPrimary(RedisEndpoint read)
     {
-        using var control = RedisConnection.Open(link.Endpoint, options.Connection);
+        Primary = read;
+        var facts = Ask(read);
+        for (var above = 0; facts.IsReplica; above++)
+        {
+            if (above == MostAbove)
+                throw new RedisServerException("ERR it is a replica of replicas without end");
+            var isGiven = above == 0 && options.PrefersReplica
+                && options.Endpoint.Topology == EndpointTopology.Standalone;
+            Primary = isGiven ? options.Endpoint : Primary.At(
+                new HostAndPort(facts.Fact("master_host") ?? string.Empty, (int)facts.Number("master_port")));
+            facts = Ask(Primary);
+        }
+
+        return facts;
+    }
+
+    private ServerSnapshot Ask(RedisEndpoint endpoint)
+    {
+        using var control = RedisConnection.Open(endpoint, options.Connection);
         return ServerSnapshot.Of(control, "replication");
     }
 }

@@ -21,7 +21,7 @@ internal static class ScanPlace
         var owner = all.Find(fields => own.Length > 0 && fields[0] == own[3]) ?? own;
         return owner.Length == 0
             ? HeldSlots.None
-            : new HeldSlots(owner[0], owner[ConfigEpoch], string.Join(' ', owner.Skip(FirstSlot)));
+            : new HeldSlots(owner[0], owner[ConfigEpoch], string.Join(' ', owner.Skip(FirstSlot))) { Node = own[0] };
     }
 }
 
@@ -33,6 +33,9 @@ internal readonly record struct HeldSlots(string Owner, string Epoch, string Slo
 
     // Of the whole cluster: it rises with each of these changes. 0 where it was not asked for.
     public long ClusterEpoch { get; init; }
+
+    // Who says so: the owner, or a replica of it.
+    public string? Node { get; init; }
 
     public bool HaveMovedSince(in HeldSlots before) =>
         Slots != before.Slots || Slots.Contains('[', StringComparison.Ordinal);

@@ -76,6 +76,8 @@ internal sealed class SourceShards : IDisposable
     // A shard that gives a slot away deletes its keys, and nobody reads of whoever has it then, if it is new.
     private (IReadOnlyList<string> Faults, IReadOnlyList<string> Doubts) FindMovedSlots()
     {
+        if (_map is { Current: var known } map)
+            map.Renew(known, LongestRenewal);
         var shards = _shards.Select(shard => shard.AskAgain()).OfType<(HeldSlots Before, HeldSlots Now)>().ToList();
         if (shards.Exists(shard => shard.Now.HaveMovedSince(shard.Before)))
             return (["Slots of the source moved during the run: what they hold may not be at the target."], []);
@@ -88,10 +90,25 @@ internal sealed class SourceShards : IDisposable
                 "Slots of the source moved away and back during the run, or a primary was a replica meanwhile "
                     + "(configuration epochs rose): what the slots hold may not be at the target.",
             ])
-            : ([], []);
+            : ([], FindSuccessors());
 
         long Epoch(Func<(HeldSlots Before, HeldSlots Now), HeldSlots> slots) =>
             shards.Max(shard => slots(shard).ClusterEpoch);
+    }
+
+    private List<string> FindSuccessors()
+    {
+        var found = new List<string>();
+        foreach (var (shard, reader) in _shards.Zip(Readers.Cast<ReplicaReader>()))
+        {
+            if (reader.Primary is { } read && shard.FindSuccessor(read) is { } successor)
+            {
+                found.Add($"At the end {successor.Address} had taken the place of {read.Address}, which was read: what "
+                    + "was written to it since may not be at the target.");
+            }
+        }
+
+        return found;
     }
 
     public void Dispose() => _map?.Dispose();
@@ -151,6 +168,17 @@ internal sealed class SourceShards : IDisposable
             return node.Endpoint.SocketPath is null
                 ? owner._options.Endpoint.At(new HostAndPort(node.Endpoint.Host, node.Endpoint.Port))
                 : node.Endpoint;
+        }
+
+        // Who else holds the slots at the end, of which the primary that was read need not have heard yet.
+        public RedisEndpoint? FindSuccessor(RedisEndpoint read)
+        {
+            var reader = AskSlots(owner, read)?.Node;
+            return owner._map?.Current.ShardOf(slot) is { } shard
+                ? shard.Replicas.Prepend(shard.Primary).Select(node => node.Endpoint).FirstOrDefault(
+                    one => AskSlots(owner, one) is { Slots.Length: > 0 } held && held.Node == held.Owner
+                        && held.Node != reader)
+                : null;
         }
 
         private RedisEndpoint Primary =>

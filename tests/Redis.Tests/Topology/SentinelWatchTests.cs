@@ -104,7 +104,7 @@ public sealed class SentinelWatchTests
 
         watch.Primary.Port.ShouldBe(next.Port);
         watch.Switches.ShouldBe(1);
-        SentinelService.NamePrimary(endpoint).ShouldBe([new HostAndPort("127.0.0.1", next.Port)]);
+        SentinelService.NamePrimary(endpoint).Named.ShouldBe([new HostAndPort("127.0.0.1", next.Port)]);
     }
 
     [Fact]

@@ -87,7 +87,7 @@ public sealed class LossTests
         var (code, record) = await process.EndBy("INT").End(process);
 
         code.ShouldBe(130, process.ToString());
-        record["verdict"]!.ToJsonString().ShouldContain("is a replica whose link to its primary is down");
+        record["verdict"]!.ToJsonString().ShouldContain(", the primary of ");
     }
 
     [Fact]
