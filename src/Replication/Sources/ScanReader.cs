@@ -18,7 +18,6 @@ namespace RedisLatency.Replication.Sources;
 /// </summary>
 internal sealed class ScanReader : ISyncReader
 {
-    private const int FullBatch = 256 << 10;
     private const int MostChangedAtOnce = 1_000;
     private static readonly TimeSpan LongestPause = TimeSpan.FromMilliseconds(500);
 
@@ -27,30 +26,28 @@ internal sealed class ScanReader : ISyncReader
     private readonly ScanPlan _plan;
     private readonly TimeSpan _patience;
     private readonly RespWriter _requests = new();
-    private readonly RespWriter _delete = new();
-    private readonly CommandFrames _frames = new();
-    private readonly SyncBatch _batch = new();
+    private readonly ScanValues _values;
     private readonly List<ChangedKey> _changed = [];
     private RedisPipeline? _pipeline;
     private KeyChanges? _changes;
-    private long _clockAheadMs;
-    private long _askedMs;
     private string _process = string.Empty;
-    private long _done;
     private long _total;
     private volatile int _database;
     private string _cursor = "0";
     private volatile string _phase = "connecting";
 
-    public ScanReader(ResolvedTarget target, TargetServer server, ScanPlan plan, TimeSpan patience) =>
+    public ScanReader(ResolvedTarget target, TargetServer server, ScanPlan plan, TimeSpan patience)
+    {
         (_target, _server, _plan, _patience) = (target, server, plan, patience);
+        _values = new ScanValues(server, plan.Use);
+    }
 
     public string Name => _target.Name;
 
     public Redis.Endpoints.RedisEndpoint? ReadFrom => _pipeline?.Endpoint;
 
     public ReaderProgress Progress => new(
-        _phase, _total > 0 ? Math.Min(1, (double)Volatile.Read(ref _done) / _total) : null)
+        _phase, _total > 0 ? Math.Min(1, (double)_values.Done / _total) : null)
     {
         Fields = new Dictionary<string, object>
         {
@@ -58,7 +55,7 @@ internal sealed class ScanReader : ISyncReader
             ["scan_dbId"] = _database,
             ["scan_cursor"] = _cursor,
             ["scan_percent"] = _total > 0
-                ? $"{Math.Min(100, 100.0 * Volatile.Read(ref _done) / _total):0.00}%".Replace(',', '.')
+                ? $"{Math.Min(100, 100.0 * _values.Done / _total):0.00}%".Replace(',', '.')
                 : "0.00%",
             ["need_update_count"] = _changes?.Waiting ?? 0,
         },
@@ -117,7 +114,7 @@ internal sealed class ScanReader : ISyncReader
         while (!stop.IsRequested)
         {
             // Whoever waits for nothing finds out here that the run has failed elsewhere.
-            sink.Pass(_batch);
+            _values.Pass(sink);
             if (changes.TakeMissed() is { } missed)
             {
                 sink.Note("rescan", $"source {Name}: {missed}; all keys are read again.");
@@ -148,7 +145,7 @@ internal sealed class ScanReader : ISyncReader
         var slots = AskSlots(sink, stop);
         var databases = server.Databases.Where(one => _plan.Takes(one.Database)).ToList();
         _total = databases.Sum(database => database.Keys);
-        _done = 0;
+        _values.Done = 0;
         foreach (var (database, _) in databases)
         {
             _database = database;
@@ -158,8 +155,6 @@ internal sealed class ScanReader : ISyncReader
                 Restore(sink, stop);
         }
 
-        if (!_batch.IsEmpty)
-            sink.Pass(_batch);
         _phase = "done";
         // What moves from here to a server that is further on, nobody comes to.
         if (AskSlots(sink, stop) is var later && (later.HaveMovedSince(slots) || later.MayHaveMovedSince(slots)))
@@ -196,9 +191,9 @@ internal sealed class ScanReader : ISyncReader
                 page = page with { Keys = OfTypes(pipeline, page.Keys, sink) };
             if (!isLast)
                 SendPage(pipeline, page.Cursor);
-            SendQuestions(pipeline, page.Keys);
-            next = isLast ? null : ReadPage(pipeline);
-            ReadValues(pipeline, page.Keys, database, sink);
+            next = null;
+            _values.Copy(
+                pipeline, page.Keys, database, sink, whenAsked: isLast ? null : () => next = ReadPage(pipeline));
             _cursor = page.Cursor;
             if (_changes is { Waiting: > 0 })
             {
@@ -222,8 +217,7 @@ internal sealed class ScanReader : ISyncReader
             byte[][] keys = [.. group.Select(key => Encoding.Latin1.GetBytes(key.Name))];
             if (_plan.ChoosesTypes)
                 keys = OfTypes(pipeline, keys, sink);
-            SendQuestions(pipeline, keys);
-            ReadValues(pipeline, keys, group.Key, sink, deletes: true);
+            _values.Copy(pipeline, keys, group.Key, sink, deletes: true);
         }
 
         _changed.Clear();
@@ -250,6 +244,8 @@ internal sealed class ScanReader : ISyncReader
             or RedisConnectException { IsTransient: true })
         {
             sink.Note("disconnected", $"source {Name}: {lost.Message}");
+            if (lost is RedisTimeoutException && _pipeline is not null)
+                _values.AskLess(Name);
             _pipeline?.Dispose();
             _pipeline = null;
             return false;
@@ -290,9 +286,9 @@ internal sealed class ScanReader : ISyncReader
         _pipeline.Send(_requests.Written);
         var time = Next(_pipeline);
         time.MoveNext();
-        _clockAheadMs = (Number(time.Content) * 1000) - ((before + UnixTime.NowMs()) / 2);
+        var aheadMs = (Number(time.Content) * 1000) - ((before + UnixTime.NowMs()) / 2);
         time.MoveNext();
-        _clockAheadMs += Number(time.Content) / 1000;
+        _values.ClockAheadMs = aheadMs + (Number(time.Content) / 1000);
         _requests.Clear();
         _requests.WriteRequest("INFO", "server");
         _pipeline.Send(_requests.Written);
@@ -335,64 +331,7 @@ internal sealed class ScanReader : ISyncReader
                 sink.Skip($"type {type}, as asked", key);
         }
 
-        Volatile.Write(ref _done, _done + keys.Length - chosen.Count);
+        _values.Done += keys.Length - chosen.Count;
         return [.. chosen];
-    }
-
-    private void SendQuestions(RedisPipeline pipeline, byte[][] keys)
-    {
-        _requests.Clear();
-        foreach (var key in keys)
-        {
-            // Before DUMP, which does not count as a use either.
-            if (_plan.Use != KeyUse.None)
-                WriteOf(_requests, "OBJECT"u8, _plan.Use == KeyUse.Idle ? "IDLETIME"u8 : "FREQ"u8, key);
-            WriteOf(_requests, _server.KnowsExpireTime ? "PEXPIRETIME"u8 : "PTTL"u8, default, key);
-            WriteOf(_requests, "DUMP"u8, default, key);
-        }
-
-        // What is left to live counts from here, whenever the answer is read.
-        _askedMs = UnixTime.NowMs();
-        if (keys.Length > 0)
-            pipeline.Send(_requests.Written, keys.Length * (_plan.Use == KeyUse.None ? 2 : 3));
-    }
-
-    private void ReadValues(RedisPipeline pipeline, byte[][] keys, int database, ISyncSink sink, bool deletes = false)
-    {
-        foreach (var key in keys)
-        {
-            var use = -1L;
-            // A server that evicts the other way does not know it: then the key goes without.
-            if (_plan.Use != KeyUse.None && Next(pipeline) is { Type: RespType.Integer } known)
-                use = known.Number;
-            var expiry = Require(Next(pipeline), "PTTL").Number;
-            var dump = Require(Next(pipeline), "DUMP");
-            if (!dump.IsNull)
-            {
-                if (_batch.IsEmpty)
-                    _batch.ReceivedNs = MonotonicClock.NowNs();
-                ref var entry = ref _batch.AddRestore(key, pipeline.MemoryOf(dump.Content), database);
-                // Of PTTL 0 is less than a millisecond that is left.
-                entry.ExpiresAtMs = expiry < 0 ? 0
-                    : _server.KnowsExpireTime ? expiry : _askedMs + _clockAheadMs + expiry;
-                if (_plan.Use == KeyUse.Idle)
-                    entry.IdleSeconds = use;
-                else if (use >= 0)
-                    entry.Frequency = (int)Math.Min(use, 255);
-            }
-            else if (deletes)
-            {
-                _delete.Clear();
-                WriteOf(_delete, "DEL"u8, default, key);
-                _batch.AddCommand(_delete.Written, _frames, database);
-            }
-
-            Volatile.Write(ref _done, _done + 1);
-            if (_batch.IsFull(FullBatch))
-                sink.Pass(_batch);
-        }
-
-        if (!_batch.IsEmpty)
-            sink.Pass(_batch);
     }
 }

@@ -7,6 +7,28 @@ namespace RedisLatency.Replication.Tests.Sync;
 
 public class ScanTests
 {
+    // A server answers nothing of what it was sent at once before it has all of it: here twice as long as it may take.
+    [Fact]
+    public async Task Values_OfWhichAPageTakesTooLong_AreAskedForOneByOne()
+    {
+        Require("redis-server");
+        await using var source = await RedisServerProcess.Start();
+        using (var writer = SyncProcess.Open(source.Uri))
+        {
+            writer.Execute("EVAL", "for i = 1, 100000 do redis.call('HSET', '1', i, i) end", "0");
+            for (var i = 2; i <= 100; i++)
+                writer.Execute("COPY", "1", $"{i}");
+        }
+
+        await using var process = ServiceProcess.Start(
+            "Replication", "scan", "--source", source.Uri, "--verify-only", "--command-timeout", "500ms", "--format", "json",
+            "--live", "none");
+        var (code, record) = await process.End().End(process);
+
+        code.ShouldBe(0, process.ToString());
+        record.Synced("keys").ShouldBe(100);
+    }
+
     [Theory]
     [InlineData("redis-server", "redis-server")]
     [InlineData("redis-server", "valkey-server")]

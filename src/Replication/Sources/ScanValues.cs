@@ -1,0 +1,135 @@
+using RedisLatency.Hosting.Running;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Redis.Connections;
+using RedisLatency.Redis.Resp;
+using RedisLatency.Replication.Sync;
+using RedisLatency.Replication.Targets;
+using static RedisLatency.Replication.Sources.ScanReplies;
+
+namespace RedisLatency.Replication.Sources;
+
+// The values of keys that a scan has come to: asked for, read and passed on. A server has all answers to what it was
+// sent at once in its memory before it sends the first, so of keys with long values few are asked for together.
+internal sealed class ScanValues(TargetServer server, KeyUse use)
+{
+    private const int FullBatch = 256 << 10;
+    private const int AtFirst = 8;
+    private const int Most = 1024;
+    private const int MostTimeouts = 3;
+    private static readonly TimeSpan Quick = TimeSpan.FromMilliseconds(200);
+    private static readonly TimeSpan Slow = TimeSpan.FromSeconds(1);
+
+    private readonly RespWriter _requests = new();
+    private readonly RespWriter _delete = new();
+    private readonly CommandFrames _frames = new();
+    private readonly SyncBatch _batch = new();
+    private int _together = AtFirst;
+    private int _timeouts;
+    private long _askedMs;
+    private long _done;
+
+    // Of this machine's clock: a time to live that is left becomes a time by the source's.
+    public long ClockAheadMs { get; set; }
+
+    public long Done
+    {
+        get => Volatile.Read(ref _done);
+        set => Volatile.Write(ref _done, value);
+    }
+
+    // One of nothing tells whether the run goes on.
+    public void Pass(ISyncSink sink) => sink.Pass(_batch);
+
+    // What was sent behind the first questions is read behind the first answers.
+    public void Copy(
+        RedisPipeline pipeline, byte[][] keys, int database, ISyncSink sink, bool deletes = false,
+        Action? whenAsked = null)
+    {
+        for (var i = 0; i < keys.Length || whenAsked is not null;)
+        {
+            var some = keys[i..Math.Min(i + _together, keys.Length)];
+            var began = MonotonicClock.NowNs();
+            Send(pipeline, some);
+            whenAsked?.Invoke();
+            whenAsked = null;
+            Read(pipeline, some, database, sink, deletes);
+            i += some.Length;
+            _timeouts = 0;
+            var took = TimeSpan.FromNanoseconds(MonotonicClock.NowNs() - began);
+            if (took < Quick)
+                _together = Math.Min(_together * 2, Most);
+            else if (took > Slow)
+                _together = Math.Max(1, Math.Min(_together, some.Length) / 4);
+        }
+    }
+
+    // After one of them had no answer in time.
+    public void AskLess(string name)
+    {
+        if (_together == 1 && ++_timeouts == MostTimeouts)
+        {
+            throw new TargetLostException(
+                $"The source {name} did not answer for a single key in time, {_timeouts} times in a row; "
+                    + "--command-timeout says how long that may take.");
+        }
+
+        _together = Math.Max(1, _together / 4);
+    }
+
+    private void Send(RedisPipeline pipeline, byte[][] keys)
+    {
+        _requests.Clear();
+        foreach (var key in keys)
+        {
+            // Before DUMP, which does not count as a use either.
+            if (use != KeyUse.None)
+                WriteOf(_requests, "OBJECT"u8, use == KeyUse.Idle ? "IDLETIME"u8 : "FREQ"u8, key);
+            WriteOf(_requests, server.KnowsExpireTime ? "PEXPIRETIME"u8 : "PTTL"u8, default, key);
+            WriteOf(_requests, "DUMP"u8, default, key);
+        }
+
+        // What is left to live counts from here, whenever the answer is read.
+        _askedMs = UnixTime.NowMs();
+        if (keys.Length > 0)
+            pipeline.Send(_requests.Written, keys.Length * (use == KeyUse.None ? 2 : 3));
+    }
+
+    private void Read(RedisPipeline pipeline, byte[][] keys, int database, ISyncSink sink, bool deletes)
+    {
+        foreach (var key in keys)
+        {
+            var known = -1L;
+            // A server that evicts the other way does not know it: then the key goes without.
+            if (use != KeyUse.None && Next(pipeline) is { Type: RespType.Integer } reply)
+                known = reply.Number;
+            var expiry = Require(Next(pipeline), "PTTL").Number;
+            var dump = Require(Next(pipeline), "DUMP");
+            if (!dump.IsNull)
+            {
+                if (_batch.IsEmpty)
+                    _batch.ReceivedNs = MonotonicClock.NowNs();
+                ref var entry = ref _batch.AddRestore(key, pipeline.MemoryOf(dump.Content), database);
+                // Of PTTL 0 is less than a millisecond that is left.
+                entry.ExpiresAtMs = expiry < 0 ? 0
+                    : server.KnowsExpireTime ? expiry : _askedMs + ClockAheadMs + expiry;
+                if (use == KeyUse.Idle)
+                    entry.IdleSeconds = known;
+                else if (known >= 0)
+                    entry.Frequency = (int)Math.Min(known, 255);
+            }
+            else if (deletes)
+            {
+                _delete.Clear();
+                WriteOf(_delete, "DEL"u8, default, key);
+                _batch.AddCommand(_delete.Written, _frames, database);
+            }
+
+            Done++;
+            if (_batch.IsFull(FullBatch))
+                sink.Pass(_batch);
+        }
+
+        if (!_batch.IsEmpty)
+            sink.Pass(_batch);
+    }
+}
