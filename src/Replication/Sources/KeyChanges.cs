@@ -184,6 +184,7 @@ internal sealed class KeyChanges : IDisposable
 
     public void Dispose()
     {
+        _isEnding = true;
         _ended.Cancel();
         Array.ForEach(_threads, thread => thread.Join());
         _pipeline.Dispose();

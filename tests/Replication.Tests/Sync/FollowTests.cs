@@ -148,7 +148,7 @@ public class FollowTests
         await pair.Source.Kill();
         var (_, record) = await ended.End(process);
 
-        record["partial"]!.GetValue<bool>().ShouldBeTrue();
+        record["partial"]!.GetValue<bool>().ShouldBeTrue(process.ToString());
         record["verdict"]!.ToJsonString().ShouldContain("were not carried over");
     }
 
