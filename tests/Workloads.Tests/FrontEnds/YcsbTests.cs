@@ -108,7 +108,7 @@ public partial class YcsbTests : FrontEndTest
     public async Task Load_EndsAfterItsLongestTime()
     {
         var load = await Run($"ycsb load redis {Redis} -p recordcount=100000000 -p maxexecutiontime=1 -p fieldcount=1 "
-            + "-target 500");
+            + "-target 500", 0, 4);
 
         Values(load.Output.Lines)["INSERT Operations"].ShouldBeInRange(300, 510);
     }
