@@ -31,11 +31,18 @@ internal static class ScanReplies
         Require(Next(pipeline), words[0]);
     }
 
-    public static RespCursor Require(RespCursor reply, string command) => reply.IsError
-        ? throw new RedisServerException(
-            Encoding.UTF8.GetString(reply.Content),
-            $"The source refused {command}: {Encoding.UTF8.GetString(reply.Content)}")
-        : reply;
+    public static RespCursor Require(RespCursor reply, string command)
+    {
+        if (!reply.IsError)
+            return reply;
+        var refusal = Encoding.UTF8.GetString(reply.Content);
+        throw new RedisServerException(
+            refusal,
+            new RedisServerException(refusal).Code is "MOVED" or "ASK" or "TRYAGAIN"
+                ? $"Slots of the source move while it is scanned ({refusal}), which a scan does not follow: begin "
+                    + "again behind it; --on-existing rewrite replaces what is at the target already."
+                : $"The source refused {command}: {refusal}");
+    }
 
     public static RespCursor Next(RedisPipeline pipeline)
     {

@@ -330,6 +330,31 @@ public class ScanTests
     }
 
     [Fact]
+    public async Task Scan_ThatMeetsASlotWhichMoves_EndsAndSaysSo()
+    {
+        Require("redis-server");
+        await using var source = await Ends.Start(isCluster: true);
+        await using var target = await RedisServerProcess.Start();
+        using var to = SyncProcess.Open(target.Uri);
+        foreach (var server in source.Servers)
+        {
+            using var connection = SyncProcess.Open(server.Uri);
+            connection.Execute("CONFIG", "SET", "notify-keyspace-events", "AE");
+        }
+
+        source.Execute("a", "SET", "a", "1");
+        using var move = MovingSlot.Begin(source.Cluster!, "a"u8);
+        await using var process = SyncProcess.Start(
+            "scan", source.Uri, target.Uri, "--follow", "--on-existing", "rewrite");
+        await process.Until("the scan is over", () => to.Execute("DBSIZE").Number == 1);
+        move.From.Execute("MIGRATE", "127.0.0.1", $"{move.To.Endpoint.Port}", "a", "0", "5000");
+
+        (await process.End()).ShouldBe(4, process.ToString());
+        var text = process.ToString();
+        text.ShouldContain("Slots of the source move while it is scanned (", Case.Sensitive, text);
+    }
+
+    [Fact]
     public async Task Key_InItsLastMillisecond_DoesNotStayForEver()
     {
         await using var pair = await SyncPair.Start();
