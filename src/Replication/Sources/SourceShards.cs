@@ -14,6 +14,8 @@ namespace RedisLatency.Replication.Sources;
 /// </summary>
 internal sealed class SourceShards : IDisposable
 {
+    private const int MostAtOnce = 16;
+
     private static readonly TimeSpan LongestRenewal = TimeSpan.FromMilliseconds(500);
 
     private readonly SourceOptions _options;
@@ -70,7 +72,8 @@ internal sealed class SourceShards : IDisposable
         var (faults, doubts) = IsBehindSentinels
             ? SentinelCheck.Compare(_options.Endpoint, _options.Connection, _shards[0].Found, "read")
             : FindMovedSlots();
-        return (faults, [.. doubts, .. Readers.Cast<ReplicaReader>().Select(one => one.FindDoubt()).OfType<string>()]);
+        var readers = AtOnce(Readers.Cast<ReplicaReader>(), reader => reader.FindDoubt());
+        return (faults, [.. doubts, .. readers.OfType<string>()]);
     }
 
     // A shard that gives a slot away deletes its keys, and nobody reads of whoever has it then, if it is new.
@@ -78,7 +81,7 @@ internal sealed class SourceShards : IDisposable
     {
         if (_map is { Current: var known } map)
             map.Renew(known, LongestRenewal);
-        var shards = _shards.Select(shard => shard.AskAgain()).OfType<(HeldSlots Before, HeldSlots Now)>().ToList();
+        var shards = AtOnce(_shards, shard => shard.AskAgain()).OfType<(HeldSlots Before, HeldSlots Now)>().ToList();
         if (shards.Exists(shard => shard.Now.HaveMovedSince(shard.Before)))
             return (["Slots of the source moved during the run: what they hold may not be at the target."], []);
         // Each primary whose place another took accounts for one.
@@ -90,26 +93,21 @@ internal sealed class SourceShards : IDisposable
                 "Slots of the source moved away and back during the run, or a primary was a replica meanwhile "
                     + "(configuration epochs rose): what the slots hold may not be at the target.",
             ])
-            : ([], FindSuccessors());
+            : ([], [.. AtOnce(_shards.Zip(Readers.Cast<ReplicaReader>()), FindSuccessor).OfType<string>()]);
 
         long Epoch(Func<(HeldSlots Before, HeldSlots Now), HeldSlots> slots) =>
             shards.Max(shard => slots(shard).ClusterEpoch);
     }
 
-    private List<string> FindSuccessors()
-    {
-        var found = new List<string>();
-        foreach (var (shard, reader) in _shards.Zip(Readers.Cast<ReplicaReader>()))
-        {
-            if (reader.Primary is { } read && shard.FindSuccessor(read) is { } successor)
-            {
-                found.Add($"At the end {successor.Address} had taken the place of {read.Address}, which was read: what "
-                    + "was written to it since may not be at the target.");
-            }
-        }
+    private static string? FindSuccessor((ShardOfSlot Shard, ReplicaReader Reader) one) =>
+        one.Reader.Primary is { } read && one.Shard.FindSuccessor(read) is { } successor
+            ? $"At the end {successor.Address} had taken the place of {read.Address}, which was read: what was written "
+                + "to it since may not be at the target."
+            : null;
 
-        return found;
-    }
+    // Each may be far away, and there may be many.
+    private static ParallelQuery<TAnswer> AtOnce<T, TAnswer>(IEnumerable<T> all, Func<T, TAnswer> ask) =>
+        all.AsParallel().AsOrdered().WithDegreeOfParallelism(MostAtOnce).Select(ask);
 
     public void Dispose() => _map?.Dispose();
 
