@@ -313,9 +313,10 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
         }
         catch (RedisException problem)
         {
-            var asked = Primary is { } above && above != link.Endpoint
-                ? $"{above.Address}, the primary of {name},"
-                : name;
+            var read = link.Endpoint;
+            var asked = Primary is { } above && above != read
+                ? $"{above.Address}, the primary of {read.Address},"
+                : read.Address;
             _unread = $"{asked} could not be asked at the end how far it is ({problem.Message}): what it wrote last "
                 + "may not have been read.";
             return true;

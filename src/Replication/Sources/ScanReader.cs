@@ -185,7 +185,6 @@ internal sealed class ScanReader : ISyncReader
         var next = AskPage(pipeline);
         while (next is { } page)
         {
-            stop.Cancellation.ThrowIfCancellationRequested();
             var isLast = page.Cursor == "0";
             if (_plan.ChoosesTypes)
                 page = page with { Keys = OfTypes(pipeline, page.Keys, sink) };
@@ -193,7 +192,8 @@ internal sealed class ScanReader : ISyncReader
                 SendPage(pipeline, page.Cursor);
             next = null;
             _values.Copy(
-                pipeline, page.Keys, database, sink, whenAsked: isLast ? null : () => next = ReadPage(pipeline));
+                pipeline, page.Keys, database, sink, whenAsked: isLast ? null : () => next = ReadPage(pipeline),
+                stop: stop.Cancellation);
             _cursor = page.Cursor;
             if (_changes is { Waiting: > 0 })
             {
@@ -280,11 +280,12 @@ internal sealed class ScanReader : ISyncReader
             ReplyLimits = RespLimits.Default,
         });
         // Its clock against ours: a time to live that is left becomes a time by the source's clock.
-        var before = UnixTime.NowMs();
+        var (before, sentNs) = (UnixTime.NowMs(), MonotonicClock.NowNs());
         _requests.Clear();
         _requests.WriteRequest("TIME");
         _pipeline.Send(_requests.Written);
         var time = Next(_pipeline);
+        _values.RoundTrip = TimeSpan.FromNanoseconds(MonotonicClock.NowNs() - sentNs);
         time.MoveNext();
         var aheadMs = (Number(time.Content) * 1000) - ((before + UnixTime.NowMs()) / 2);
         time.MoveNext();

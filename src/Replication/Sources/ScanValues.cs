@@ -26,10 +26,14 @@ internal sealed class ScanValues(TargetServer server, KeyUse use)
     private int _together = AtFirst;
     private int _timeouts;
     private long _askedMs;
+    private long _heldNs;
     private long _done;
 
     // Of this machine's clock: a time to live that is left becomes a time by the source's.
     public long ClockAheadMs { get; set; }
+
+    // How far away the source is, which is no fault of the keys.
+    public TimeSpan RoundTrip { get; set; }
 
     public long Done
     {
@@ -38,24 +42,31 @@ internal sealed class ScanValues(TargetServer server, KeyUse use)
     }
 
     // One of nothing tells whether the run goes on.
-    public void Pass(ISyncSink sink) => sink.Pass(_batch);
+    public void Pass(ISyncSink sink)
+    {
+        var began = MonotonicClock.NowNs();
+        sink.Pass(_batch);
+        _heldNs += MonotonicClock.NowNs() - began;
+    }
 
     // What was sent behind the first questions is read behind the first answers.
     public void Copy(
         RedisPipeline pipeline, byte[][] keys, int database, ISyncSink sink, bool deletes = false,
-        Action? whenAsked = null)
+        Action? whenAsked = null, CancellationToken stop = default)
     {
         for (var i = 0; i < keys.Length || whenAsked is not null;)
         {
+            stop.ThrowIfCancellationRequested();
             var some = keys[i..Math.Min(i + _together, keys.Length)];
             var began = MonotonicClock.NowNs();
+            _heldNs = 0;
             Send(pipeline, some);
             whenAsked?.Invoke();
             whenAsked = null;
             Read(pipeline, some, database, sink, deletes);
             i += some.Length;
             _timeouts = 0;
-            var took = TimeSpan.FromNanoseconds(MonotonicClock.NowNs() - began);
+            var took = TimeSpan.FromNanoseconds(MonotonicClock.NowNs() - began - _heldNs) - RoundTrip;
             if (took < Quick)
                 _together = Math.Min(_together * 2, Most);
             else if (took > Slow)
@@ -126,10 +137,10 @@ internal sealed class ScanValues(TargetServer server, KeyUse use)
 
             Done++;
             if (_batch.IsFull(FullBatch))
-                sink.Pass(_batch);
+                Pass(sink);
         }
 
         if (!_batch.IsEmpty)
-            sink.Pass(_batch);
+            Pass(sink);
     }
 }

@@ -101,8 +101,8 @@ internal sealed class SourceShards : IDisposable
 
     private static string? FindSuccessor((ShardOfSlot Shard, ReplicaReader Reader) one) =>
         one.Reader.Primary is { } read && one.Shard.FindSuccessor(read) is { } successor
-            ? $"At the end {successor.Address} had taken the place of {read.Address}, which was read: what was written "
-                + "to it since may not be at the target."
+            ? $"At the end {successor.Address} had taken the place of {read.Address}: what was written to it since may "
+                + "not be at the target."
             : null;
 
     // Each may be far away, and there may be many.

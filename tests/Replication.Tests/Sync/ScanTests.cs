@@ -29,6 +29,22 @@ public class ScanTests
         record.Synced("keys").ShouldBe(100);
     }
 
+    // Eight at a time would take half a minute.
+    [Fact]
+    public async Task Values_OfASourceThatIsFar_AreAskedForManyAtOnce()
+    {
+        await using var pair = await SyncPair.Start();
+        pair.From.Execute("EVAL", "for i = 1, 1000 do redis.call('SET', i, i) end", "0");
+        var port = FreePort.Next();
+        using var link = TcpLink.Start(port, pair.Source, back: new LinkWay { Delay = TimeSpan.FromMilliseconds(250) });
+
+        var record = await SyncProcess.Run(
+            "scan", $"redis://127.0.0.1:{port}", pair.Target.Uri, 0, "--count", "1000");
+
+        record.Synced("keys").ShouldBe(1000);
+        record["summaries"]![0]!["durationNs"]!.GetValue<long>().ShouldBeLessThan(15_000_000_000);
+    }
+
     [Theory]
     [InlineData("redis-server", "redis-server")]
     [InlineData("redis-server", "valkey-server")]
