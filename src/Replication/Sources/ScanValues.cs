@@ -15,7 +15,7 @@ internal sealed class ScanValues(TargetServer server, KeyUse use)
     private const int FullBatch = 256 << 10;
     private const int AtFirst = 8;
     private const int Most = 1024;
-    private const int MostTimeouts = 3;
+    private const int MostTimeouts = 2;
     private static readonly TimeSpan Quick = TimeSpan.FromMilliseconds(200);
     private static readonly TimeSpan Slow = TimeSpan.FromSeconds(1);
 
@@ -24,6 +24,10 @@ internal sealed class ScanValues(TargetServer server, KeyUse use)
     private readonly CommandFrames _frames = new();
     private readonly SyncBatch _batch = new();
     private int _together = AtFirst;
+    // Those whose values have not all come.
+    private byte[][] _asked = [];
+    // The first key of those that had no answer in time, until it has one: so long no more are asked for together.
+    private byte[]? _late;
     private int _timeouts;
     private long _askedMs;
     private long _heldNs;
@@ -57,35 +61,46 @@ internal sealed class ScanValues(TargetServer server, KeyUse use)
         for (var i = 0; i < keys.Length || whenAsked is not null;)
         {
             stop.ThrowIfCancellationRequested();
-            var some = keys[i..Math.Min(i + _together, keys.Length)];
+            var some = _asked = keys[i..Math.Min(i + _together, keys.Length)];
             var began = MonotonicClock.NowNs();
             _heldNs = 0;
             Send(pipeline, some);
             whenAsked?.Invoke();
             whenAsked = null;
             Read(pipeline, some, database, sink, deletes);
+            _asked = [];
             i += some.Length;
-            _timeouts = 0;
+            if (Array.Exists(some, IsLate))
+                _late = null;
             var took = TimeSpan.FromNanoseconds(MonotonicClock.NowNs() - began - _heldNs) - RoundTrip;
-            if (took < Quick)
+            if (took < Quick && _late is null)
                 _together = Math.Min(_together * 2, Most);
             else if (took > Slow)
                 _together = Math.Max(1, Math.Min(_together, some.Length) / 4);
         }
+
+        // One that is no longer there is not come to again.
+        if (!deletes)
+            _late = null;
     }
 
     // After one of them had no answer in time.
     public void AskLess(string name)
     {
-        if (_together == 1 && ++_timeouts == MostTimeouts)
+        if (_asked is not [var first, ..])
+            return;
+        _timeouts = _asked.Length == 1 && IsLate(first) ? _timeouts + 1 : 0;
+        if (_timeouts == MostTimeouts)
         {
             throw new TargetLostException(
-                $"The source {name} did not answer for a single key in time, {_timeouts} times in a row; "
-                    + "--command-timeout says how long that may take.");
+                $"The source {name} did not answer for a single key in time, again and again; --command-timeout says "
+                    + "how long that may take.");
         }
 
-        _together = Math.Max(1, _together / 4);
+        (_late, _together) = (first, Math.Max(1, _asked.Length / 4));
     }
+
+    private bool IsLate(byte[] key) => _late is not null && key.AsSpan().SequenceEqual(_late);
 
     private void Send(RedisPipeline pipeline, byte[][] keys)
     {

@@ -85,6 +85,22 @@ public sealed class SourceErrorTests : IDisposable
     }
 
     [Fact]
+    public async Task Scan_OfAKeyThatTheSourceNeverAnswersFor_EndsTheRun()
+    {
+        await using var pair = await SyncPair.Start();
+        pair.From.Execute("MSET", "a", "1", "b", "unheard", "c", "3");
+        using var link = AlteredReplies.Of(
+            pair.Source, reply => reply.Contains("unheard", StringComparison.Ordinal) ? string.Empty : reply);
+
+        await using var process = SyncProcess.Start("scan", link.Uri, pair.Target.Uri, "--command-timeout", "500ms");
+        var (code, record) = await process.End().End(process);
+
+        code.ShouldBe(5, process.ToString());
+        process.Errors.ToString().ShouldContain("did not answer for a single key in time, again and again");
+        record["partial"]!.GetValue<bool>().ShouldBeTrue();
+    }
+
+    [Fact]
     public async Task Manifest_ThatNamesAFileThatIsNotThere_IsRefused()
     {
         ScanTests.Require("redis-server");
