@@ -86,7 +86,7 @@ public partial class TwoProcessTests : PairTest
         var leaving = Own(ServiceProcess.StartAlone("Consumer", "--redis", Server.Uri, "--instance", "two"));
         await leaving.Errors.WaitFor("Serving");
         var producer = StartProducer(
-            "--rate", "500", "--duration", "3s", "--warmup", "0", "--receive-deadline", "500ms");
+            "--rate", "500", "--duration", "6s", "--warmup", "0", "--receive-deadline", "500ms");
         await producer.Errors.WaitFor(" measure ");
 
         leaving.Signal("KILL");

@@ -15,13 +15,13 @@ public class ScanTests
         await using var source = await RedisServerProcess.Start();
         using (var writer = SyncProcess.Open(source.Uri))
         {
-            writer.Execute("EVAL", "for i = 1, 100000 do redis.call('HSET', '1', i, i) end", "0");
+            writer.Execute("EVAL", "for i = 1, 30000 do redis.call('HSET', '1', i, i) end", "0");
             for (var i = 2; i <= 100; i++)
                 writer.Execute("COPY", "1", $"{i}");
         }
 
         await using var process = ServiceProcess.Start(
-            "Replication", "scan", "--source", source.Uri, "--verify-only", "--command-timeout", "500ms", "--format", "json",
+            "Replication", "scan", "--source", source.Uri, "--verify-only", "--command-timeout", "300ms", "--format", "json",
             "--live", "none");
         var (code, record) = await process.End().End(process);
 

@@ -40,7 +40,7 @@ public class SyncTests
     [InlineData("scan", "--follow", "--on-existing", "rewrite")]
     public async Task LongValues_NeedTheMemoryOfTheLongest_HoweverManyThereAre(params string[] verb)
     {
-        const int LengthMb = 20;
+        const int LengthMb = 8;
         ScanTests.Require("redis-server");
         await using var source = await RedisServerProcess.Start(
             arguments: ["--rdbcompression", "no", "--notify-keyspace-events", "KEA"]);
