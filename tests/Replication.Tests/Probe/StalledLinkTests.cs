@@ -38,7 +38,7 @@ public class StalledLinkTests
 
         // A run that a busy machine begins late ends within a stall: what came due then has no value, nor has the tenth
         // that waits longest.
-        var (count, missing) = ((long)record.Series("delay")["count"]!, (long)(record.Series("delay")["missing"] ?? 0));
+        var (count, missing) = ((long)record.Series("delay")["count"]!, (long)(record.Series("delay")["missing"] ?? 0L));
         if (missing * 9 > count)
             return;
         // One whole stall at least: of two periods a tenth waits for as long as this.
