@@ -195,7 +195,7 @@ internal sealed class ScanReader : ISyncReader
                 pipeline, page.Keys, database, sink, whenAsked: isLast ? null : () => next = ReadPage(pipeline),
                 stop: stop.Cancellation);
             _cursor = page.Cursor;
-            if (_changes is { Waiting: > 0 })
+            if (!isLast && _changes is { Waiting: > 0 })
             {
                 CopyChanged(pipeline, sink);
                 Select(pipeline, database);

@@ -1,3 +1,4 @@
+using System.Text;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis.Connections;
@@ -23,9 +24,14 @@ internal sealed class ScanValues(TargetServer server, KeyUse use)
     private readonly RespWriter _delete = new();
     private readonly CommandFrames _frames = new();
     private readonly SyncBatch _batch = new();
+    // Keys of those in hand, whose values came before the connection was lost.
+    private readonly HashSet<ChangedKey> _passed = [];
+    private byte[][] _keys = [];
+    private int _database;
+    private int _read;
+    // How many behind those that were read are asked for.
+    private int _asked;
     private int _together = AtFirst;
-    // Those whose values have not all come.
-    private byte[][] _asked = [];
     // The first key of those that had no answer in time, until it has one: so long no more are asked for together.
     private byte[]? _late;
     private int _timeouts;
@@ -53,23 +59,27 @@ internal sealed class ScanValues(TargetServer server, KeyUse use)
         _heldNs += MonotonicClock.NowNs() - began;
     }
 
-    // What was sent behind the first questions is read behind the first answers.
+    // What was sent behind the first questions is read behind the first answers. After it has failed it goes on where it
+    // was, with the same keys.
     public void Copy(
         RedisPipeline pipeline, byte[][] keys, int database, ISyncSink sink, bool deletes = false,
         Action? whenAsked = null, CancellationToken stop = default)
     {
-        for (var i = 0; i < keys.Length || whenAsked is not null;)
+        foreach (var key in _keys.AsSpan(0, _read))
+            _passed.Add(NameOf(key, _database));
+        if (_passed.Count > 0)
+            keys = [.. keys.Where(key => !_passed.Contains(NameOf(key, database)))];
+        (_keys, _database, _read) = (keys, database, 0);
+        while (_read < keys.Length || whenAsked is not null)
         {
             stop.ThrowIfCancellationRequested();
-            var some = _asked = keys[i..Math.Min(i + _together, keys.Length)];
+            var some = keys[_read..Math.Min(_read + _together, keys.Length)];
             var began = MonotonicClock.NowNs();
-            _heldNs = 0;
+            (_asked, _heldNs) = (some.Length, 0);
             Send(pipeline, some);
             whenAsked?.Invoke();
             whenAsked = null;
             Read(pipeline, some, database, sink, deletes);
-            _asked = [];
-            i += some.Length;
             if (Array.Exists(some, IsLate))
                 _late = null;
             var took = TimeSpan.FromNanoseconds(MonotonicClock.NowNs() - began - _heldNs) - RoundTrip;
@@ -79,6 +89,8 @@ internal sealed class ScanValues(TargetServer server, KeyUse use)
                 _together = Math.Max(1, Math.Min(_together, some.Length) / 4);
         }
 
+        (_keys, _read) = ([], 0);
+        _passed.Clear();
         // One that is no longer there is not come to again.
         if (!deletes)
             _late = null;
@@ -87,9 +99,10 @@ internal sealed class ScanValues(TargetServer server, KeyUse use)
     // After one of them had no answer in time.
     public void AskLess(string name)
     {
-        if (_asked is not [var first, ..])
+        if (_asked == 0)
             return;
-        _timeouts = _asked.Length == 1 && IsLate(first) ? _timeouts + 1 : 0;
+        var first = _keys[_read];
+        _timeouts = _asked == 1 && IsLate(first) ? _timeouts + 1 : 0;
         if (_timeouts == MostTimeouts)
         {
             throw new TargetLostException(
@@ -97,10 +110,12 @@ internal sealed class ScanValues(TargetServer server, KeyUse use)
                     + "how long that may take.");
         }
 
-        (_late, _together) = (first, Math.Max(1, _asked.Length / 4));
+        (_late, _together, _asked) = (first, Math.Max(1, _asked / 4), 0);
     }
 
     private bool IsLate(byte[] key) => _late is not null && key.AsSpan().SequenceEqual(_late);
+
+    private static ChangedKey NameOf(byte[] key, int database) => new(database, Encoding.Latin1.GetString(key));
 
     private void Send(RedisPipeline pipeline, byte[][] keys)
     {
@@ -151,6 +166,8 @@ internal sealed class ScanValues(TargetServer server, KeyUse use)
             }
 
             Done++;
+            _read++;
+            _asked--;
             if (_batch.IsFull(FullBatch))
                 Pass(sink);
         }

@@ -340,7 +340,9 @@ public class ScanTests
 
         link.Dispose();
         using var restored = TcpLink.Start(port, pair.Source);
-        (await process.End()).ShouldBe(0, process.ToString());
+        var (code, record) = await process.End().End(process);
+        code.ShouldBe(0, process.ToString());
+        record.Synced("keys").ShouldBe(5000);
 
         KeyContents.Of(pair.Target).ShouldBe(KeyContents.Of(pair.Source));
     }
