@@ -24,7 +24,7 @@ internal sealed class ScanValues(TargetServer server, KeyUse use)
     private readonly RespWriter _delete = new();
     private readonly CommandFrames _frames = new();
     private readonly SyncBatch _batch = new();
-    // Keys of those in hand, whose values came before the connection was lost.
+    // Those whose values came before the connection was lost.
     private readonly HashSet<ChangedKey> _passed = [];
     private byte[][] _keys = [];
     private int _database;
@@ -59,8 +59,8 @@ internal sealed class ScanValues(TargetServer server, KeyUse use)
         _heldNs += MonotonicClock.NowNs() - began;
     }
 
-    // What was sent behind the first questions is read behind the first answers. After it has failed it goes on where it
-    // was, with the same keys.
+    // What was sent behind the first questions is read behind the first answers. After it has failed it goes on where
+    // it was, with the same keys.
     public void Copy(
         RedisPipeline pipeline, byte[][] keys, int database, ISyncSink sink, bool deletes = false,
         Action? whenAsked = null, CancellationToken stop = default)
