@@ -87,7 +87,11 @@ internal static class ConnectionOpening
             RedisProtocolException when connection.Reader.UnreadBytes is [0x15 or 0x16, 0x03, ..] =>
                 ConnectFault.PlainAgainstTls(endpoint, problem),
             RedisProtocolException protocol => ConnectFault.NotRedis(endpoint, protocol),
-            RedisTimeoutException => ConnectFault.TimedOut(endpoint, limit, "to log in", problem),
+            RedisTimeoutException => ConnectFault.TimedOut(
+                endpoint,
+                TimeSpan.FromTicks(Math.Min(limit.Ticks, (endpoint.CommandTimeout ?? options.CommandTimeout).Ticks)),
+                "to log in",
+                problem),
             // With TLS 1.3 the client has finished its handshake before the server judges the client's certificate.
             RedisConnectionLostException when endpoint.UseTls
                 && TlsAlert.In(problem) is { IsAboutClientCertificate: true } =>

@@ -17,6 +17,7 @@ namespace RedisLatency.Replication.Sources;
 internal sealed class KeyChanges : IDisposable
 {
     public const string Pattern = "__keyevent@*__:*";
+    public const string Replaced = "another server took the place of the source";
     // Its answer comes behind all notifications; PUNSUBSCRIBE would take one more right.
     private const string Farewell = "redislatency-ends";
     private static readonly TimeSpan BetweenLooks = TimeSpan.FromMilliseconds(200);
@@ -37,6 +38,8 @@ internal sealed class KeyChanges : IDisposable
     private (int Keys, long SinceNs) _taken;
     private bool _isSubscribed = true;
     private volatile bool _isEnding;
+    private volatile bool _isToRenew;
+    private volatile string _process = string.Empty;
     private bool _hasLeft;
     private Exception? _failure;
 
@@ -79,6 +82,9 @@ internal sealed class KeyChanges : IDisposable
         && (_isEnding || MonotonicClock.NowNs() - oldest > Moment.InNanoseconds);
 
     public IEnumerable<string> Doubts => _silent.Doubts;
+
+    // Whose keys it hears of.
+    public string Process => _process;
 
     // Subscribes: what changes from now on is told.
     public static KeyChanges Begin(ResolvedTarget target, int most, TimeSpan patience) => new(target, most, patience);
@@ -156,9 +162,12 @@ internal sealed class KeyChanges : IDisposable
     public void LookForSilent(bool isLast = false)
     {
         string? missed;
+        _isEnding |= isLast;
         try
         {
             missed = _silent.Look(isLast);
+            if (_silent.Process is { } process && process != _process)
+                Renew();
         }
         catch (RedisException lost)
         {
@@ -170,6 +179,14 @@ internal sealed class KeyChanges : IDisposable
             lock (_known)
                 _missed = missed;
         }
+    }
+
+    // Another server answers at the source's address by now, while the one that is heard may live on.
+    public void Renew()
+    {
+        lock (_known)
+            (_isSubscribed, _missed) = (false, Replaced);
+        _isToRenew = true;
     }
 
     // Waits for a change, but not for long.
@@ -200,6 +217,7 @@ internal sealed class KeyChanges : IDisposable
         });
         try
         {
+            _process = ScanReplies.AskProcess(pipeline);
             pipeline.Ask("PSUBSCRIBE", Pattern);
             return pipeline;
         }
@@ -227,7 +245,7 @@ internal sealed class KeyChanges : IDisposable
 
     private void Watch()
     {
-        while (!_ended.Token.WaitHandle.WaitOne(BetweenLooks))
+        while (!_ended.Token.WaitHandle.WaitOne(BetweenLooks) && !_isEnding)
             LookForSilent();
     }
 
@@ -238,6 +256,8 @@ internal sealed class KeyChanges : IDisposable
         var isLeaving = false;
         while (!_ended.IsCancellationRequested && !_hasLeft)
         {
+            if (_isToRenew)
+                throw new RedisConnectionLostException(Replaced);
             if (_isEnding && !isLeaving)
             {
                 isLeaving = true;
@@ -270,6 +290,8 @@ internal sealed class KeyChanges : IDisposable
         if (_isEnding)
             _ended.Cancel();
         _pipeline.Dispose();
+        _silent.Leave();
+        _isToRenew = false;
         var since = MonotonicClock.NowNs();
         var backoff = new JitteredBackoff(limit: LongestPause);
         try

@@ -8,10 +8,6 @@ internal static class ScanPlace
     private const int ConfigEpoch = 6;
     private const int FirstSlot = 8;
 
-    // From INFO: another where the server was started again, or another took its place.
-    public static string ProcessOf(ReadOnlySpan<byte> info) => Encoding.ASCII.GetString(info).Split('\n')
-        .FirstOrDefault(line => line.StartsWith("run_id:", StringComparison.Ordinal)) ?? string.Empty;
-
     // From CLUSTER NODES: the server's own, or of a replica its primary's; in brackets those that come and go.
     public static HeldSlots SlotsOf(ReadOnlySpan<byte> nodes)
     {

@@ -2,8 +2,6 @@ using System.Globalization;
 using System.Text;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
-using RedisLatency.Metrics.Clocks;
-using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Resp;
 using RedisLatency.Replication.Sync;
@@ -19,7 +17,6 @@ namespace RedisLatency.Replication.Sources;
 internal sealed class ScanReader : ISyncReader
 {
     private const int MostChangedAtOnce = 1_000;
-    private static readonly TimeSpan LongestPause = TimeSpan.FromMilliseconds(500);
 
     private readonly ResolvedTarget _target;
     private readonly TargetServer _server;
@@ -27,10 +24,13 @@ internal sealed class ScanReader : ISyncReader
     private readonly TimeSpan _patience;
     private readonly RespWriter _requests = new();
     private readonly ScanValues _values;
+    private readonly ScanLink _link;
     private readonly List<ChangedKey> _changed = [];
-    private RedisPipeline? _pipeline;
+    // By databases; what is begun stays until it is copied, also over a lost connection.
+    private readonly Queue<(int Database, byte[][] Keys)> _groups = new();
+    private byte[][]? _chosen;
+    private ScanPage? _page;
     private KeyChanges? _changes;
-    private string _process = string.Empty;
     private long _total;
     private volatile int _database;
     private string _cursor = "0";
@@ -40,11 +40,12 @@ internal sealed class ScanReader : ISyncReader
     {
         (_target, _server, _plan, _patience) = (target, server, plan, patience);
         _values = new ScanValues(server, plan.Use);
+        _link = new ScanLink(target, _values, plan.Follows, patience);
     }
 
     public string Name => _target.Name;
 
-    public Redis.Endpoints.RedisEndpoint? ReadFrom => _pipeline?.Endpoint;
+    public Redis.Endpoints.RedisEndpoint? ReadFrom => _link.ReadFrom;
 
     public ReaderProgress Progress => new(
         _phase, _total > 0 ? Math.Min(1, (double)_values.Done / _total) : null)
@@ -75,7 +76,7 @@ internal sealed class ScanReader : ISyncReader
         }
 
         using var changes = KeyChanges.Begin(_target, _plan.MostChanged, _patience);
-        _changes = changes;
+        _changes = _link.Changes = changes;
         try
         {
             // What was written since the server was first looked at, nobody was notified of.
@@ -104,8 +105,8 @@ internal sealed class ScanReader : ISyncReader
 
         void Look(bool isLast)
         {
-            while (!Try(sink, _ => change = silent.Look(isLast)))
-                Restore(sink, stop);
+            _link.Use(sink, stop, _ => change = silent.Look(isLast));
+            change ??= silent.Process is { } process && process != _link.Process ? KeyChanges.Replaced : null;
         }
     }
 
@@ -117,14 +118,16 @@ internal sealed class ScanReader : ISyncReader
             _values.Pass(sink);
             if (changes.TakeMissed() is { } missed)
             {
+                // Where the subscription is now.
+                _link.Close();
                 sink.Note("rescan", $"source {Name}: {missed}; all keys are read again.");
                 sink.Fault($"What was deleted while changes were missed may still be at the target ({missed}).");
                 Scan(TargetServer.Read(_target), sink, stop);
             }
 
             _phase = "following";
-            if (!Try(sink, pipeline => CopyChanged(pipeline, sink)))
-                Restore(sink, stop);
+            if (!_link.Try(sink, pipeline => CopyChanged(pipeline, sink)))
+                _link.Restore(sink, stop, mayFinish: true);
             else
                 changes.Await();
         }
@@ -132,10 +135,7 @@ internal sealed class ScanReader : ISyncReader
         // What was told until then is carried over, as what a stream of commands has brought.
         changes.EndListening();
         while (changes.Waiting > 0)
-        {
-            if (!Try(sink, pipeline => CopyChanged(pipeline, sink)))
-                Restore(sink, stop);
-        }
+            _link.Use(sink, stop, pipeline => CopyChanged(pipeline, sink), mayFinish: true);
 
         stop.Cancellation.ThrowIfCancellationRequested();
     }
@@ -150,9 +150,8 @@ internal sealed class ScanReader : ISyncReader
         {
             _database = database;
             _phase = "scanning";
-            _cursor = "0";
-            while (!Try(sink, pipeline => ReadDatabase(pipeline, database, sink, stop)))
-                Restore(sink, stop);
+            (_cursor, _page) = ("0", null);
+            _link.Use(sink, stop, pipeline => ReadDatabase(pipeline, database, sink, stop));
         }
 
         _phase = "done";
@@ -164,8 +163,8 @@ internal sealed class ScanReader : ISyncReader
     private HeldSlots AskSlots(ISyncSink sink, IStopToken stop)
     {
         var slots = HeldSlots.None;
-        while (_server.IsCluster && !Try(sink, Ask))
-            Restore(sink, stop);
+        if (_server.IsCluster)
+            _link.Use(sink, stop, Ask);
         return slots;
 
         void Ask(RedisPipeline pipeline)
@@ -177,25 +176,29 @@ internal sealed class ScanReader : ISyncReader
         }
     }
 
-    public void Dispose() => _pipeline?.Dispose();
+    public void Dispose() => _link.Dispose();
 
     private void ReadDatabase(RedisPipeline pipeline, int database, ISyncSink sink, IStopToken stop)
     {
+        stop.Cancellation.ThrowIfCancellationRequested();
+        if (_groups.Count > 0)
+            CopyChanged(pipeline, sink);
         Select(pipeline, database);
-        var next = AskPage(pipeline);
-        while (next is { } page)
+        ScanPage? next = null;
+        while (true)
         {
+            var page = _page ??= Choose(pipeline, next ?? AskPage(pipeline), sink);
             var isLast = page.Cursor == "0";
-            if (_plan.ChoosesTypes)
-                page = page with { Keys = OfTypes(pipeline, page.Keys, sink) };
             if (!isLast)
                 SendPage(pipeline, page.Cursor);
             next = null;
             _values.Copy(
                 pipeline, page.Keys, database, sink, whenAsked: isLast ? null : () => next = ReadPage(pipeline),
                 stop: stop.Cancellation);
-            _cursor = page.Cursor;
-            if (!isLast && _changes is { Waiting: > 0 })
+            (_cursor, _page) = (page.Cursor, null);
+            if (isLast)
+                return;
+            if (_changes is { Waiting: > 0 })
             {
                 CopyChanged(pipeline, sink);
                 Select(pipeline, database);
@@ -203,24 +206,39 @@ internal sealed class ScanReader : ISyncReader
         }
     }
 
-    // One key after the other on one connection: what is read later is never older. What was taken stays until it is
-    // copied, also over a lost connection.
+    // It stays until all of it is copied, also over a lost connection.
+    private ScanPage Choose(RedisPipeline pipeline, ScanPage page, ISyncSink sink)
+    {
+        if (_plan.ChoosesTypes)
+            page = page with { Keys = OfTypes(pipeline, page.Keys, sink) };
+        _values.Came++;
+        return page;
+    }
+
+    // One key after the other on one connection: what is read later is never older.
     private void CopyChanged(RedisPipeline pipeline, ISyncSink sink)
     {
-        if (_changed.Count == 0)
-            _changes?.Take(_changed, MostChangedAtOnce);
-        foreach (var group in _changed.GroupBy(key => key.Database))
+        if (_groups.Count == 0)
         {
-            if (_plan.Databases.Count > 0 && !_plan.Databases.Contains(group.Key))
-                continue;
-            Select(pipeline, group.Key);
-            byte[][] keys = [.. group.Select(key => Encoding.Latin1.GetBytes(key.Name))];
-            if (_plan.ChoosesTypes)
-                keys = OfTypes(pipeline, keys, sink);
-            _values.Copy(pipeline, keys, group.Key, sink, deletes: true);
+            _changes?.Take(_changed, MostChangedAtOnce);
+            foreach (var group in _changed.GroupBy(key => key.Database))
+            {
+                if (_plan.Databases.Count == 0 || _plan.Databases.Contains(group.Key))
+                    _groups.Enqueue((group.Key, [.. group.Select(key => Encoding.Latin1.GetBytes(key.Name))]));
+            }
+
+            _changed.Clear();
         }
 
-        _changed.Clear();
+        while (_groups.TryPeek(out var group))
+        {
+            Select(pipeline, group.Database);
+            _chosen ??= _plan.ChoosesTypes ? OfTypes(pipeline, group.Keys, sink) : group.Keys;
+            _values.Copy(pipeline, _chosen, group.Database, sink, deletes: true);
+            _chosen = null;
+            _groups.Dequeue();
+        }
+
         _changes?.EndTaken();
     }
 
@@ -230,76 +248,7 @@ internal sealed class ScanReader : ISyncReader
             Ask(pipeline, "SELECT", database.ToString(CultureInfo.InvariantCulture));
     }
 
-    // False where the connection is lost, or a replica takes another data set: the scan goes on with the cursor it has,
-    // which is as good as before.
-    private bool Try(ISyncSink sink, Action<RedisPipeline> work)
-    {
-        try
-        {
-            work(_pipeline ?? Open());
-            return true;
-        }
-        catch (RedisException lost) when (lost is RedisConnectionLostException or RedisTimeoutException
-            or RedisServerException { Code: "LOADING" or "MASTERDOWN" }
-            or RedisConnectException { IsTransient: true })
-        {
-            sink.Note("disconnected", $"source {Name}: {lost.Message}");
-            if (lost is RedisTimeoutException && _pipeline is not null)
-                _values.AskLess(Name);
-            _pipeline?.Dispose();
-            _pipeline = null;
-            return false;
-        }
-    }
-
-    private void Restore(ISyncSink sink, IStopToken stop)
-    {
-        var since = MonotonicClock.NowNs();
-        var backoff = new JitteredBackoff(limit: LongestPause);
-        var process = _process;
-        if (!backoff.TryUntilDone(Open, MayPass, stop.Cancellation, out _))
-            stop.Cancellation.ThrowIfCancellationRequested();
-        if (_process != process && _cursor != "0" && !_plan.Follows)
-        {
-            throw new TargetLostException(
-                $"The source {Name} was started again, or another took its place: the cursor of a scan says nothing "
-                    + "there. Begin again; --on-existing rewrite replaces what is at the target already.");
-        }
-
-        sink.Note("reconnected", $"source {Name}: the scan goes on at its cursor");
-
-        bool MayPass(RedisException problem) => problem.MayPassAtReconnect
-            && MonotonicClock.NowNs() - since < _patience.InNanoseconds;
-    }
-
-    private RedisPipeline Open()
-    {
-        _pipeline = RedisPipeline.Open(_target.Endpoint with { Database = 0 }, _target.Connection with
-        {
-            ClientName = "redislatency-scan",
-            ReplyLimits = RespLimits.Default,
-        });
-        // Its clock against ours: a time to live that is left becomes a time by the source's clock.
-        var (before, sentNs) = (UnixTime.NowMs(), MonotonicClock.NowNs());
-        _requests.Clear();
-        _requests.WriteRequest("TIME");
-        _pipeline.Send(_requests.Written);
-        var time = Next(_pipeline);
-        _values.RoundTrip = TimeSpan.FromNanoseconds(MonotonicClock.NowNs() - sentNs);
-        time.MoveNext();
-        var aheadMs = (Number(time.Content) * 1000) - ((before + UnixTime.NowMs()) / 2);
-        time.MoveNext();
-        _values.ClockAheadMs = aheadMs + (Number(time.Content) / 1000);
-        _requests.Clear();
-        _requests.WriteRequest("INFO", "server");
-        _pipeline.Send(_requests.Written);
-        _process = ScanPlace.ProcessOf(Require(Next(_pipeline), "INFO").Content);
-        // A server that loads its data answers all but this.
-        Ask(_pipeline, "SCAN", "0", "COUNT", "1");
-        return _pipeline;
-    }
-
-    private ScanPage? AskPage(RedisPipeline pipeline)
+    private ScanPage AskPage(RedisPipeline pipeline)
     {
         SendPage(pipeline, _cursor);
         return ReadPage(pipeline);
@@ -322,10 +271,11 @@ internal sealed class ScanReader : ISyncReader
         foreach (var key in keys)
             WriteOf(_requests, "TYPE"u8, default, key);
         pipeline.Send(_requests.Written, keys.Length);
+        var types = Array.ConvertAll(
+            keys, _ => Encoding.ASCII.GetString(Require(Next(pipeline), "TYPE").Content));
         var chosen = new List<byte[]>(keys.Length);
-        foreach (var key in keys)
+        foreach (var (key, type) in keys.Zip(types))
         {
-            var type = System.Text.Encoding.ASCII.GetString(Require(Next(pipeline), "TYPE").Content);
             if (_plan.Takes(type) || (_changes is not null && type == "none"))
                 chosen.Add(key);
             else if (_plan.SkippedTypes.Count > 0 && type != "none")

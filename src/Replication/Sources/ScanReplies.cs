@@ -31,6 +31,16 @@ internal static class ScanReplies
         Require(Next(pipeline), words[0]);
     }
 
+    // Another where the server was started again, or another took its place.
+    public static string AskProcess(RedisPipeline pipeline)
+    {
+        var request = new RespWriter();
+        request.WriteRequest("INFO", "server");
+        pipeline.Send(request.Written);
+        return ServerFacts.FieldsOf(Encoding.UTF8.GetString(Require(Next(pipeline), "INFO").Content))
+            .GetValueOrDefault("run_id", string.Empty);
+    }
+
     public static RespCursor Require(RespCursor reply, string command)
     {
         if (!reply.IsError)

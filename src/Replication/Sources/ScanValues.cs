@@ -1,4 +1,3 @@
-using System.Text;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis.Connections;
@@ -15,41 +14,44 @@ internal sealed class ScanValues(TargetServer server, KeyUse use)
 {
     private const int FullBatch = 256 << 10;
     private const int AtFirst = 8;
-    private const int Most = 1024;
+    // Of what is far, more have to be on their way; of what is near, it brings nothing.
+    private const int MostNear = 64;
+    private const int MostFar = 1024;
     private const int MostTimeouts = 2;
+    private const long EnoughBytes = 8 << 20;
+    private static readonly TimeSpan Far = TimeSpan.FromMilliseconds(5);
     private static readonly TimeSpan Quick = TimeSpan.FromMilliseconds(200);
     private static readonly TimeSpan Slow = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan BetweenRoundTrips = TimeSpan.FromSeconds(5);
 
     private readonly RespWriter _requests = new();
     private readonly RespWriter _delete = new();
     private readonly CommandFrames _frames = new();
     private readonly SyncBatch _batch = new();
-    // Those whose values came before the connection was lost.
-    private readonly HashSet<ChangedKey> _passed = [];
     private byte[][] _keys = [];
-    private int _database;
+    // How many of those have come, and how many behind them are asked for.
     private int _read;
-    // How many behind those that were read are asked for.
     private int _asked;
     private int _together = AtFirst;
-    // The first key of those that had no answer in time, until it has one: so long no more are asked for together.
+    // The first key of those that had no answer, until it has one: so long no more are asked for together.
     private byte[]? _late;
     private int _timeouts;
+    private TimeSpan _roundTrip;
+    private long _roundTripNs;
+    // Of this machine's clock: a time to live that is left becomes a time by the source's.
+    private long _clockAheadMs;
     private long _askedMs;
     private long _heldNs;
     private long _done;
-
-    // Of this machine's clock: a time to live that is left becomes a time by the source's.
-    public long ClockAheadMs { get; set; }
-
-    // How far away the source is, which is no fault of the keys.
-    public TimeSpan RoundTrip { get; set; }
 
     public long Done
     {
         get => Volatile.Read(ref _done);
         set => Volatile.Write(ref _done, value);
     }
+
+    // Pages and values, also of an earlier scan.
+    public long Came { get; set; }
 
     // One of nothing tells whether the run goes on.
     public void Pass(ISyncSink sink)
@@ -60,49 +62,65 @@ internal sealed class ScanValues(TargetServer server, KeyUse use)
     }
 
     // What was sent behind the first questions is read behind the first answers. After it has failed it goes on where
-    // it was, with the same keys.
+    // it was, if it is given the same keys.
     public void Copy(
         RedisPipeline pipeline, byte[][] keys, int database, ISyncSink sink, bool deletes = false,
         Action? whenAsked = null, CancellationToken stop = default)
     {
-        foreach (var key in _keys.AsSpan(0, _read))
-            _passed.Add(NameOf(key, _database));
-        if (_passed.Count > 0)
-            keys = [.. keys.Where(key => !_passed.Contains(NameOf(key, database)))];
-        (_keys, _database, _read) = (keys, database, 0);
+        if (keys != _keys)
+            (_keys, _read, _asked) = (keys, 0, 0);
         while (_read < keys.Length || whenAsked is not null)
         {
             stop.ThrowIfCancellationRequested();
             var some = keys[_read..Math.Min(_read + _together, keys.Length)];
-            var began = MonotonicClock.NowNs();
+            var (began, bytes) = (MonotonicClock.NowNs(), pipeline.Bytes);
             (_asked, _heldNs) = (some.Length, 0);
             Send(pipeline, some);
             whenAsked?.Invoke();
             whenAsked = null;
-            Read(pipeline, some, database, sink, deletes);
+            Read(pipeline, some, database, sink, deletes, stop);
             if (Array.Exists(some, IsLate))
                 _late = null;
-            var took = TimeSpan.FromNanoseconds(MonotonicClock.NowNs() - began - _heldNs) - RoundTrip;
-            if (took < Quick && _late is null)
-                _together = Math.Min(_together * 2, Most);
-            else if (took > Slow)
-                _together = Math.Max(1, Math.Min(_together, some.Length) / 4);
+            var took = TimeSpan.FromNanoseconds(MonotonicClock.NowNs() - began - _heldNs);
+            Adapt(pipeline, some.Length, took, pipeline.Bytes - bytes);
         }
 
         (_keys, _read) = ([], 0);
-        _passed.Clear();
         // One that is no longer there is not come to again.
         if (!deletes)
             _late = null;
     }
 
-    // After one of them had no answer in time.
-    public void AskLess(string name)
+    // How far away the source is, which is no fault of the keys, and its clock. Of two, as the source may pause once.
+    public void MeasureSource(RedisPipeline pipeline)
+    {
+        _roundTrip = TimeSpan.MaxValue;
+        for (var i = 0; i < 2; i++)
+        {
+            var (before, began) = (UnixTime.NowMs(), MonotonicClock.NowNs());
+            _requests.Clear();
+            _requests.WriteRequest("TIME");
+            pipeline.Send(_requests.Written);
+            var time = Next(pipeline);
+            _roundTripNs = MonotonicClock.NowNs();
+            var took = TimeSpan.FromNanoseconds(_roundTripNs - began);
+            if (took >= _roundTrip)
+                continue;
+            _roundTrip = took;
+            time.MoveNext();
+            var seconds = Number(time.Content);
+            time.MoveNext();
+            _clockAheadMs = (seconds * 1000) + (Number(time.Content) / 1000) - ((before + UnixTime.NowMs()) / 2);
+        }
+    }
+
+    // After the connection was lost before all of them came. False where it cannot.
+    public bool AskLess(string name, bool isTimeout)
     {
         if (_asked == 0)
-            return;
+            return false;
         var first = _keys[_read];
-        _timeouts = _asked == 1 && IsLate(first) ? _timeouts + 1 : 0;
+        _timeouts = isTimeout && _asked == 1 && IsLate(first) ? _timeouts + 1 : 0;
         if (_timeouts == MostTimeouts)
         {
             throw new TargetLostException(
@@ -110,12 +128,29 @@ internal sealed class ScanValues(TargetServer server, KeyUse use)
                     + "how long that may take.");
         }
 
+        var wasMore = _asked > 1;
         (_late, _together, _asked) = (first, Math.Max(1, _asked / 4), 0);
+        return wasMore;
+    }
+
+    private void Adapt(RedisPipeline pipeline, int asked, TimeSpan took, long bytes)
+    {
+        var isQuick = took - _roundTrip < Quick;
+        if (!isQuick && MonotonicClock.NowNs() - _roundTripNs > BetweenRoundTrips.InNanoseconds)
+        {
+            MeasureSource(pipeline);
+            isQuick = took - _roundTrip < Quick;
+        }
+
+        if (isQuick && _late is null)
+            _together = Math.Min(_together * 2, _roundTrip < Far ? MostNear : MostFar);
+        else if (took - _roundTrip > Slow)
+            _together = Math.Max(1, Math.Min(_together, asked) / 4);
+        if (asked > 0)
+            _together = (int)Math.Clamp(EnoughBytes * asked / bytes, 1, _together);
     }
 
     private bool IsLate(byte[] key) => _late is not null && key.AsSpan().SequenceEqual(_late);
-
-    private static ChangedKey NameOf(byte[] key, int database) => new(database, Encoding.Latin1.GetString(key));
 
     private void Send(RedisPipeline pipeline, byte[][] keys)
     {
@@ -135,10 +170,12 @@ internal sealed class ScanValues(TargetServer server, KeyUse use)
             pipeline.Send(_requests.Written, keys.Length * (use == KeyUse.None ? 2 : 3));
     }
 
-    private void Read(RedisPipeline pipeline, byte[][] keys, int database, ISyncSink sink, bool deletes)
+    private void Read(
+        RedisPipeline pipeline, byte[][] keys, int database, ISyncSink sink, bool deletes, CancellationToken stop)
     {
         foreach (var key in keys)
         {
+            stop.ThrowIfCancellationRequested();
             var known = -1L;
             // A server that evicts the other way does not know it: then the key goes without.
             if (use != KeyUse.None && Next(pipeline) is { Type: RespType.Integer } reply)
@@ -152,7 +189,7 @@ internal sealed class ScanValues(TargetServer server, KeyUse use)
                 ref var entry = ref _batch.AddRestore(key, pipeline.MemoryOf(dump.Content), database);
                 // Of PTTL 0 is less than a millisecond that is left.
                 entry.ExpiresAtMs = expiry < 0 ? 0
-                    : server.KnowsExpireTime ? expiry : _askedMs + ClockAheadMs + expiry;
+                    : server.KnowsExpireTime ? expiry : _askedMs + _clockAheadMs + expiry;
                 if (use == KeyUse.Idle)
                     entry.IdleSeconds = known;
                 else if (known >= 0)
@@ -166,6 +203,7 @@ internal sealed class ScanValues(TargetServer server, KeyUse use)
             }
 
             Done++;
+            Came++;
             _read++;
             _asked--;
             if (_batch.IsFull(FullBatch))

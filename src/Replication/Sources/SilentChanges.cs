@@ -30,6 +30,15 @@ internal sealed class SilentChanges(ResolvedTarget source, bool isNotified) : ID
         }
     }
 
+    // Who was asked last.
+    public string? Process { get; private set; }
+
+    public void Leave()
+    {
+        lock (_gate)
+            Close();
+    }
+
     // What happened since the last look; null where nothing did. What the first look may have come too late for is
     // not known.
     public string? Look(bool isLast = false)
@@ -45,6 +54,7 @@ internal sealed class SilentChanges(ResolvedTarget source, bool isNotified) : ID
                     Close();
                 var before = _before;
                 _before = now;
+                Process = now.Server.Fact("run_id");
                 _mayHaveBeenSilent |= now.MayHaveBeenSilentSince(before);
                 if (isNotified && before is not null)
                     _unnotified.UnionWith(now.UnnotifiedSince(before));

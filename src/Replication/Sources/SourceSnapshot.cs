@@ -19,7 +19,7 @@ internal sealed record SourceSnapshot(ServerSnapshot Server, string? Flags)
             && (Flags.Contains('A', StringComparison.Ordinal) || "g$lshzxet".All(Flags.Contains));
 
     public static SourceSnapshot Of(RedisConnection control, bool withFlags) => new(
-        ServerSnapshot.Of(control, "commandstats", "replication", "persistence"),
+        ServerSnapshot.Of(control, "server", "commandstats", "replication", "persistence"),
         withFlags ? FlagsOf(control, out _) : null);
 
     public static string? FlagsOf(RedisConnection control, out string? whyNot)
@@ -35,6 +35,8 @@ internal sealed record SourceSnapshot(ServerSnapshot Server, string? Flags)
     {
         if (before is null)
             yield break;
+        if (Server.Fact("run_id") != before.Server.Fact("run_id"))
+            yield return "the source was started again, or another server took its place";
         if (Server.IsSyncing ? isLast : Server.HasOtherDataSet(before.Server) || HasBeenElsewhere(before))
             yield return "the source took another data set from its primary (a full resync)";
         if (Server.CountsAnewSince(before.Server))

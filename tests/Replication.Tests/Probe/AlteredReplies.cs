@@ -28,6 +28,10 @@ internal static class AlteredReplies
     public static FakeServer Of(RedisServerProcess server, Func<string, string> alter) =>
         FakeServer.Start((client, _) => Relay(client, server, text => text, alter));
 
+    /// <summary>An address at which another server may answer at any time: whoever is connected stays where he is.</summary>
+    public static FakeServer At(Func<RedisServerProcess> server) =>
+        FakeServer.Start((client, _) => Relay(client, server(), text => text, text => text));
+
     /// <summary>A server that never hears of requests that begin so.</summary>
     public static FakeServer Swallowing(RedisServerProcess server, string start) => FakeServer.Start((client, _) =>
         Relay(client, server, text => text.Contains(start) ? string.Empty : text, text => text));
