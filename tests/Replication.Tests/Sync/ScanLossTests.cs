@@ -31,6 +31,7 @@ public sealed class ScanLossTests
         await process.Until("all is there", () =>
             pair.To.Execute("DBSIZE").Number == 601 && pair.To.Execute("EVAL", Old, "0").Number == 0);
         writer.Execute("SET", "key:1", "newest");
+        await process.Until("it is heard", () => pair.To.Execute("GET", "key:1").Text == "newest");
         var (code, record) = await process.EndBy("INT").End(process);
 
         code.ShouldBe(4, process.ToString());
