@@ -163,6 +163,9 @@ internal sealed class KeyChanges : IDisposable
     {
         string? missed;
         _isEnding |= isLast;
+        // What the looks before it have found is known then.
+        if (isLast)
+            _threads[1].Join();
         try
         {
             missed = _silent.Look(isLast);

@@ -72,8 +72,16 @@ internal sealed class ScanLink(ResolvedTarget target, ScanValues values, bool fo
         if (_losses > 0)
             stop.Cancellation.WaitHandle.WaitOne(_pause.Next());
         var backoff = new JitteredBackoff(limit: LongestPause);
-        if (!backoff.TryUntilDone(Open, MayPass, stop.Cancellation, out _))
-            stop.Cancellation.ThrowIfCancellationRequested();
+        try
+        {
+            if (!backoff.TryUntilDone(Open, MayPass, stop.Cancellation, out _))
+                stop.Cancellation.ThrowIfCancellationRequested();
+        }
+        catch (RedisServerException lost) when (lost.IsTransient)
+        {
+            throw Standstill(lost);
+        }
+
         sink.Note("reconnected", $"source {Name}: the scan goes on at its cursor");
 
         bool MayPass(RedisException problem) => problem.MayPassAtReconnect && !IsOverdue;
@@ -95,13 +103,15 @@ internal sealed class ScanLink(ResolvedTarget target, ScanValues values, bool fo
         }
         else if (++_losses > 0 && IsOverdue)
         {
-            throw new TargetLostException(
-                $"The scan of the source {Name} has not come on for {patience.TotalSeconds:0.#} s: {lost.Message}. "
-                    + "--command-timeout says how long an answer may take; a server closes a connection whose answers "
-                    + "are longer than its client-output-buffer-limit or maxmemory-clients.",
-                lost);
+            throw Standstill(lost);
         }
     }
+
+    private TargetLostException Standstill(RedisException lost) => new(
+        $"The scan of the source {Name} has not come on for {patience.TotalSeconds:0.#} s: {lost.Message}. "
+            + "--command-timeout says how long an answer may take; a server closes a connection whose answers are "
+            + "longer than its client-output-buffer-limit or maxmemory-clients.",
+        lost);
 
     // A cursor, and what is told of changes, are of one server.
     private void RequireProcess(string process)

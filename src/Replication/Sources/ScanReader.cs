@@ -80,7 +80,7 @@ internal sealed class ScanReader : ISyncReader
         try
         {
             // What was written since the server was first looked at, nobody was notified of.
-            Scan(TargetServer.Read(_target), sink, stop);
+            Scan(sink, stop);
             Follow(changes, sink, stop);
         }
         finally
@@ -98,8 +98,9 @@ internal sealed class ScanReader : ISyncReader
         using var silent = new SilentChanges(_target, isNotified: false);
         string? change = null;
         Look(isLast: false);
-        Scan(TargetServer.Read(_target), sink, stop);
+        Scan(sink, stop);
         Look(isLast: true);
+        _phase = "done";
         if (change is not null)
             sink.Fault($"What the target has may not be what the source had: while it was scanned, {change}.");
 
@@ -122,7 +123,7 @@ internal sealed class ScanReader : ISyncReader
                 _link.Close();
                 sink.Note("rescan", $"source {Name}: {missed}; all keys are read again.");
                 sink.Fault($"What was deleted while changes were missed may still be at the target ({missed}).");
-                Scan(TargetServer.Read(_target), sink, stop);
+                Scan(sink, stop);
             }
 
             _phase = "following";
@@ -140,10 +141,12 @@ internal sealed class ScanReader : ISyncReader
         stop.Cancellation.ThrowIfCancellationRequested();
     }
 
-    private void Scan(TargetServer server, ISyncSink sink, IStopToken stop)
+    private void Scan(ISyncSink sink, IStopToken stop)
     {
         var slots = AskSlots(sink, stop);
-        var databases = server.Databases.Where(one => _plan.Takes(one.Database)).ToList();
+        List<(int Database, long Keys)> databases = [];
+        _link.Use(sink, stop, pipeline => databases = TargetServer.DatabasesIn(AskInfo(pipeline, "keyspace")));
+        databases.RemoveAll(one => !_plan.Takes(one.Database));
         _total = databases.Sum(database => database.Keys);
         _values.Done = 0;
         foreach (var (database, _) in databases)
@@ -154,7 +157,6 @@ internal sealed class ScanReader : ISyncReader
             _link.Use(sink, stop, pipeline => ReadDatabase(pipeline, database, sink, stop));
         }
 
-        _phase = "done";
         // What moves from here to a server that is further on, nobody comes to.
         if (AskSlots(sink, stop) is var later && (later.HaveMovedSince(slots) || later.MayHaveMovedSince(slots)))
             sink.Fault("Slots moved while they were scanned, and keys of theirs may not be at the target.");

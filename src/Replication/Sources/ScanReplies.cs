@@ -31,15 +31,17 @@ internal static class ScanReplies
         Require(Next(pipeline), words[0]);
     }
 
-    // Another where the server was started again, or another took its place.
-    public static string AskProcess(RedisPipeline pipeline)
+    public static Dictionary<string, string> AskInfo(RedisPipeline pipeline, string section)
     {
         var request = new RespWriter();
-        request.WriteRequest("INFO", "server");
+        request.WriteRequest("INFO", section);
         pipeline.Send(request.Written);
-        return ServerFacts.FieldsOf(Encoding.UTF8.GetString(Require(Next(pipeline), "INFO").Content))
-            .GetValueOrDefault("run_id", string.Empty);
+        return ServerFacts.FieldsOf(Encoding.UTF8.GetString(Require(Next(pipeline), "INFO").Content));
     }
+
+    // Another where the server was started again, or another took its place.
+    public static string AskProcess(RedisPipeline pipeline) =>
+        AskInfo(pipeline, "server").GetValueOrDefault("run_id", string.Empty);
 
     public static RespCursor Require(RespCursor reply, string command)
     {

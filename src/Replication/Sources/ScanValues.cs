@@ -101,7 +101,7 @@ internal sealed class ScanValues(TargetServer server, KeyUse use)
             _requests.Clear();
             _requests.WriteRequest("TIME");
             pipeline.Send(_requests.Written);
-            var time = Next(pipeline);
+            var time = Require(Next(pipeline), "TIME");
             _roundTripNs = MonotonicClock.NowNs();
             var took = TimeSpan.FromNanoseconds(_roundTripNs - began);
             if (took >= _roundTrip)

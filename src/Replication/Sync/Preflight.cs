@@ -98,7 +98,7 @@ internal sealed class Preflight(TargetServer? source, TargetServer target, SyncP
     private IEnumerable<string> Rights()
     {
         string[][] reading = plan.Verb == "scan"
-            ? [["SCAN", "0"], ["DUMP", "k"], ["SELECT", "0"], .. plan.Options.Scan.Follows ? Following : []]
+            ? [["SCAN", "0"], ["DUMP", "k"], ["SELECT", "0"], ["TIME"], .. plan.Options.Scan.Follows ? Following : []]
             : [["PSYNC", "?", "-1"], ["REPLCONF", "ACK", "0"], ["PING"]];
         var rules = plan.Verb == "scan"
             ? SyncRights.Scan + (plan.Options.Scan.Follows ? SyncRights.Follow : string.Empty)

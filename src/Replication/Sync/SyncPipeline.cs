@@ -45,9 +45,7 @@ internal sealed class SyncPipeline : IDisposable
             System.Runtime.ExceptionServices.ExceptionDispatchInfo.Throw(failure);
         if (_shards.TrueForAll(shard => shard.Reader.Missing is null))
             _writer.Complete();
-        // What was asked to end when all of it was done has ended by itself.
-        if (!_shards.TrueForAll(shard => shard.IsDone))
-            _stop.Cancellation.ThrowIfCancellationRequested();
+        _stop.Cancellation.ThrowIfCancellationRequested();
     }
 
     public void Dispose()

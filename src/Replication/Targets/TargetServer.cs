@@ -44,9 +44,12 @@ internal sealed record TargetServer(ResolvedTarget Target, ServerFacts Facts)
         });
 
     // Those that had keys when it was read.
-    public IReadOnlyList<(int Database, long Keys)> Databases =>
+    public IReadOnlyList<(int Database, long Keys)> Databases => DatabasesIn(Facts.Fields);
+
+    // Of INFO keyspace.
+    public static List<(int Database, long Keys)> DatabasesIn(IReadOnlyDictionary<string, string> facts) =>
     [
-        .. Facts.Fields.Where(fact => fact.Key.StartsWith("db", StringComparison.Ordinal)
+        .. facts.Where(fact => fact.Key.StartsWith("db", StringComparison.Ordinal)
                 && fact.Value.StartsWith("keys=", StringComparison.Ordinal))
             .Select(fact => (
                 Database: int.Parse(fact.Key[2..], CultureInfo.InvariantCulture),

@@ -44,6 +44,11 @@ internal static class AlteredReplies
                 .Replace(Word(name), Word(command), StringComparison.OrdinalIgnoreCase),
             text => text));
 
+    /// <summary>A server that does not know a command.</summary>
+    public static FakeServer Refusing(RedisServerProcess server, string command) =>
+        FakeServer.Start((client, _) => Relay(
+            client, server, text => text.Replace(Word(command), Word("unknown")), text => text));
+
     private static string Word(string text) => $"${text.Length}\r\n{text}\r\n";
 
     private static void Relay(
