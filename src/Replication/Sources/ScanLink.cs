@@ -95,16 +95,16 @@ internal sealed class ScanLink(ResolvedTarget target, ScanValues values, bool fo
 
     private void NoteStandstill(RedisException lost, bool asksLess)
     {
-        var came = values.Came;
-        if (came != _cameUntil || asksLess)
+        if (values.Came != _cameUntil || asksLess)
         {
-            (_cameUntil, _losses, _stuckNs) = (came, 0, MonotonicClock.NowNs());
+            (_cameUntil, _losses, _stuckNs) = (values.Came, 0, MonotonicClock.NowNs());
             _pause.Reset();
+            return;
         }
-        else if (++_losses > 0 && IsOverdue)
-        {
+
+        _losses++;
+        if (IsOverdue)
             throw Standstill(lost);
-        }
     }
 
     private TargetLostException Standstill(RedisException lost) => new(

@@ -30,7 +30,6 @@ internal sealed class ScanReader : ISyncReader
     private readonly Queue<(int Database, byte[][] Keys)> _groups = new();
     private byte[][]? _chosen;
     private ScanPage? _page;
-    private KeyChanges? _changes;
     private long _total;
     private volatile int _database;
     private string _cursor = "0";
@@ -58,13 +57,14 @@ internal sealed class ScanReader : ISyncReader
             ["scan_percent"] = _total > 0
                 ? $"{Math.Min(100, 100.0 * _values.Done / _total):0.00}%".Replace(',', '.')
                 : "0.00%",
-            ["need_update_count"] = _changes?.Waiting ?? 0,
+            ["need_update_count"] = _link.Changes?.Waiting ?? 0,
         },
-        OldestNs = _changes?.OldestNs ?? 0,
+        OldestNs = _link.Changes?.OldestNs ?? 0,
     };
 
     public string? Missing => _phase is not ("following" or "done") ? $"Not all keys of {Name} were read."
-        : _changes is { IsBehind: true } changes ? $"{changes.Waiting:N0} changed keys of {Name} were not carried over."
+        : _link.Changes is { IsBehind: true } changes
+            ? $"{changes.Waiting:N0} changed keys of {Name} were not carried over."
         : null;
 
     public void Read(ISyncSink sink, IStopToken stop)
@@ -76,7 +76,7 @@ internal sealed class ScanReader : ISyncReader
         }
 
         using var changes = KeyChanges.Begin(_target, _plan.MostChanged, _patience);
-        _changes = _link.Changes = changes;
+        _link.Changes = changes;
         try
         {
             // What was written since the server was first looked at, nobody was notified of.
@@ -200,7 +200,7 @@ internal sealed class ScanReader : ISyncReader
             (_cursor, _page) = (page.Cursor, null);
             if (isLast)
                 return;
-            if (_changes is { Waiting: > 0 })
+            if (_link.Changes is { Waiting: > 0 })
             {
                 CopyChanged(pipeline, sink);
                 Select(pipeline, database);
@@ -222,7 +222,7 @@ internal sealed class ScanReader : ISyncReader
     {
         if (_groups.Count == 0)
         {
-            _changes?.Take(_changed, MostChangedAtOnce);
+            _link.Changes?.Take(_changed, MostChangedAtOnce);
             foreach (var group in _changed.GroupBy(key => key.Database))
             {
                 if (_plan.Databases.Count == 0 || _plan.Databases.Contains(group.Key))
@@ -241,7 +241,7 @@ internal sealed class ScanReader : ISyncReader
             _groups.Dequeue();
         }
 
-        _changes?.EndTaken();
+        _link.Changes?.EndTaken();
     }
 
     private void Select(RedisPipeline pipeline, int database)
@@ -278,7 +278,7 @@ internal sealed class ScanReader : ISyncReader
         var chosen = new List<byte[]>(keys.Length);
         foreach (var (key, type) in keys.Zip(types))
         {
-            if (_plan.Takes(type) || (_changes is not null && type == "none"))
+            if (_plan.Takes(type) || (_link.Changes is not null && type == "none"))
                 chosen.Add(key);
             else if (_plan.SkippedTypes.Count > 0 && type != "none")
                 sink.Skip($"type {type}, as asked", key);
