@@ -37,6 +37,9 @@ public sealed class RedisConnection : IDisposable
     /// <summary>Whether it is of no more use: after a time-out, a protocol error or a loss.</summary>
     public bool IsFaulted => _fault is not null;
 
+    /// <summary>The number by which the server knows it (CLIENT ID); null where RESP2 is spoken.</summary>
+    public long? ClientId => Hello?.Find("id")?.Number;
+
     /// <summary>What HELLO said, or null where RESP2 is spoken.</summary>
     internal RespValue? Hello { get; set; }
 

@@ -14,7 +14,8 @@ public sealed class RedisPipeline : IDisposable
 {
     private readonly RedisConnection _connection;
 
-    private RedisPipeline(RedisConnection connection)
+    /// <summary>Takes over a connection on which nothing is outstanding.</summary>
+    public RedisPipeline(RedisConnection connection)
     {
         _connection = connection;
         connection.Transport.WhileSendBlocks = () => Receive(Transport.NoWait);

@@ -32,7 +32,7 @@ internal sealed class AofFileReader : ISyncReader
     private volatile string _status = "waiting";
 
     /// <exception cref="IOException">A file is missing, or may not be read.</exception>
-    /// <exception cref="RdbException">The manifest is damaged.</exception>
+    /// <exception cref="ConfigurationException">The manifest is damaged.</exception>
     public AofFileReader(string path, SourceOptions options)
     {
         (Name, _current, _options) = (path, path, options);
@@ -42,7 +42,15 @@ internal sealed class AofFileReader : ISyncReader
                 throw new ConfigurationException($"{path}: this is a pipe, which is not read: store it first");
         }
 
-        _manifest = AofManifest.Open(path);
+        try
+        {
+            _manifest = AofManifest.Open(path);
+        }
+        catch (RdbException problem)
+        {
+            throw new ConfigurationException($"{path}: {problem.Message}");
+        }
+
         if (_manifest.Files.Count == 0)
             throw new ConfigurationException($"{path}: this manifest names no file to read");
         if (_manifest.Files.FirstOrDefault(file => !File.Exists(file)) is { } missing)
@@ -109,7 +117,8 @@ internal sealed class AofFileReader : ISyncReader
     private bool ReadFile(FileStream file, ISyncSink sink, CancellationToken stop)
     {
         var before = _stream.Offset;
-        _stream.Buffer.Clear();
+        // A server carries out each in database 0 until it selects another.
+        _stream.StartAt(before, 0);
         Span<byte> head = stackalloc byte[6];
         head = head[..file.ReadAtLeast(head, head.Length, throwOnEndOfStream: false)];
         file.Position = 0;

@@ -2,7 +2,6 @@ using System.Text;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
-using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Rdb;
 using RedisLatency.Redis.Resp;
@@ -16,7 +15,8 @@ namespace RedisLatency.Replication.Targets;
 /// what passes by itself, rebuilds keys whose RESTORE is refused. Used by the thread of its lane.
 /// </summary>
 internal sealed class LaneAsking(
-    LaneRules rules, LanePlace own, SyncFault fault, RequestCommands commands, MissedKeys missed) : IDisposable
+    LaneRules rules, LanePlace own, LaneConnections connections, SyncFault fault, RequestCommands commands,
+    MissedKeys missed) : IDisposable
 {
     // Of a request that was carried out before another that it belongs behind.
     public const string Overtook = "TRYAGAIN it went through before another that stands before it";
@@ -24,37 +24,26 @@ internal sealed class LaneAsking(
     // Of a request that waited for a server whose place another has taken.
     public const string Replaced = "TRYAGAIN the server was replaced";
 
-    private static readonly TimeSpan LongestPause = TimeSpan.FromMilliseconds(500);
-
     private static readonly string[] Passing =
     [
         "TRYAGAIN", "CLUSTERDOWN", "LOADING", "MASTERDOWN", "READONLY", "BUSY", "NOREPLICAS", "OOM", "MISCONF",
     ];
 
-    private readonly Dictionary<string, RedisPipeline> _pipelines = [];
     private readonly RespWriter _request = new();
     private readonly CommandFrames _frames = new();
     private bool _isAnswerLost;
     private bool _wentThrough;
-
-    /// <summary>Opens the lane's own connection; waits while the target is away.</summary>
-    /// <returns>Null where another primary has taken its place.</returns>
-    /// <exception cref="TargetLostException">It did not come back.</exception>
-    public TakenConnection? OpenOwn() =>
-        Patiently(() => IsReplaced ? (TakenConnection?)null : Open(own.Endpoint).Take(), own.ToString());
 
     // What follows a SELECT does not wait for its answer, and would be carried out where the connection was.
     public void RequireDatabase(int database)
     {
         try
         {
-            Patiently(
-                () =>
-                {
-                    Close(own.Endpoint);
-                    return PipelineTo(own.Endpoint, database);
-                },
-                own.ToString());
+            connections.Patiently(() =>
+            {
+                connections.Close(own.Endpoint);
+                return connections.To(own.Endpoint, database);
+            });
         }
         catch (RedisServerException refusal) when (!refusal.IsTransient)
         {
@@ -78,7 +67,7 @@ internal sealed class LaneAsking(
     {
         var error = away.Error;
         var endpoint = own.Endpoint;
-        var backoff = new JitteredBackoff(limit: LongestPause);
+        var backoff = LaneConnections.NewBackoff();
         var since = MonotonicClock.NowNs();
         var (asks, redirections) = (false, 0);
         while (true)
@@ -97,7 +86,7 @@ internal sealed class LaneAsking(
             {
                 // From the fourth on: two servers may name each other until they agree.
                 if (++redirections > 3)
-                    Pause(backoff);
+                    connections.Pause(backoff);
                 endpoint = Follow(redirection, endpoint);
                 asks = redirection.Kind == RedirectionKind.Ask;
             }
@@ -106,11 +95,11 @@ internal sealed class LaneAsking(
                 asks = false;
                 // What stood before it went through by now: so may it.
                 if (!_wentThrough)
-                    Pause(backoff);
+                    connections.Pause(backoff);
                 endpoint = Owner(away.Unit.Slot, endpoint, mayHaveChanged: !_wentThrough);
                 // A primary that has become a replica: Sentinels name another one to a new connection.
                 if (error.StartsWith("READONLY", StringComparison.Ordinal))
-                    Close(endpoint);
+                    connections.Close(endpoint);
             }
             else if (IsOwnKey(away.Unit, error))
             {
@@ -143,15 +132,7 @@ internal sealed class LaneAsking(
         }
     }
 
-    public void Dispose() => CloseAll();
-
-    // A server may close what is idle, and whoever asks then does not know whether he was heard.
-    public void CloseAll()
-    {
-        foreach (var pipeline in _pipelines.Values)
-            pipeline.Dispose();
-        _pipelines.Clear();
-    }
+    public void Dispose() => connections.Dispose();
 
     public Exception Refused(TurnedAway away, string error) =>
         away.Unit.WasSent && error.StartsWith("WRONGTYPE", StringComparison.Ordinal)
@@ -274,7 +255,7 @@ internal sealed class LaneAsking(
         _isAnswerLost = false;
         try
         {
-            var pipeline = PipelineTo(endpoint, unit.Database);
+            var pipeline = connections.To(endpoint, unit.Database);
             if (asks)
                 pipeline.Ask("ASKING");
             pipeline.Send(request, Math.Max(unit.Replies, 1));
@@ -295,7 +276,7 @@ internal sealed class LaneAsking(
         }
         catch (RedisException lost) when (lost is RedisConnectionLostException or RedisTimeoutException)
         {
-            Close(endpoint);
+            connections.GiveUp(endpoint);
             _isAnswerLost = true;
             if (!unit.IsRepeatable || (unit.Kind == UnitKind.Transaction
                 && KeyedCommand.FindUnrepeatable(commands.Find(request)) >= 0))
@@ -315,24 +296,6 @@ internal sealed class LaneAsking(
         }
     }
 
-    private RedisPipeline PipelineTo(RedisEndpoint endpoint, int database)
-    {
-        if (!_pipelines.TryGetValue(endpoint.Address, out var pipeline))
-        {
-            pipeline = RedisPipeline.Open(
-                endpoint with { Database = 0 },
-                rules.Target.Connection with { ClientName = "redislatency-sync" });
-            _pipelines[endpoint.Address] = pipeline;
-        }
-
-        if (!rules.IsCluster)
-            pipeline.Ask("SELECT", database.ToString(System.Globalization.CultureInfo.InvariantCulture));
-        return pipeline;
-    }
-
-    private RedisConnection Open(RedisEndpoint endpoint) => RedisConnection.Open(
-        endpoint with { Database = 0 }, rules.Target.Connection with { ClientName = "redislatency-sync" });
-
     private RedisEndpoint Follow(in Redirection redirection, RedisEndpoint asked)
     {
         if (rules.Map is not { } map)
@@ -343,8 +306,6 @@ internal sealed class LaneAsking(
         return map.NodeOf(redirection, witness).Endpoint;
     }
 
-    private bool IsReplaced => rules.Map is { } map && map.Current.Shards.All(shard => shard.Primary != own.Node);
-
     private RedisEndpoint Owner(int slot, RedisEndpoint before, bool mayHaveChanged)
     {
         if (rules.Map is not { } map)
@@ -353,45 +314,9 @@ internal sealed class LaneAsking(
             map.Doubt(map.Current);
         var owner = slot >= 0 ? map.Current.PrimaryOf(slot)
             // Without a key it is for each primary, and so for the one that took this one's place.
-            : IsReplaced ? map.Changes.LastOrDefault(change => change.From == own.Node).To
+            : connections.IsReplaced ? map.Changes.LastOrDefault(change => change.From == own.Node).To
             : null;
         return owner?.Endpoint ?? before;
-    }
-
-    private void Close(RedisEndpoint endpoint)
-    {
-        if (_pipelines.Remove(endpoint.Address, out var pipeline))
-            pipeline.Dispose();
-    }
-
-    private void Pause(JitteredBackoff backoff)
-    {
-        fault.Ended.WaitHandle.WaitOne(backoff.Next() + TimeSpan.FromMilliseconds(1));
-        fault.ThrowIfSet();
-    }
-
-    private T Patiently<T>(Func<T> open, string place)
-    {
-        var since = MonotonicClock.NowNs();
-        var backoff = new JitteredBackoff(limit: LongestPause);
-        while (true)
-        {
-            try
-            {
-                return open();
-            }
-            catch (RedisException problem) when (problem.MayPassAtReconnect)
-            {
-                rules.Map?.Doubt(rules.Map.Current);
-                if (MonotonicClock.NowNs() - since > rules.Patience.InNanoseconds)
-                {
-                    throw new TargetLostException(
-                        $"{place} was lost and did not come back: {problem.Message}", problem);
-                }
-
-                Pause(backoff);
-            }
-        }
     }
 
     private static string Explained(string error) =>

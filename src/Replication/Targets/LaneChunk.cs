@@ -170,8 +170,12 @@ internal sealed class UnansweredRequests
 
     public long Bytes => Math.Max(Volatile.Read(ref _givenBytes) - Volatile.Read(ref _endedBytes), 0);
 
-    // When the oldest of them was received from the source; 0 where there is none.
-    public long OldestNs => Volatile.Read(ref _oldestNs);
+    // When the oldest of them that was taken up was received from the source; 0 where there is none.
+    public long OldestNs
+    {
+        get => Volatile.Read(ref _oldestNs);
+        set => Volatile.Write(ref _oldestNs, value);
+    }
 
     public void Add(LaneChunk chunk)
     {
@@ -185,9 +189,6 @@ internal sealed class UnansweredRequests
         Volatile.Write(ref _endedBytes, _endedBytes + unit.Length);
         Volatile.Write(ref _ended, _ended + 1);
     }
-
-    public void NoteOldest(Queue<LaneChunk> sent) =>
-        Volatile.Write(ref _oldestNs, sent.TryPeek(out var oldest) ? oldest.ReceivedNs : 0);
 }
 
 /// <summary>What one shard has with one connection: how much of it has been answered.</summary>

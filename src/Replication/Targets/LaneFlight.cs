@@ -14,12 +14,25 @@ internal sealed class LaneFlight(
     private long _bytes;
     private int _database;
 
-    public UnansweredRequests Unanswered { get; } = new();
-
     public bool IsEmpty => _chunks.Count == 0;
 
     // Requests are of any length.
     public bool HasRoom => _requests < rules.MostInFlight && _bytes < MostBytes;
+
+    // When the oldest was received from the source; 0 where there is none.
+    public long OldestNs
+    {
+        get
+        {
+            foreach (var chunk in _chunks)
+            {
+                if (chunk.Share is not null)
+                    return chunk.ReceivedNs;
+            }
+
+            return 0;
+        }
+    }
 
     public LaneChunk? First => _chunks.TryPeek(out var chunk) ? chunk : null;
 
@@ -28,7 +41,6 @@ internal sealed class LaneFlight(
         if (chunk[chunk.Answered].Database is var database && database != _database)
             _chunks.Enqueue(Selecting(database));
         _chunks.Enqueue(chunk);
-        Unanswered.NoteOldest(_chunks);
         _requests += chunk.Count - chunk.Answered;
         _bytes += chunk.Length;
         _database = chunk.Database;
@@ -68,7 +80,6 @@ internal sealed class LaneFlight(
         var chunk = _chunks.Dequeue();
         _bytes -= chunk.Share is null ? 0 : chunk.Length;
         leave(chunk);
-        Unanswered.NoteOldest(_chunks);
     }
 
     // What was sent and must not be sent twice.
@@ -137,8 +148,6 @@ internal sealed class LaneFlight(
 
             leave(chunk);
         }
-
-        Unanswered.NoteOldest(_chunks);
     }
 
     private LaneChunk[] TakeAll()

@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Rdb;
@@ -28,6 +29,9 @@ internal sealed record LaneRules
     public required CommandTable Table { get; init; }
 
     public required SessionEvents Events { get; init; }
+
+    // Where a connection that was given up could not be ended, and why.
+    public ConcurrentDictionary<string, string> Unended { get; } = new();
 
     public ExistingKeys OnExisting { get; init; }
 

@@ -19,6 +19,8 @@ internal sealed class LaneSocket : IDisposable
     public LaneSocket(TakenConnection taken, ReadinessPoller poller)
     {
         (_socket, _tls, _poller) = (new NonBlockingSocket(taken.Socket), taken.Tls, poller);
+        // What is not sent when it is closed, or the process ends, is not to arrive later, behind what is newer.
+        taken.Socket.LingerState = new(enable: true, seconds: 0);
         poller.Add(taken.Socket, 0, Readiness.Readable);
     }
 

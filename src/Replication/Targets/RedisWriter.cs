@@ -45,6 +45,9 @@ internal sealed class RedisWriter : ISyncWriter
                 .Select(change =>
                     $"At the target {change.To.Endpoint.Address} took the place of {change.From?.Endpoint.Address}: "
                         + "what that one had acknowledged and not replicated is not there."),
+            .. _rules.Unended.Select(one =>
+                $"At the target {one.Key} a connection that was given up could not be ended ({one.Value}; the right is "
+                    + "+client|kill): what it still carried may be carried out behind what is newer."),
             .. doubts,
         ]);
     }
@@ -62,7 +65,7 @@ internal sealed class RedisWriter : ISyncWriter
                     ["unanswered_entries"] = entries,
                 },
                 entries,
-                lanes.Select(lane => lane.Unanswered.OldestNs).Where(ns => ns > 0).DefaultIfEmpty(0).Min());
+                lanes.Select(lane => lane.OldestNs).Where(ns => ns > 0).DefaultIfEmpty(0).Min());
         }),
     ];
 
@@ -167,7 +170,8 @@ internal sealed class RedisWriter : ISyncWriter
     private LaneAsking Asking(LanePlace place)
     {
         var commands = new RequestCommands(_rules.Table);
-        return new LaneAsking(_rules, place, Fault, commands, new MissedKeys(commands));
+        return new LaneAsking(
+            _rules, place, new LaneConnections(_rules, place, Fault), Fault, commands, new MissedKeys(commands));
     }
 
     private TargetLane LaneTo(ClusterNode node, int connection)

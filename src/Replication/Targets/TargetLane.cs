@@ -16,31 +16,24 @@ namespace RedisLatency.Replication.Targets;
 /// </summary>
 internal sealed class TargetLane : IDisposable
 {
-    private const long MostQueued = 2 << 20;
-    private const int MostPooled = 16;
-
-    private readonly Lock _gate = new();
-    private readonly Queue<LaneChunk> _incoming = new();
-    private readonly Stack<LaneChunk> _pool = new();
+    private readonly LaneQueue _incoming;
     private readonly LaneFlight _flight;
     private readonly List<TurnedAway> _turnedAway = [];
     private readonly ReadinessPoller _poller = ReadinessPoller.Create();
     private readonly ReadyEvent[] _events = new ReadyEvent[1];
     private readonly ReplyScanner _scanner = new();
-    private readonly SemaphoreSlim _room = new(0);
     private readonly LaneRules _rules;
     private readonly RequestCommands _commands;
     private readonly MissedKeys _missed;
+    private readonly LaneConnections _connections;
     private readonly LaneAsking _asking;
     private readonly SyncFault _fault;
     private readonly Thread _thread;
     private byte[] _received = GC.AllocateUninitializedArray<byte>(64 << 10);
     private int _receivedEnd;
     private LaneSocket? _socket;
-    private long _queued;
     private int _repliesSeen;
     private string? _error;
-    private int _waitingForRoom;
     private volatile bool _isWaiting;
     private volatile bool _isEnding;
     private long _heardAt;
@@ -50,8 +43,10 @@ internal sealed class TargetLane : IDisposable
     {
         (_rules, _commands, _fault, Place) = (rules, new RequestCommands(rules.Table), fault, place);
         _missed = new MissedKeys(_commands);
-        _flight = new LaneFlight(rules, _commands, Rent, Leave);
-        _asking = new LaneAsking(rules, place, fault, _commands, _missed);
+        _incoming = new LaneQueue(fault);
+        _flight = new LaneFlight(rules, _commands, _incoming.Rent, _incoming.Leave);
+        _connections = new LaneConnections(rules, place, fault);
+        _asking = new LaneAsking(rules, place, _connections, fault, _commands, _missed);
         _thread = new Thread(Run) { IsBackground = true, Name = name };
         _thread.Start();
     }
@@ -61,35 +56,19 @@ internal sealed class TargetLane : IDisposable
     /// <summary>From receiving at the source to the target's answer.</summary>
     public LatencyRecorder Lag { get; } = new();
 
-    public UnansweredRequests Unanswered => _flight.Unanswered;
+    public UnansweredRequests Unanswered { get; } = new();
 
-    public LaneChunk Rent()
-    {
-        lock (_gate)
-            return _pool.TryPop(out var chunk) ? chunk : new LaneChunk();
-    }
+    // When the oldest that has no answer was received from the source; 0 where there is none.
+    public long OldestNs => Unanswered.OldestNs is > 0 and var taken ? taken : _incoming.OldestNs;
+
+    public LaneChunk Rent() => _incoming.Rent();
 
     /// <summary>Hands requests over. Blocks while too many bytes wait.</summary>
     public void Send(LaneChunk chunk)
     {
-        while (Volatile.Read(ref _queued) > MostQueued)
-        {
-            Interlocked.Increment(ref _waitingForRoom);
-            try
-            {
-                if (Volatile.Read(ref _queued) > MostQueued)
-                    _room.Wait(100, _fault.Ended);
-            }
-            finally
-            {
-                Interlocked.Decrement(ref _waitingForRoom);
-            }
-        }
-
-        Interlocked.Add(ref _queued, chunk.Length);
+        _incoming.WaitForRoom();
         Unanswered.Add(chunk);
-        lock (_gate)
-            _incoming.Enqueue(chunk);
+        _incoming.Add(chunk);
         if (_isWaiting)
             _poller.Wake();
     }
@@ -102,7 +81,7 @@ internal sealed class TargetLane : IDisposable
         _socket?.Dispose();
         _asking.Dispose();
         _poller.Dispose();
-        _room.Dispose();
+        _incoming.Dispose();
     }
 
     private void Run()
@@ -124,9 +103,11 @@ internal sealed class TargetLane : IDisposable
     {
         try
         {
+            NoteOldest();
             if (_turnedAway.Count > 0 && _flight.IsEmpty)
                 AskAgain();
             Take();
+            NoteOldest();
             if (!_flight.IsEmpty || _turnedAway.Count == 0)
                 Move();
         }
@@ -136,21 +117,16 @@ internal sealed class TargetLane : IDisposable
         }
     }
 
+    private void NoteOldest() => Unanswered.OldestNs =
+        _turnedAway.Find(away => away.Share is not null)?.ReceivedNs ?? _flight.OldestNs;
+
     // New requests go out only while nothing of before has to be asked again.
     private void Take()
     {
         while (_turnedAway.Count == 0 && _flight.HasRoom)
         {
-            LaneChunk? chunk;
-            lock (_gate)
-            {
-                if (!_incoming.TryDequeue(out chunk))
-                    return;
-            }
-
-            Interlocked.Add(ref _queued, -chunk.Length);
-            if (Volatile.Read(ref _waitingForRoom) > 0)
-                _room.Release();
+            if (_incoming.Take() is not { } chunk)
+                return;
             _flight.Append(chunk);
         }
     }
@@ -162,9 +138,7 @@ internal sealed class TargetLane : IDisposable
             return;
         var sentAll = socket is null || _flight.SendTo(socket);
         _isWaiting = true;
-        var isIdle = false;
-        lock (_gate)
-            isIdle = _incoming.Count == 0 || !_flight.HasRoom || _turnedAway.Count > 0;
+        var isIdle = _incoming.IsEmpty || !_flight.HasRoom || _turnedAway.Count > 0;
         var limit = !isIdle && sentAll ? 0 : 200_000_000L;
         var ready = _poller.Wait(_events, _isEnding ? 0 : limit);
         _isWaiting = false;
@@ -299,24 +273,6 @@ internal sealed class TargetLane : IDisposable
         share.Complete(1);
     }
 
-    private void Leave(LaneChunk chunk)
-    {
-        if (chunk.Rent.Owner is { } owner)
-        {
-            owner.Return(chunk);
-            return;
-        }
-
-        if (!chunk.MayBeKept)
-            return;
-        chunk.Clear();
-        lock (_gate)
-        {
-            if (_pool.Count < MostPooled)
-                _pool.Push(chunk);
-        }
-    }
-
     // In their order; each blocks until it is settled.
     private void AskAgain()
     {
@@ -344,7 +300,7 @@ internal sealed class TargetLane : IDisposable
             away.Share?.Complete(1);
         }
 
-        _asking.CloseAll();
+        _connections.CloseAll();
         _turnedAway.Clear();
         if (isElsewhere)
             Drop();
@@ -352,7 +308,7 @@ internal sealed class TargetLane : IDisposable
 
     private LaneSocket? Connect()
     {
-        if (_asking.OpenOwn() is not { } taken)
+        if (_connections.OpenOwn() is not { } taken)
         {
             _flight.HandOver(_turnedAway);
             return null;
@@ -369,6 +325,8 @@ internal sealed class TargetLane : IDisposable
     private void Restore(RedisConnectionLostException lost)
     {
         var (unknown, first) = _flight.Unrepeatable();
+        if (!_flight.IsEmpty)
+            _connections.GiveUpOwn();
         Drop();
         if (unknown > 0)
         {

@@ -32,6 +32,15 @@ internal static class AlteredReplies
     public static FakeServer At(Func<RedisServerProcess> server) =>
         FakeServer.Start((client, _) => Relay(client, server(), text => text, text => text));
 
+    /// <summary>
+    /// A network in which what those send who are connected can be kept back, and comes later, whoever has left.
+    /// </summary>
+    public static FakeServer Late(RedisServerProcess server, LateLink link) => FakeServer.Start((client, number) =>
+    {
+        link.Connected(number);
+        Relay(client, server, text => link.Deliver(number, text), text => text);
+    });
+
     /// <summary>A server that never hears of requests that begin so.</summary>
     public static FakeServer Swallowing(RedisServerProcess server, string start) => FakeServer.Start((client, _) =>
         Relay(client, server, text => text.Contains(start) ? string.Empty : text, text => text));
@@ -86,4 +95,38 @@ internal static class AlteredReplies
         thread.Start();
         return thread;
     }
+}
+
+/// <summary>Keeps back what connections of before send.</summary>
+internal sealed class LateLink : IDisposable
+{
+    private readonly ManualResetEventSlim _open = new(initialState: true);
+    private int _connections;
+    private int _late;
+    private int _delivered;
+
+    public int Connections => Volatile.Read(ref _connections);
+
+    public int Delivered => Volatile.Read(ref _delivered);
+
+    public void Connected(int number) => Volatile.Write(ref _connections, number + 1);
+
+    public void Hold()
+    {
+        _open.Reset();
+        Volatile.Write(ref _late, Connections);
+    }
+
+    public void Release() => _open.Set();
+
+    public string Deliver(int number, string text)
+    {
+        if (number >= Volatile.Read(ref _late))
+            return text;
+        _open.Wait();
+        Interlocked.Increment(ref _delivered);
+        return text;
+    }
+
+    public void Dispose() => _open.Dispose();
 }

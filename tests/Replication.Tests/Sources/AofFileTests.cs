@@ -153,34 +153,44 @@ public sealed class AofFileTests : IDisposable
         var manifest = Path.Combine(target.Folder, "given.manifest");
         await File.WriteAllTextAsync(
             manifest, "file 1.aof seq 1 type i\nfile 2.aof seq 2 type i\n", TestContext.Current.CancellationToken);
-        await Write(Half, Whole);
+        await Write(target, Half, Whole);
 
         await Run(manifest, target, exitCode: 5);
 
         using var client = SourceServers.Open(target);
         client.Execute("DBSIZE").Number.ShouldBe(0);
-        await Write(Whole, Half);
+        await Write(target, Whole, Half);
         await Run(manifest, target, exitCode: 0);
         client.Execute("KEYS", "*").Items.Single().Text.ShouldBe("whole");
+    }
 
-        async Task Write(params string[] contents)
-        {
-            for (var i = 0; i < contents.Length; i++)
-                await File.WriteAllTextAsync(
-                    Path.Combine(target.Folder, $"{i + 1}.aof"), contents[i], TestContext.Current.CancellationToken);
-        }
+    [Fact]
+    public async Task Parts_BeginInDatabase0_AsServersReadThem()
+    {
+        await using var target = await SourceServers.Start();
+        var manifest = Path.Combine(target.Folder, "given.manifest");
+        await File.WriteAllTextAsync(
+            manifest, "file 1.aof seq 1 type b\nfile 2.aof seq 1 type i\n", TestContext.Current.CancellationToken);
+        await Write(
+            target, "*2\r\n$6\r\nSELECT\r\n$1\r\n3\r\n", "*3\r\n$3\r\nSET\r\n$3\r\nkey\r\n$1\r\n1\r\n");
+
+        await Run(manifest, target, exitCode: 0);
+
+        using var client = SourceServers.Open(target);
+        client.Execute("EXISTS", "key").Number.ShouldBe(1);
     }
 
     [Theory]
-    [InlineData("")]
-    [InlineData("file old.aof seq 1 type h\n")]
-    public async Task Manifest_ThatNamesNothingToRead_IsRefused(string content)
+    [InlineData("", "this manifest names no file to read")]
+    [InlineData("file old.aof seq 1 type h\n", "this manifest names no file to read")]
+    [InlineData("file 2.aof seq 2 type i\nfile 1.aof seq 1 type i\n", "offset 24: increment 1 stands behind 2")]
+    public async Task Manifest_ThatNamesNothingToRead_OrIsWrong_IsRefused(string content, string why)
     {
         await using var target = await SourceServers.Start();
         var file = Path.Combine(_folder, "appendonly.aof.manifest");
         await File.WriteAllTextAsync(file, content, SourceServers.Cancellation);
 
-        (await Refusal("aof", file, target)).ShouldContain($"{file}: this manifest names no file to read");
+        (await Refusal("aof", file, target)).ShouldContain($"{file}: {why}");
     }
 
     [Fact]
@@ -205,6 +215,15 @@ public sealed class AofFileTests : IDisposable
 
     private static string ManifestOf(RedisServerProcess server) =>
         Directory.GetFiles(Path.Combine(server.Folder, "appendonlydir"), "*.manifest").Single();
+
+    private static async Task Write(RedisServerProcess target, params string[] contents)
+    {
+        for (var i = 0; i < contents.Length; i++)
+        {
+            await File.WriteAllTextAsync(
+                Path.Combine(target.Folder, $"{i + 1}.aof"), contents[i], TestContext.Current.CancellationToken);
+        }
+    }
 
     private static async Task<string> Refusal(string verb, string file, RedisServerProcess target)
     {

@@ -1,0 +1,178 @@
+using System.Globalization;
+using RedisLatency.Hosting.Running;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Redis;
+using RedisLatency.Redis.Connections;
+using RedisLatency.Redis.Endpoints;
+using RedisLatency.Redis.Resp;
+
+namespace RedisLatency.Replication.Targets;
+
+/// <summary>
+/// The connections of a lane: its own, and those over which it asks again, of other servers too. What one that was given
+/// up still carries (in the network, or unread by a server that stood still) would be carried out behind what is newer,
+/// so the next one has it ended by the server first.
+/// </summary>
+internal sealed class LaneConnections(LaneRules rules, LanePlace own, SyncFault fault) : IDisposable
+{
+    private static readonly TimeSpan LongestPause = TimeSpan.FromMilliseconds(500);
+
+    private readonly Dictionary<string, (RedisPipeline Pipeline, ClientIdentity Client)> _pipelines = [];
+    private readonly List<ClientIdentity> _givenUp = [];
+    private ClientIdentity? _own;
+
+    public bool IsReplaced => rules.Map is { } map && map.Current.Shards.All(shard => shard.Primary != own.Node);
+
+    /// <summary>Opens the lane's own connection; waits while the target is away.</summary>
+    /// <returns>Null where another primary has taken its place.</returns>
+    /// <exception cref="TargetLostException">It did not come back.</exception>
+    public TakenConnection? OpenOwn() => Patiently(() =>
+    {
+        if (IsReplaced)
+            return (TakenConnection?)null;
+        (var connection, _own) = Open(own.Endpoint);
+        return connection.Take();
+    });
+
+    // Of what it carried not all was answered.
+    public void GiveUpOwn()
+    {
+        if (_own is { } client)
+            _givenUp.Add(client);
+        _own = null;
+    }
+
+    /// <exception cref="RedisException">It cannot be opened, or refuses the database.</exception>
+    public RedisPipeline To(RedisEndpoint endpoint, int database)
+    {
+        if (!_pipelines.TryGetValue(endpoint.Address, out var one))
+        {
+            var (connection, client) = Open(endpoint);
+            _pipelines[endpoint.Address] = one = (new RedisPipeline(connection), client);
+        }
+
+        if (!rules.IsCluster)
+            one.Pipeline.Ask("SELECT", database.ToString(CultureInfo.InvariantCulture));
+        return one.Pipeline;
+    }
+
+    public void GiveUp(RedisEndpoint endpoint)
+    {
+        if (_pipelines.TryGetValue(endpoint.Address, out var one))
+            _givenUp.Add(one.Client);
+        Close(endpoint);
+    }
+
+    public void Close(RedisEndpoint endpoint)
+    {
+        if (_pipelines.Remove(endpoint.Address, out var one))
+            one.Pipeline.Dispose();
+    }
+
+    // A server may close what is idle, and whoever asks then does not know whether he was heard.
+    public void CloseAll()
+    {
+        foreach (var (pipeline, _) in _pipelines.Values)
+            pipeline.Dispose();
+        _pipelines.Clear();
+    }
+
+    public void Dispose() => CloseAll();
+
+    public void Pause(JitteredBackoff? backoff = null)
+    {
+        backoff ??= NewBackoff();
+        fault.Ended.WaitHandle.WaitOne(backoff.Next() + TimeSpan.FromMilliseconds(1));
+        fault.ThrowIfSet();
+    }
+
+    public static JitteredBackoff NewBackoff() => new(limit: LongestPause);
+
+    /// <exception cref="TargetLostException">The target did not come back.</exception>
+    public T Patiently<T>(Func<T> open)
+    {
+        var since = MonotonicClock.NowNs();
+        var backoff = NewBackoff();
+        while (true)
+        {
+            try
+            {
+                return open();
+            }
+            catch (RedisException problem) when (problem.MayPassAtReconnect)
+            {
+                rules.Map?.Doubt(rules.Map.Current);
+                if (MonotonicClock.NowNs() - since > rules.Patience.InNanoseconds)
+                {
+                    throw new TargetLostException(
+                        $"{own} was lost and did not come back: {problem.Message}", problem);
+                }
+
+                Pause(backoff);
+            }
+        }
+    }
+
+    private (RedisConnection Connection, ClientIdentity Client) Open(RedisEndpoint endpoint)
+    {
+        var connection = RedisConnection.Open(
+            endpoint with { Database = 0 }, rules.Target.Connection with { ClientName = "redislatency-sync" });
+        try
+        {
+            var client = ClientIdentity.Of(connection, endpoint.Address);
+            EndGivenUp(connection, client);
+            return (connection, client);
+        }
+        catch (RedisException problem)
+        {
+            connection.Dispose();
+            // Nothing was sent over it that anybody waits for.
+            throw problem is RedisServerException
+                ? problem
+                : new RedisConnectException(ConnectFailure.ClosedByServer, problem.Message, problem);
+        }
+    }
+
+    // A server that was started again has none of them.
+    private void EndGivenUp(RedisConnection connection, ClientIdentity now)
+    {
+        foreach (var former in _givenUp.Where(one => one.Address == now.Address).ToList())
+        {
+            if (former.RunId == now.RunId && former.EndOver(connection) is { } refusal)
+                rules.Unended.TryAdd(former.Address, refusal);
+            _givenUp.Remove(former);
+        }
+    }
+
+    // Who a connection is to its server; without an id where it does not say.
+    private sealed record ClientIdentity(string Address, string? RunId, long? Id)
+    {
+        public static ClientIdentity Of(RedisConnection connection, string address)
+        {
+            var info = Answered(connection, "INFO", "server");
+            var id = connection.ClientId ?? Answered(connection, "CLIENT", "ID")?.Number;
+            return new(
+                address, info is null ? null : ServerFacts.FieldsOf(info.Text).GetValueOrDefault("run_id"), id);
+        }
+
+        // Null where it is ended, or was by itself; else why not.
+        public string? EndOver(RedisConnection connection)
+        {
+            if (Id is not { } id)
+                return "it does not say by which number it knows it";
+            var reply = connection.Request("CLIENT", "KILL", "ID", id.ToString(CultureInfo.InvariantCulture));
+            return reply.IsError && new RedisServerException(reply.Text) is var refusal
+                ? refusal.IsTransient ? throw refusal : $"CLIENT KILL: {refusal.Reply}"
+                : null;
+        }
+
+        private static RespValue? Answered(RedisConnection connection, params string[] words)
+        {
+            var reply = connection.Request(words);
+            if (!reply.IsError)
+                return reply;
+            var refusal = new RedisServerException(reply.Text);
+            return refusal.IsTransient ? throw refusal : null;
+        }
+    }
+}

@@ -1,0 +1,80 @@
+using System.Text.Json.Nodes;
+using RedisLatency.Fixtures;
+using RedisLatency.Replication.Tests.Probe;
+
+namespace RedisLatency.Replication.Tests.Sync;
+
+/// <summary>A target that cannot be reached for a while: what is on its way to it, and what is said meanwhile.</summary>
+public class TargetAwayTests
+{
+    [Theory]
+    [InlineData("+@all", null)]
+    [InlineData("+@all -client|kill", "could not be ended (CLIENT KILL: NOPERM")]
+    public async Task Writes_ThatComeLate_DoNotReplaceNewerOnes_OrTheRunIsInDoubt(string rights, string? doubt)
+    {
+        await using var pair = await SyncPair.Start();
+        pair.To.Execute(["ACL", "SETUSER", "writer", "on", "nopass", "~*", "&*", .. rights.Split(' ')]);
+        using var link = new LateLink();
+        using var network = AlteredReplies.Late(pair.Target, link);
+        await using var process = SyncProcess.Start(
+            "sync", pair.Source.Uri, network.Uri.Replace("//", "//writer:@"),
+            "--connections", "1", "--reconnect-timeout", "2s");
+        pair.From.Execute("SET", "key", "first");
+        await process.Until("it is there", () => pair.To.Request("GET", "key").Text == "first");
+
+        link.Hold();
+        var before = link.Connections;
+        pair.From.Execute("SET", "key", "old");
+        await process.Until("another connection is opened", () => link.Connections > before);
+        await process.Until("it is there again", () => pair.To.Request("GET", "key").Text == "old");
+        pair.From.Execute("SET", "key", "new");
+        await process.Until("the newer is there", () => pair.To.Request("GET", "key").Text == "new");
+        link.Release();
+        await process.Until("the older came", () => link.Delivered > 0);
+        if (doubt is not null)
+            await process.Until("it was carried out", () => pair.To.Request("GET", "key").Text == "old");
+        pair.From.Execute("SET", "last", "1");
+        await process.Until("the last is there", () => pair.To.Request("EXISTS", "last").Number == 1);
+        var (code, record) = await process.EndBy("INT").End(process);
+
+        pair.To.Request("GET", "key").Text.ShouldBe(doubt is null ? "new" : "old");
+        code.ShouldBe(130, process.ToString());
+        var verdict = record["verdict"]!;
+        verdict["status"]!.GetValue<string>().ShouldBe(doubt is null ? "Valid" : "Doubtful", verdict.ToJsonString());
+        if (doubt is not null)
+            verdict.ToJsonString().ShouldContain(doubt);
+    }
+
+    [Fact]
+    public async Task Lag_WhileTheTargetIsOutOfReach_IsThatOfTheOldestCommand()
+    {
+        await using var pair = await SyncPair.Start();
+        var (port, page) = (FreePort.Next(), FreePort.Next());
+        var link = TcpLink.Start(port, pair.Target);
+        await using var process = SyncProcess.Start(
+            "sync", pair.Source.Uri, $"redis://127.0.0.1:{port}", "--metrics", $"http://127.0.0.1:{page}");
+        pair.From.Execute("SELECT", "1");
+        pair.From.Execute("SET", "first", "1");
+        using var http = new HttpClient();
+        double Lag() => JsonNode.Parse(
+            http.GetStringAsync(new Uri($"http://127.0.0.1:{page}/")).Result)!["lag_ms"]!.GetValue<double>();
+        pair.To.Execute("SELECT", "1");
+        await process.Until("it is there", () => pair.To.Request("EXISTS", "first").Number == 1 && Lag() == 0);
+
+        link.Dispose();
+        pair.From.Execute("SET", "second", "1");
+        await process.Until("it lags", () => Lag() > 1500);
+        pair.From.Execute("SET", "third", "1");
+        Lag().ShouldBeGreaterThan(1500);
+        using var restored = TcpLink.Start(port, pair.Target);
+        await process.Until("it does not any more", () => Lag() == 0);
+        pair.To.Request("EXISTS", "third").Number.ShouldBe(1);
+
+        pair.To.Execute("CONFIG", "SET", "maxmemory", "1");
+        pair.From.Execute("SET", "fourth", "1");
+        await process.Until("it lags, turned away", () => Lag() > 1500);
+        pair.To.Execute("CONFIG", "SET", "maxmemory", "0");
+        await process.Until("it does not any more", () => Lag() == 0);
+        (await process.EndBy("INT")).ShouldBe(130, process.ToString());
+    }
+}
