@@ -31,10 +31,13 @@ public readonly record struct RdbFormat(bool IsValkey, int Version)
     /// <summary>
     /// The version to stamp a payload with that is of this format and goes to a target of that one: the older of both,
     /// because servers check only that it is not newer than theirs. Valkey 9 and later also turn away what Redis counts
-    /// from 12 on.
+    /// from 12 on. A type that means another thing there keeps its version: such a target refuses it, and it can still
+    /// be read for what it is.
     /// </summary>
-    public int StampFor(RdbFormat target)
+    public int StampFor(RdbFormat target, byte type)
     {
+        if (MeansAnotherThan(target, type))
+            return Version;
         var stamp = Math.Min(Version, target.Version);
         return target.IsValkey && !IsValkey ? Math.Min(stamp, NewestOfBoth) : stamp;
     }
@@ -42,7 +45,7 @@ public readonly record struct RdbFormat(bool IsValkey, int Version)
     /// <summary>Whether a target of this format knows the type of a value that comes from that one.</summary>
     public bool Knows(byte type, RdbFormat source)
     {
-        if (type >= RdbType.FirstThatDiffers && IsValkey != source.IsValkey)
+        if (MeansAnotherThan(source, type))
             return false;
         return type switch
         {
@@ -58,6 +61,9 @@ public readonly record struct RdbFormat(bool IsValkey, int Version)
             _ => false,
         };
     }
+
+    private bool MeansAnotherThan(RdbFormat other, byte type) =>
+        type >= RdbType.FirstThatDiffers && IsValkey != other.IsValkey;
 
     /// <inheritdoc/>
     public override string ToString() => $"{(IsValkey ? "VALKEY" : "REDIS")}{Version}";

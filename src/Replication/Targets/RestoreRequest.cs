@@ -68,13 +68,14 @@ internal sealed class RestoreRequest(RdbFormat target, bool isAbsolute, bool rep
 
     // Whether a target of that format wants it with an older version.
     public static bool NeedsStamp(ReadOnlySpan<byte> payload, RdbFormat target) =>
-        payload.Length > FooterLength && FormatOf(payload) is var format && format.StampFor(target) != format.Version;
+        payload.Length > FooterLength && FormatOf(payload) is var format
+        && format.StampFor(target, payload[0]) != format.Version;
 
     public static void WritePayload(RespWriter writer, ReadOnlySpan<byte> payload, RdbFormat target)
     {
         if (NeedsStamp(payload, target))
         {
-            var stamp = FormatOf(payload).StampFor(target);
+            var stamp = FormatOf(payload).StampFor(target, payload[0]);
             DumpPayload.WriteBulkString(writer, payload[0], payload[1..^FooterLength], stamp);
             return;
         }
@@ -97,7 +98,7 @@ internal sealed class RestoreRequest(RdbFormat target, bool isAbsolute, bool rep
             var payload = batch.MemoryOf(entry);
             chunk.Lend(payload[..^FooterLength]);
             var format = FormatOf(payload.Span);
-            var stamp = format.StampFor(target);
+            var stamp = format.StampFor(target, payload.Span[0]);
             if (stamp == format.Version)
                 writer.WriteRaw(payload.Span[^FooterLength..]);
             else
@@ -107,7 +108,7 @@ internal sealed class RestoreRequest(RdbFormat target, bool isAbsolute, bool rep
         writer.WriteRaw("\r\n"u8);
     }
 
-    private int StampOf(StoredValue value) => RdbFormat.Of(value.Version).StampFor(target);
+    private int StampOf(StoredValue value) => RdbFormat.Of(value.Version).StampFor(target, value.Type);
 
     private static RdbFormat FormatOf(ReadOnlySpan<byte> payload) =>
         RdbFormat.Of(BinaryPrimitives.ReadUInt16LittleEndian(payload[^FooterLength..]));

@@ -99,15 +99,24 @@ public sealed class DumpPayloadTests
     }
 
     [Theory]
-    [InlineData(12, 10, 10)]
-    [InlineData(9, 12, 9)]
-    [InlineData(12, 80, 11)]
-    [InlineData(11, 80, 11)]
-    [InlineData(80, 80, 80)]
-    [InlineData(81, 80, 80)]
-    [InlineData(80, 12, 12)]
-    public void Stamp_IsOneThatTheTargetAccepts(int source, int target, int stamp) =>
-        RdbFormat.Of(source).StampFor(RdbFormat.Of(target)).ShouldBe(stamp);
+    [InlineData(4, 12, 10, 10)]
+    [InlineData(4, 9, 12, 9)]
+    [InlineData(4, 12, 80, 11)]
+    [InlineData(4, 11, 80, 11)]
+    [InlineData(22, 80, 80, 80)]
+    [InlineData(22, 81, 80, 80)]
+    [InlineData(24, 12, 11, 11)]
+    [InlineData(21, 80, 12, 12)]
+    public void Stamp_IsOneThatTheTargetAccepts(byte type, int source, int target, int stamp) =>
+        RdbFormat.Of(source).StampFor(RdbFormat.Of(target), type).ShouldBe(stamp);
+
+    [Theory]
+    [InlineData(22, 80, 10)]
+    [InlineData(22, 80, 12)]
+    [InlineData(22, 12, 80)]
+    [InlineData(25, 12, 81)]
+    public void Stamp_OfATypeThatMeansAnotherThingThere_StaysTheSources(byte type, int source, int target) =>
+        RdbFormat.Of(source).StampFor(RdbFormat.Of(target), type).ShouldBe(source);
 
     [Theory]
     [InlineData(22, 80, 80, true)]

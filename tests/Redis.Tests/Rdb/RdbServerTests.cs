@@ -136,7 +136,7 @@ public sealed class RdbServerTests
             request.WriteBulkString("RESTORE"u8);
             request.WriteBulkString(entry.Key);
             request.WriteBulkString(entry.ExpiresAtMs ?? 0);
-            DumpPayload.WriteBulkString(request, entry.Type, entry.Value, entry.Format.StampFor(target));
+            DumpPayload.WriteBulkString(request, entry.Type, entry.Value, entry.Format.StampFor(target, entry.Type));
             request.WriteBulkString("ABSTTL"u8);
             Send(to, request.Written);
         }
