@@ -4,8 +4,8 @@ using System.Buffers.Text;
 namespace RedisLatency.Redis.Rdb;
 
 /// <summary>
-/// The elements of a ziplist or a listpack (ziplist.c, listpack.c of Redis), in order. Numbers become digits; the last
-/// three elements stay valid.
+/// The elements of a ziplist or a listpack (ziplist.c, listpack.c of Redis), in order, as strictly as Redis looks at
+/// them with sanitize-dump-payload. Numbers become digits; the last three elements stay valid.
 /// </summary>
 internal ref struct PackedElements
 {
@@ -18,6 +18,8 @@ internal ref struct PackedElements
     private const int CountUnknown = ushort.MaxValue;
     private const int ZiplistHeader = 10;
     private const int ListpackHeader = 6;
+    private const int LongestBackLength = 5;
+    private const byte LongPrevious = 0xfe;
 
     private readonly RdbInput _input;
     private readonly ReadOnlySpan<byte> _bytes;
@@ -26,6 +28,7 @@ internal ref struct PackedElements
     private readonly int _announced;
     private int _position;
     private int _count;
+    private int _previous;
 
     private PackedElements(RdbInput input, ReadOnlySpan<byte> bytes, Span<byte> digits, bool isZiplist)
     {
@@ -55,6 +58,7 @@ internal ref struct PackedElements
         {
             if (_announced != CountUnknown && _announced != _count)
                 throw Fault($"has {_count} elements, not {_announced}");
+            RequireTail();
             element = default;
             return false;
         }
@@ -67,18 +71,26 @@ internal ref struct PackedElements
     public ReadOnlySpan<byte> Next() =>
         TryNext(out var element) ? element : throw Fault("ends in the middle of what belongs together");
 
-    public long NextNumber()
-    {
-        var digits = Next();
-        return Utf8Parser.TryParse(digits, out long number, out var read) && read == digits.Length
+    public long NextNumber() => NumberOf(Next());
+
+    // Text that reads back as it was, as Redis takes numbers that are stored as text.
+    public readonly long NumberOf(ReadOnlySpan<byte> digits) =>
+        Utf8Parser.TryParse(digits, out long number, out var read) && read == digits.Length
+            && digits is not ([(byte)'+', ..] or [(byte)'0', _, ..] or [(byte)'-', (byte)'0', ..])
             ? number
             : throw Fault("has text where a number belongs");
-    }
 
     private ReadOnlySpan<byte> NextOfZiplist()
     {
-        if (Take(1)[0] == 0xfe)
-            Take(sizeof(uint));
+        var from = _position;
+        long previous = Take(1)[0];
+        if (previous == LongPrevious)
+            previous = BinaryPrimitives.ReadUInt32LittleEndian(Take(sizeof(uint)));
+        else if (previous == End)
+            throw Fault("ends before its end");
+        if (previous != (_count == 1 ? 0 : from - _previous))
+            throw Fault($"has an element that says {previous} bytes of the one before it");
+        _previous = from;
         var encoding = Take(1)[0];
         switch (encoding)
         {
@@ -86,7 +98,7 @@ internal ref struct PackedElements
                 return Take(encoding);
             case < 0x80:
                 return Take(((encoding & 0x3f) << 8) | Take(1)[0]);
-            case 0x80:
+            case < 0xc0:
                 return Take(BinaryPrimitives.ReadUInt32BigEndian(Take(4)));
             case 0xc0:
                 return Number(BinaryPrimitives.ReadInt16LittleEndian(Take(2)));
@@ -122,8 +134,38 @@ internal ref struct PackedElements
             0xf4 => Number(BinaryPrimitives.ReadInt64LittleEndian(Take(8))),
             _ => throw Fault($"has an element of encoding 0x{encoding:x2}"),
         };
-        Take(LengthOfBackLength(_position - from));
+        var length = _position - from;
+        Take(LengthOfBackLength(length));
+        if (_bytes[_position - 1] != length)
+            RequireBackLength(length);
         return element;
+    }
+
+    // Read backwards, as a server does: up to the first byte without the highest bit.
+    private readonly void RequireBackLength(int length)
+    {
+        var found = 0L;
+        for (var i = 0; i < LongestBackLength; i++)
+        {
+            var one = _bytes[_position - 1 - i];
+            found |= (long)(one & 0x7f) << (7 * i);
+            if (one >= 0x80)
+                continue;
+            if (found == length)
+                return;
+            break;
+        }
+
+        throw Fault($"has an element of {length} bytes with another length behind it");
+    }
+
+    private readonly void RequireTail()
+    {
+        if (!_isZiplist)
+            return;
+        var tail = BinaryPrimitives.ReadUInt32LittleEndian(_bytes[sizeof(uint)..]);
+        if (_count == 0 ? tail >= _bytes.Length : tail != _previous)
+            throw Fault($"says that its last element begins at {tail}");
     }
 
     private static int LengthOfBackLength(int length) => length switch

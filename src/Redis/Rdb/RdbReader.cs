@@ -22,6 +22,7 @@ public sealed class RdbReader
     private readonly long _bigValue;
     private readonly ValueBuffer _name = new();
     private readonly ValueBuffer _content = new();
+    private readonly RdbValueWalk _check = new(new UnseenValue());
     private bool _hasHeader;
     private bool _hasUnreadValue;
     private bool _isDone;
@@ -86,6 +87,50 @@ public sealed class RdbReader
                 return ReadKey(code, offset);
             if (ReadOpcode(code) is { } record)
                 return record;
+        }
+    }
+
+    /// <summary>Looks whether a file ends with a checksum; leaves it where it was.</summary>
+    /// <param name="file">The whole file, in which can be sought.</param>
+    public static bool HasChecksum(Stream file)
+    {
+        Span<byte> header = stackalloc byte[HeaderLength];
+        Span<byte> last = stackalloc byte[sizeof(ulong)];
+        if (file.Length < header.Length + last.Length)
+            return false;
+        var before = file.Position;
+        file.Position = 0;
+        file.ReadExactly(header);
+        file.Position = file.Length - last.Length;
+        file.ReadExactly(last);
+        file.Position = before;
+        var isOld = header.StartsWith("REDIS"u8)
+            && int.TryParse(header[5..], NumberStyles.None, CultureInfo.InvariantCulture, out var version)
+            && version < FirstChecksummed;
+        return !isOld && BinaryPrimitives.ReadUInt64LittleEndian(last) != 0;
+    }
+
+    /// <summary>
+    /// Takes the value at the current key apart, to find damage that its length does not show: as strictly as Redis
+    /// with <c>sanitize-dump-payload</c>. Leaves a module's value, and one that is too long to be held.
+    /// </summary>
+    /// <exception cref="RdbException">It is damaged. The next key can be read all the same.</exception>
+    public void CheckValue()
+    {
+        if (Entry.IsBig || Entry.Kind == RdbKind.Module)
+            return;
+        var end = _input.Offset;
+        try
+        {
+            _check.Walk(OpenValue(), Entry.Type, Format);
+            if (_input.Offset != end)
+                throw _input.Fault("a value ends elsewhere than its length says");
+        }
+        catch (RdbException)
+        {
+            _input.Rewind();
+            _hasUnreadValue = true;
+            throw;
         }
     }
 

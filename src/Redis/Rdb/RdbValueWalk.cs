@@ -18,6 +18,7 @@ internal sealed class RdbValueWalk(IRdbValueVisitor visitor)
 
     private readonly ValueBuffer _first = new();
     private readonly ValueBuffer _second = new();
+    private readonly PackedWalk _packed = new(visitor);
     private readonly StreamWalk _streams = new(visitor);
 
     /// <exception cref="RdbException">The value is damaged, a module's, or of a type that is not known.</exception>
@@ -37,24 +38,17 @@ internal sealed class RdbValueWalk(IRdbValueVisitor visitor)
             case RdbType.Hash:
                 WalkHash(input, FieldTime.None);
                 break;
-            case RdbType.HashZipmap:
-                new Zipmap(input, Text(input, _first)).Walk(visitor);
-                break;
-            case RdbType.SetIntset:
-                WalkIntset(input);
-                break;
             case RdbType.Quicklist:
                 for (var nodes = input.ReadLength(); nodes > 0; nodes--)
-                    WalkPacked(input, type, isZiplist: true);
+                    _packed.Walk(input, type, Text(input, _first));
                 break;
             case RdbType.Quicklist2:
                 WalkQuicklist(input);
                 break;
-            case RdbType.ListZiplist or RdbType.SortedSetZiplist or RdbType.HashZiplist:
-                WalkPacked(input, type, isZiplist: true);
-                break;
-            case RdbType.HashListpack or RdbType.SortedSetListpack or RdbType.SetListpack:
-                WalkPacked(input, type, isZiplist: false);
+            case RdbType.HashZipmap or RdbType.SetIntset
+                or RdbType.ListZiplist or RdbType.SortedSetZiplist or RdbType.HashZiplist
+                or RdbType.HashListpack or RdbType.SortedSetListpack or RdbType.SetListpack:
+                _packed.Walk(input, type, Text(input, _first));
                 break;
             default:
                 WalkNewer(input, type, format);
@@ -76,11 +70,11 @@ internal sealed class RdbValueWalk(IRdbValueVisitor visitor)
                 WalkHash(input, FieldTime.InFront, input.ReadInt64());
                 break;
             case RdbType.HashListpackTtlBeforeRelease when !format.IsValkey:
-                WalkPacked(input, type, isZiplist: false);
+                _packed.Walk(input, type, Text(input, _first));
                 break;
             case RdbType.HashListpackTtl when !format.IsValkey:
                 input.ReadInt64();
-                WalkPacked(input, type, isZiplist: false);
+                _packed.Walk(input, type, Text(input, _first));
                 break;
             case RdbType.Array when !format.IsValkey:
                 WalkArray(input);
@@ -138,11 +132,15 @@ internal sealed class RdbValueWalk(IRdbValueVisitor visitor)
             var member = Text(input, _first);
             if (!isBinary)
             {
-                visitor.VisitScored(member, ReadScore(input));
+                var text = ReadScore(input);
+                PackedWalk.RequireScore(input, text);
+                visitor.VisitScored(member, text);
                 continue;
             }
 
             var score = BinaryPrimitives.ReadDoubleLittleEndian(input.Read(sizeof(double)));
+            if (double.IsNaN(score))
+                throw input.Fault("a sorted set has a score that is no number");
             visitor.VisitScored(member, digits[..Format(score, digits)]);
         }
     }
@@ -199,44 +197,16 @@ internal sealed class RdbValueWalk(IRdbValueVisitor visitor)
         {
             switch (input.ReadLength())
             {
-                case PlainNode:
-                    visitor.VisitItem(Text(input, _first));
+                case PlainNode when Text(input, _first) is { IsEmpty: false } item:
+                    visitor.VisitItem(item);
                     break;
                 case PackedNode:
-                    WalkPacked(input, RdbType.Quicklist2, isZiplist: false);
+                    _packed.Walk(input, RdbType.Quicklist2, Text(input, _first));
                     break;
+                case PlainNode:
+                    throw input.Fault("a list's node is empty");
                 case var other:
                     throw input.Fault($"a list's node of kind {other}");
-            }
-        }
-    }
-
-    private void WalkPacked(RdbInput input, byte type, bool isZiplist)
-    {
-        Span<byte> digits = stackalloc byte[PackedElements.DigitsLength];
-        var bytes = Text(input, _first);
-        var elements = isZiplist ? PackedElements.OfZiplist(input, bytes, digits)
-            : PackedElements.OfListpack(input, bytes, digits);
-        while (elements.TryNext(out var element))
-        {
-            switch (type)
-            {
-                case RdbType.SetListpack:
-                    visitor.VisitMember(element);
-                    break;
-                case RdbType.SortedSetZiplist or RdbType.SortedSetListpack:
-                    visitor.VisitScored(element, elements.Next());
-                    break;
-                case RdbType.HashZiplist or RdbType.HashListpack:
-                    visitor.VisitField(element, elements.Next(), 0);
-                    break;
-                case RdbType.HashListpackTtl or RdbType.HashListpackTtlBeforeRelease:
-                    var value = elements.Next();
-                    visitor.VisitField(element, value, elements.NextNumber());
-                    break;
-                default:
-                    visitor.VisitItem(element);
-                    break;
             }
         }
     }
@@ -269,31 +239,6 @@ internal sealed class RdbValueWalk(IRdbValueVisitor visitor)
             visitor.VisitInserted(last);
     }
 
-    private void WalkIntset(RdbInput input)
-    {
-        const int HeaderLength = 8;
-        Span<byte> digits = stackalloc byte[20];
-        var bytes = Text(input, _first);
-        var width = bytes.Length < HeaderLength ? 0 : BinaryPrimitives.ReadUInt32LittleEndian(bytes);
-        if (width is not (2 or 4 or 8)
-            || bytes.Length != HeaderLength + (width * (long)BinaryPrimitives.ReadUInt32LittleEndian(bytes[4..])))
-        {
-            throw input.Fault($"an intset of {bytes.Length} bytes is not as long as it says");
-        }
-
-        for (bytes = bytes[HeaderLength..]; !bytes.IsEmpty; bytes = bytes[(int)width..])
-        {
-            var number = width switch
-            {
-                2 => BinaryPrimitives.ReadInt16LittleEndian(bytes),
-                4 => BinaryPrimitives.ReadInt32LittleEndian(bytes),
-                _ => BinaryPrimitives.ReadInt64LittleEndian(bytes),
-            };
-            System.Buffers.Text.Utf8Formatter.TryFormat(number, digits, out var length);
-            visitor.VisitMember(digits[..length]);
-        }
-    }
-
     private enum FieldTime
     {
         None,
@@ -302,50 +247,8 @@ internal sealed class RdbValueWalk(IRdbValueVisitor visitor)
     }
 }
 
-/// <summary>A small hash as Redis before 2.6 stored it (zipmap.c).</summary>
-internal ref struct Zipmap(RdbInput input, ReadOnlySpan<byte> bytes)
-{
-    private const byte End = 0xff;
-    private const byte LongLength = 0xfe;
-
-    private readonly ReadOnlySpan<byte> _bytes = bytes;
-    private int _position;
-
-    public void Walk(IRdbValueVisitor visitor)
-    {
-        Take(1);
-        while (true)
-        {
-            var length = Take(1)[0];
-            if (length == End)
-                break;
-            var field = Take(Length(length));
-            var valueLength = Length(Take(1)[0]);
-            var free = Take(1)[0];
-            var value = Take(valueLength);
-            Take(free);
-            visitor.VisitField(field, value, 0);
-        }
-
-        if (_position != _bytes.Length)
-            throw input.Fault($"a zipmap of {_bytes.Length} bytes ends after {_position}");
-    }
-
-    private long Length(byte first) => first switch
-    {
-        End => throw input.Fault("a zipmap ends in the middle of a field"),
-        LongLength => BinaryPrimitives.ReadUInt32LittleEndian(Take(sizeof(uint))),
-        _ => first,
-    };
-
-    private ReadOnlySpan<byte> Take(long count)
-    {
-        if (count > _bytes.Length - _position)
-            throw input.Fault($"a zipmap of {_bytes.Length} bytes has a field that reaches beyond its end");
-        _position += (int)count;
-        return _bytes.Slice(_position - (int)count, (int)count);
-    }
-}
+// Where only what is wrong with a value matters.
+internal sealed class UnseenValue : IRdbValueVisitor;
 
 /// <summary>
 /// The name of a module's type, which its number holds: nine letters of six bits and a version of ten.

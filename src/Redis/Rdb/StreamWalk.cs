@@ -1,4 +1,7 @@
 using System.Buffers.Binary;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using RedisLatency.Redis.Resp;
 
 namespace RedisLatency.Redis.Rdb;
 
@@ -14,20 +17,31 @@ internal sealed class StreamWalk(IRdbValueVisitor visitor)
 
     private readonly ValueBuffer _name = new();
     private readonly ValueBuffer _node = new();
-    private readonly Dictionary<StreamId, StreamDelivery> _pending = [];
+    private readonly Dictionary<StreamId, OwnedDelivery> _pending = [];
+    private readonly HashSet<StreamId> _nodes = [];
+    private readonly SeenNames _groups = new();
+    private readonly SeenNames _consumers = new();
+    private int _unowned;
 
     public void Walk(RdbInput input, StreamLayout layout)
     {
+        _nodes.Clear();
+        _groups.Clear();
         for (var nodes = input.ReadLength(); nodes > 0; nodes--)
         {
             ReadText(input, _name);
             if (_name.Count != IdLength)
                 throw input.Fault($"a stream's node has an id of {_name.Count} bytes");
+            var master = ReadId(_name.Written);
+            if (!_nodes.Add(master))
+                throw input.Fault($"a stream has two nodes with the id {master}");
             ReadText(input, _node);
-            WalkNode(input, ReadId(_name.Written));
+            WalkNode(input, master);
         }
 
         var length = input.ReadLength();
+        if (length > 0 && _nodes.Count == 0)
+            throw input.Fault($"a stream of {length} entries has none");
         var last = ReadId(input);
         StreamId? deleted = null;
         ulong? added = null;
@@ -75,11 +89,12 @@ internal sealed class StreamWalk(IRdbValueVisitor visitor)
             masterNames.Next();
         for (var i = masterFields; i > 0; i--)
             elements.Next();
-        elements.NextNumber();
+        if (elements.NextNumber() != 0)
+            throw input.Fault("a stream's node has no end of its fields");
         var found = 0L;
         while (elements.TryNext(out var first))
         {
-            var flags = Number(input, first);
+            var flags = elements.NumberOf(first);
             var ms = unchecked(master.Ms + (ulong)elements.NextNumber());
             var id = new StreamId(ms, unchecked(master.Sequence + (ulong)elements.NextNumber()));
             var hasSame = (flags & HasSameFields) != 0;
@@ -98,7 +113,8 @@ internal sealed class StreamWalk(IRdbValueVisitor visitor)
                     visitor.VisitStreamField(name, value);
             }
 
-            elements.NextNumber();
+            if (elements.NextNumber() != (hasSame ? 3 + fields : 4 + (2 * fields)))
+                throw input.Fault($"entry {id} has another number of elements behind it");
             found++;
         }
 
@@ -106,40 +122,46 @@ internal sealed class StreamWalk(IRdbValueVisitor visitor)
             throw input.Fault($"a stream's node has {found} entries, not {live + deleted}");
     }
 
-    private static long Number(RdbInput input, ReadOnlySpan<byte> digits) =>
-        System.Buffers.Text.Utf8Parser.TryParse(digits, out long number, out var read) && read == digits.Length
-            ? number
-            : throw input.Fault("a stream's entry begins with text where its flags belong");
-
     private void WalkGroup(RdbInput input, StreamLayout layout)
     {
         ReadText(input, _name);
+        RequireNew(input, _groups, "group");
         var last = ReadId(input);
         // Not known is written as -1.
         var read = layout.HasCounts ? (long)input.ReadLength() : -1;
         visitor.VisitGroup(_name.Written, last, read < 0 ? null : read);
         _pending.Clear();
+        _consumers.Clear();
         for (var pending = input.ReadLength(); pending > 0; pending--)
         {
             var id = ReadId(input.Read(IdLength));
             var time = input.ReadInt64();
-            _pending[id] = new(time, input.ReadLength());
+            if (!_pending.TryAdd(id, new(new(time, input.ReadLength()), Owner: 0)))
+                throw input.Fault($"entry {id} is pending for its group twice");
         }
 
+        _unowned = _pending.Count;
+        var owner = 0;
         for (var consumers = input.ReadLength(); consumers > 0; consumers--)
-            WalkConsumer(input, layout);
-        if (!layout.HasUnowned)
-            return;
-        for (var unowned = input.ReadLength(); unowned > 0; unowned--)
+            WalkConsumer(input, layout, ++owner);
+        if (layout.HasUnowned)
         {
-            var id = ReadId(input.Read(IdLength));
-            visitor.VisitUnowned(id, Delivery(input, id));
+            owner++;
+            for (var unowned = input.ReadLength(); unowned > 0; unowned--)
+            {
+                var id = ReadId(input.Read(IdLength));
+                visitor.VisitUnowned(id, Delivery(input, id, owner));
+            }
         }
+
+        if (_unowned > 0)
+            throw input.Fault($"{_unowned} entries are pending for a group and for none of its consumers");
     }
 
-    private void WalkConsumer(RdbInput input, StreamLayout layout)
+    private void WalkConsumer(RdbInput input, StreamLayout layout, int owner)
     {
         ReadText(input, _name);
+        RequireNew(input, _consumers, "consumer");
         input.ReadInt64();
         if (layout.HasActiveTime)
             input.ReadInt64();
@@ -148,17 +170,35 @@ internal sealed class StreamWalk(IRdbValueVisitor visitor)
         for (; pending > 0; pending--)
         {
             var id = ReadId(input.Read(IdLength));
-            visitor.VisitPending(id, Delivery(input, id));
+            visitor.VisitPending(id, Delivery(input, id, owner));
         }
     }
 
-    private StreamDelivery Delivery(RdbInput input, StreamId id) => _pending.TryGetValue(id, out var delivery)
-        ? delivery
-        : throw input.Fault($"entry {id} is pending for a consumer and not for its group");
+    private StreamDelivery Delivery(RdbInput input, StreamId id, int owner)
+    {
+        ref var pending = ref CollectionsMarshal.GetValueRefOrNullRef(_pending, id);
+        if (Unsafe.IsNullRef(ref pending))
+            throw input.Fault($"entry {id} is pending for a consumer and not for its group");
+        if (pending.Owner == owner)
+            throw input.Fault($"entry {id} is pending for a consumer twice");
+        if (pending.Owner == 0)
+            _unowned--;
+        pending = pending with { Owner = owner };
+        return pending.Delivery;
+    }
+
+    private void RequireNew(RdbInput input, SeenNames names, string what)
+    {
+        if (!names.TryAdd(_name.Written))
+            throw input.Fault($"a stream has the {what} {RespFault.Show(_name.Written)} twice");
+    }
 
     private void WalkProducers(RdbInput input)
     {
         RdbValueSkipping.SkipProducers(input);
         visitor.VisitProducers();
     }
+
+    // Zero is no consumer.
+    private readonly record struct OwnedDelivery(StreamDelivery Delivery, int Owner);
 }

@@ -13,13 +13,15 @@ public sealed class TypedCommands
 {
     private readonly TypedCommandWriter _writer;
     private readonly RdbValueWalk _walk;
+    private readonly TypedCommandOptions _options;
 
     /// <summary>Makes them for targets of a kind.</summary>
     /// <param name="target">The format of the target: which commands it knows follows from it.</param>
     /// <param name="options">How they are cut; null is the default.</param>
     public TypedCommands(RdbFormat target, TypedCommandOptions? options = null)
     {
-        _writer = new TypedCommandWriter(target, options ?? new());
+        _options = options ?? new();
+        _writer = new TypedCommandWriter(target, _options);
         _walk = new RdbValueWalk(_writer);
     }
 
@@ -50,13 +52,20 @@ public sealed class TypedCommands
         var orphans = kind == RdbKind.Stream
             ? OrphanedPending.Find(new RdbInput(bytes, bytes.Length), payload.Type, payload.Format)
             : null;
+        if (_options.ChecksFirst)
+            Walk(new RdbValueWalk(new UnseenValue()), key, bytes, payload);
+        _writer.Begin(key, orphans, handle);
+        Walk(_walk, key, bytes, payload);
+        return _writer.Finish(expiresAtMs);
+    }
+
+    private static void Walk(RdbValueWalk walk, ReadOnlySpan<byte> key, byte[] bytes, DumpPayload payload)
+    {
         var input = new RdbInput(bytes, bytes.Length) { IsInKey = true };
         input.Key.Append(key);
-        _writer.Begin(key, orphans, handle);
-        _walk.Walk(input, payload.Type, payload.Format);
+        walk.Walk(input, payload.Type, payload.Format);
         if (!input.Unread.IsEmpty)
             throw input.Fault($"{input.Unread.Length} bytes stand behind the value");
-        return _writer.Finish(expiresAtMs);
     }
 }
 
@@ -65,6 +74,12 @@ public sealed record TypedCommandOptions
 {
     /// <summary>Whether the commands begin with a DEL of the key.</summary>
     public bool Replaces { get; init; }
+
+    /// <summary>
+    /// Whether a dump is looked through before its first command, so that a damaged one makes none; that takes its time
+    /// twice.
+    /// </summary>
+    public bool ChecksFirst { get; init; }
 
     /// <summary>The most elements of a list, set, sorted set or hash in one command.</summary>
     public int ElementsPerCommand { get; init; } = 1024;

@@ -182,7 +182,7 @@ internal sealed class LaneAsking(
         if (expiry > 0 && !rules.IsAbsolute)
             expiry += UnixTime.NowMs();
         var commands = new TypedCommands(
-            rules.Format, new TypedCommandOptions { Replaces = rules.OnExisting == ExistingKeys.Rewrite });
+            rules.Format, new() { Replaces = rules.OnExisting == ExistingKeys.Rewrite, ChecksFirst = true });
         string? refusal = null;
         try
         {
