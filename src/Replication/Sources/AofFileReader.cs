@@ -140,7 +140,8 @@ internal sealed class AofFileReader : ISyncReader
     private void ReadPreamble(FileStream file, ISyncSink sink, CancellationToken stop)
     {
         var reader = new RdbReader(file, _options.BigValue);
-        var dataSet = new DataSetReading(sink, _batch, _options);
+        // Commands may follow: whether it has a checksum is not known before its end.
+        var dataSet = new DataSetReading(sink, _batch, _options, checksValues: true);
         dataSet.Read(reader, stop);
         _baseTime = dataSet.WrittenAt;
         sink.Pass(_batch);

@@ -10,7 +10,8 @@ namespace RedisLatency.Replication.Sources;
 /// <summary>
 /// Passes the keys of an RDB file on: their values as they are, those that are too long as commands, a part at a time.
 /// </summary>
-internal sealed class DataSetReading(ISyncSink sink, SyncBatch batch, SourceOptions options)
+internal sealed class DataSetReading(
+    ISyncSink sink, SyncBatch batch, SourceOptions options, bool checksValues = false)
 {
     private const int EnoughBytes = 256 << 10;
 
@@ -104,11 +105,28 @@ internal sealed class DataSetReading(ISyncSink sink, SyncBatch batch, SourceOpti
             return;
         }
 
+        if (checksValues && !TryCheck(reader))
+            return;
         var value = new StoredValue(entry.Type, entry.Memory, entry.Format.Version);
         ref var restore = ref batch.AddRestore(entry.Key, value, entry.Database);
         restore.ExpiresAtMs = entry.ExpiresAtMs ?? 0;
         restore.IdleSeconds = entry.IdleSeconds ?? -1;
         restore.Frequency = entry.Frequency ?? -1;
+    }
+
+    // A target by default takes a damaged value as it is, and falls over it later.
+    private bool TryCheck(RdbReader reader)
+    {
+        try
+        {
+            reader.CheckValue();
+            return true;
+        }
+        catch (RdbException damage)
+        {
+            batch.AddDamaged(reader.Entry.Key, $"the value is damaged: {damage.Message}", reader.Entry.Database);
+            return false;
+        }
     }
 
     // The last is known only when it is over: each waits for the next.

@@ -48,7 +48,9 @@ internal sealed class RdbFileReader : ISyncReader
     {
         _reader = new RdbReader(_file, _options.BigValue);
         _status = "syncing rdb";
-        new DataSetReading(sink, _batch, _options).Read(_reader, stop.Cancellation);
+        // Of a pipe it is not known before its end whether it has a checksum.
+        var isUnguarded = !_file.CanSeek || !RdbReader.HasChecksum(_file);
+        new DataSetReading(sink, _batch, _options, checksValues: isUnguarded).Read(_reader, stop.Cancellation);
         sink.Pass(_batch);
         sink.AwaitApplied();
         // Of a pipe it is not known how many.
@@ -63,7 +65,13 @@ internal sealed class RdbFileReader : ISyncReader
         }
 
         if (!_reader.IsChecksumVerified)
-            sink.Note("no-checksum", $"{Name} has no checksum: damage to it would not be found.");
+        {
+            sink.Note(
+                "no-checksum",
+                $"{Name} has no checksum: its values were taken apart, but damage that leaves a value of its type, as "
+                    + "another letter does, is not found.");
+        }
+
         _status = "done";
     }
 

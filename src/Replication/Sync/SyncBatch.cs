@@ -1,3 +1,4 @@
+using System.Text;
 using RedisLatency.Redis.Rdb;
 using RedisLatency.Replication.Targets;
 
@@ -155,6 +156,12 @@ internal sealed class SyncBatch
 
         _long = value;
         return ref AddLong(key, value.PayloadLength, database);
+    }
+
+    public void AddDamaged(ReadOnlySpan<byte> key, string reason, int database)
+    {
+        var start = Append(Encoding.UTF8.GetBytes(reason));
+        AddRestore(key, start, database).Kind = EntryKind.Damaged;
     }
 
     // Commands added from now on are one transaction, until it is ended.
@@ -340,6 +347,9 @@ internal enum EntryKind
 {
     Command,
     Restore,
+
+    // A key whose value is damaged, which is why; it is left out unless a filter does so.
+    Damaged,
 }
 
 internal enum ValuePart

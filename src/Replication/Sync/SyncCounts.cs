@@ -1,3 +1,5 @@
+using System.Text;
+
 namespace RedisLatency.Replication.Sync;
 
 /// <summary>
@@ -131,6 +133,14 @@ internal sealed class SyncCounts(int commands)
     {
         lock (_gate)
             _faults.Add(text);
+    }
+
+    public bool SkipsDamaged(SyncBatch batch, in SyncEntry entry)
+    {
+        if (entry.Kind != EntryKind.Damaged)
+            return false;
+        Skip(Encoding.UTF8.GetString(batch.BytesOf(entry)), batch.Word(entry, 0));
+        return true;
     }
 
     public void Skip(string reason, ReadOnlySpan<byte> key)

@@ -44,7 +44,7 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
         foreach (ref var entry in batch.Entries)
         {
             counts.CountRead(entry);
-            if (!Prepare(batch, ref entry) || !TryFilter(batch, ref entry))
+            if (!Prepare(batch, ref entry) || !TryFilter(batch, ref entry) || counts.SkipsDamaged(batch, entry))
                 continue;
             if (_function is null)
             {
@@ -74,7 +74,7 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
     private bool Prepare(SyncBatch batch, ref SyncEntry entry)
     {
         _keys.Clear();
-        if (entry.Kind == EntryKind.Restore)
+        if (entry.Kind != EntryKind.Command)
         {
             _keys.Add(0);
             return true;
@@ -106,7 +106,7 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
         if (CrossesDatabases(batch, entry) || EmptiesOthers(batch, entry))
             return false;
         if (!_filter.PassesDatabase(entry.Database)
-            || !(entry.Kind == EntryKind.Restore || entry.Part != ValuePart.None
+            || !(entry.Kind != EntryKind.Command || entry.Part != ValuePart.None
                 ? _filter.PassesRestore
                 : _filter.PassesCommand(table.All[entry.Command])))
         {
