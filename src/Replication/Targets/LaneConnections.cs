@@ -9,9 +9,9 @@ using RedisLatency.Redis.Resp;
 namespace RedisLatency.Replication.Targets;
 
 /// <summary>
-/// The connections of a lane: its own, and those over which it asks again, of other servers too. What one that was given
-/// up still carries (in the network, or unread by a server that stood still) would be carried out behind what is newer,
-/// so the next one has it ended by the server first.
+/// The connections of a lane: its own, and those over which it asks again, of other servers too. What one that was
+/// given up still carries, in the network or unread by a server that stood still, would be carried out behind what is
+/// newer, so the next one has it ended by the server first.
 /// </summary>
 internal sealed class LaneConnections(LaneRules rules, LanePlace own, SyncFault fault) : IDisposable
 {
@@ -23,9 +23,7 @@ internal sealed class LaneConnections(LaneRules rules, LanePlace own, SyncFault 
 
     public bool IsReplaced => rules.Map is { } map && map.Current.Shards.All(shard => shard.Primary != own.Node);
 
-    /// <summary>Opens the lane's own connection; waits while the target is away.</summary>
-    /// <returns>Null where another primary has taken its place.</returns>
-    /// <exception cref="TargetLostException">It did not come back.</exception>
+    // Waits while the target is away. Null where another primary has taken its place.
     public TakenConnection? OpenOwn() => Patiently(() =>
     {
         if (IsReplaced)
@@ -42,7 +40,6 @@ internal sealed class LaneConnections(LaneRules rules, LanePlace own, SyncFault 
         _own = null;
     }
 
-    /// <exception cref="RedisException">It cannot be opened, or refuses the database.</exception>
     public RedisPipeline To(RedisEndpoint endpoint, int database)
     {
         if (!_pipelines.TryGetValue(endpoint.Address, out var one))
@@ -88,7 +85,6 @@ internal sealed class LaneConnections(LaneRules rules, LanePlace own, SyncFault 
 
     public static JitteredBackoff NewBackoff() => new(limit: LongestPause);
 
-    /// <exception cref="TargetLostException">The target did not come back.</exception>
     public T Patiently<T>(Func<T> open)
     {
         var since = MonotonicClock.NowNs();
