@@ -136,7 +136,8 @@ internal ref struct PackedElements
         };
         var length = _position - from;
         Take(LengthOfBackLength(length));
-        if (_bytes[_position - 1] != length)
+        // Most have one byte, which is their length.
+        if (length > 127 || _bytes[_position - 1] != length)
             RequireBackLength(length);
         return element;
     }

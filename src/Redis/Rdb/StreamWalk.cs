@@ -12,12 +12,13 @@ namespace RedisLatency.Redis.Rdb;
 internal sealed class StreamWalk(IRdbValueVisitor visitor)
 {
     private const int IdLength = 16;
+    private const int MostKept = 1 << 16;
     private const long IsDeleted = 1;
     private const long HasSameFields = 2;
 
     private readonly ValueBuffer _name = new();
     private readonly ValueBuffer _node = new();
-    private readonly Dictionary<StreamId, OwnedDelivery> _pending = [];
+    private Dictionary<StreamId, OwnedDelivery> _pending = [];
     private readonly HashSet<StreamId> _nodes = [];
     private readonly SeenNames _groups = new();
     private readonly SeenNames _consumers = new();
@@ -130,6 +131,9 @@ internal sealed class StreamWalk(IRdbValueVisitor visitor)
         // Not known is written as -1.
         var read = layout.HasCounts ? (long)input.ReadLength() : -1;
         visitor.VisitGroup(_name.Written, last, read < 0 ? null : read);
+        // To clear a table takes as long as it ever was large.
+        if (_pending.Capacity > MostKept)
+            _pending = [];
         _pending.Clear();
         _consumers.Clear();
         for (var pending = input.ReadLength(); pending > 0; pending--)

@@ -68,8 +68,8 @@ internal sealed class RdbFileReader : ISyncReader
         {
             sink.Note(
                 "no-checksum",
-                $"{Name} has no checksum: its values were taken apart, but damage that leaves a value of its type, as "
-                    + "another letter does, is not found.");
+                $"{Name} has no checksum: its values, modules' excepted, were taken apart, but damage that "
+                    + "leaves a value of its type, as another letter does, is not found.");
         }
 
         _status = "done";

@@ -175,10 +175,10 @@ internal static class SyncRights
     public const string Scan = "~* +scan +dump +pttl +pexpiretime +type +object +select +time +info";
     public const string Follow = $" &{KeyChanges.Pattern} +psubscribe +ping +config|get";
 
-    // Without CLIENT KILL a run is in doubt only where a connection was given up.
+    // Without CLIENT a run is in doubt only where a connection was given up.
     public const string Target =
         "~* &* +@write +pfcount +publish +exists +select +multi +exec +function|load +script|load +info +command "
-            + "+client|kill";
+            + "+client|id +client|kill";
 
     public const string Cluster = "+cluster|slots +cluster|shards +cluster|nodes +cluster|info +asking";
 }

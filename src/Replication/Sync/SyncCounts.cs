@@ -150,7 +150,7 @@ internal sealed class SyncCounts(int commands)
         {
             if (!_skipped.TryGetValue(reason, out var known))
             {
-                if (_skipped.Count == MostReasons)
+                if (_skipped.Count >= MostReasons)
                     reason = "other reasons";
                 known = _skipped.GetValueOrDefault(reason) ?? new SkippedKeys(reason, KeyText.Of(key), 0);
             }

@@ -116,6 +116,9 @@ internal sealed class LaneConnections(LaneRules rules, LanePlace own, SyncFault 
         try
         {
             var client = ClientIdentity.Of(connection, endpoint.Address);
+            var process = client.RunId ?? string.Empty;
+            rules.Processes.AddOrUpdate(
+                client.Address, process, (_, first) => first == process ? first : LaneRules.Several);
             EndGivenUp(connection, client);
             return (connection, client);
         }
@@ -129,13 +132,13 @@ internal sealed class LaneConnections(LaneRules rules, LanePlace own, SyncFault 
         }
     }
 
-    // A server that was started again has none of them.
+    // Another process has none of them, and others under their numbers.
     private void EndGivenUp(RedisConnection connection, ClientIdentity now)
     {
-        foreach (var former in _givenUp.Where(one => one.Address == now.Address).ToList())
+        foreach (var former in _givenUp.Where(one => one.MayBeAt(now)).ToList())
         {
-            if (former.RunId == now.RunId && former.EndOver(connection) is { } refusal)
-                rules.Unended.TryAdd(former.Address, refusal);
+            if (former.EndOver(connection, now) is { } problem)
+                rules.Unended.TryAdd(now.Address, problem);
             _givenUp.Remove(former);
         }
     }
@@ -147,15 +150,16 @@ internal sealed class LaneConnections(LaneRules rules, LanePlace own, SyncFault 
         {
             var info = Answered(connection, "INFO", "server");
             var id = connection.ClientId ?? Answered(connection, "CLIENT", "ID")?.Number;
-            return new(
-                address, info is null ? null : ServerFacts.FieldsOf(info.Text).GetValueOrDefault("run_id"), id);
+            return new(address, info is null ? null : ServerFacts.FieldsOf(info.Text).GetValueOrDefault("run_id"), id);
         }
 
+        public bool MayBeAt(ClientIdentity now) => RunId is null || now.RunId is null || RunId == now.RunId;
+
         // Null where it is ended, or was by itself; else why not.
-        public string? EndOver(RedisConnection connection)
+        public string? EndOver(RedisConnection connection, ClientIdentity now)
         {
-            if (Id is not { } id)
-                return "it does not say by which number it knows it";
+            if (Id is not { } id || RunId is null || now.RunId is null)
+                return "the server does not say by which number it knows it, or by which run_id itself";
             var reply = connection.Request("CLIENT", "KILL", "ID", id.ToString(CultureInfo.InvariantCulture));
             return reply.IsError && new RedisServerException(reply.Text) is var refusal
                 ? refusal.IsTransient ? throw refusal : $"CLIENT KILL: {refusal.Reply}"

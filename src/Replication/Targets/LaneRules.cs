@@ -30,6 +30,12 @@ internal sealed record LaneRules
 
     public required SessionEvents Events { get; init; }
 
+    // Of the processes that answered at an address.
+    public const string Several = "several";
+
+    // Which process answered at an address, by its run_id.
+    public ConcurrentDictionary<string, string> Processes { get; } = new();
+
     // Where a connection that was given up could not be ended, and why.
     public ConcurrentDictionary<string, string> Unended { get; } = new();
 

@@ -46,8 +46,8 @@ internal sealed class RedisWriter : ISyncWriter
                     $"At the target {change.To.Endpoint.Address} took the place of {change.From?.Endpoint.Address}: "
                         + "what that one had acknowledged and not replicated is not there."),
             .. _rules.Unended.Select(one =>
-                $"At the target {one.Key} a connection that was given up could not be ended ({one.Value}; the right is "
-                    + "+client|kill): what it still carried may be carried out behind what is newer."),
+                $"At the target {one.Key} a connection that was given up could not be ended ({one.Value}; the rights "
+                    + "are +client|id +client|kill): what it still carried may be carried out behind what is newer."),
             .. doubts,
         ]);
     }

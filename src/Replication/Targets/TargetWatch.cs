@@ -61,6 +61,12 @@ internal sealed class TargetWatch
             else if (now is not null && _before.GetValueOrDefault(endpoint.Address) is { } before)
             {
                 Compare($"The target {endpoint.Address}", before, now, sent);
+                if (now.Fact("run_id") == before.Fact("run_id")
+                    && _rules.Processes.GetValueOrDefault(endpoint.Address) == LaneRules.Several)
+                {
+                    _doubts.Add($"Another server answered at the target's address {endpoint.Address} meanwhile: what "
+                        + "that one acknowledged is not here.");
+                }
             }
         }
 

@@ -198,7 +198,7 @@ public sealed class SanitizedValueTests
         client.Execute("HSET", "hash:long", "f", string.Concat(Enumerable.Range(0, 50).Select(i => $"{i * 7919}")));
         client.Execute(["HSET", "hash:compressed",
             .. Enumerable.Range(0, 12).SelectMany(i => (string[])[$"field{i}", "valuevalue"])]);
-        client.Execute("RPUSH", "list", "a", "1", "-300", "9000000000", "two");
+        client.Execute("RPUSH", "list", "a", "1", "-300", "9000000000", "two", new string('x', 200));
         client.Execute("SADD", "intset:16", "-1", "2", "300");
         client.Execute("SADD", "intset:32", "1", "70000");
         client.Execute("SADD", "intset:64", "5", "99999999999");

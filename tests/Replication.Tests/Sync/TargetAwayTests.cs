@@ -46,6 +46,33 @@ public class TargetAwayTests
     }
 
     [Fact]
+    public async Task Address_AtWhichAnotherServerAnsweredForAWhile_LeavesTheRunInDoubt()
+    {
+        await using var pair = await SyncPair.Start();
+        await using var other = await RedisServerProcess.Start();
+        using var there = SyncProcess.Open(other.Uri);
+        var at = pair.Target;
+        using var address = AlteredReplies.At(() => Volatile.Read(ref at));
+        await using var process = SyncProcess.Start("sync", pair.Source.Uri, address.Uri);
+        pair.From.Execute("SET", "first", "1");
+        await process.Until("it is there", () => pair.To.Request("EXISTS", "first").Number == 1);
+
+        Volatile.Write(ref at, other);
+        pair.To.Execute("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
+        pair.From.Execute("SET", "second", "1");
+        await process.Until("it is at the other", () => there.Request("EXISTS", "second").Number == 1);
+        Volatile.Write(ref at, pair.Target);
+        there.Execute("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
+        pair.From.Execute("SET", "third", "1");
+        await process.Until("it is there again", () => pair.To.Request("EXISTS", "third").Number == 1);
+        var (code, record) = await process.EndBy("INT").End(process);
+
+        code.ShouldBe(130, process.ToString());
+        record["verdict"]!["status"]!.GetValue<string>().ShouldBe("Doubtful");
+        record["verdict"]!.ToJsonString().ShouldContain("Another server answered at the target");
+    }
+
+    [Fact]
     public async Task Lag_WhileTheTargetIsOutOfReach_IsThatOfTheOldestCommand()
     {
         await using var pair = await SyncPair.Start();
