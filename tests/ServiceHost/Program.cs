@@ -6,6 +6,7 @@ using System.Text.Json;
 using RedisLatency.Consumer;
 using RedisLatency.Producer;
 using RedisLatency.Replication;
+using RedisLatency.Tool;
 using RedisLatency.Workloads;
 
 const char EndOfRun = '\u001e';
@@ -34,6 +35,7 @@ static Task<int> Run(string service, string[] arguments) => service switch
     "Consumer" => ConsumerProgram.RunAsync(arguments),
     "Workloads" => WorkloadsProgram.RunAsync(arguments),
     "Replication" => ReplicationProgram.RunAsync(arguments),
+    "Tool" => ToolProgram.RunAsync(arguments),
     _ => throw new ArgumentException($"{service} is no service."),
 };
 

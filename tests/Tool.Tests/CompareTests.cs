@@ -88,7 +88,7 @@ public sealed class CompareTests : IDisposable
     [InlineData("report compare a b --step-summary", "GITHUB_STEP_SUMMARY names no file")]
     public async Task WrongWords_AreNamed(string line, string problem)
     {
-        await using var tool = ServiceProcess.StartScript(Program, line.Split(' '));
+        await using var tool = ServiceProcess.Start("Tool", line.Split(' '));
 
         (await tool.End()).ShouldBe(2, tool.ToString());
 
@@ -99,8 +99,8 @@ public sealed class CompareTests : IDisposable
 
     private async Task Run(string name, params string[] more)
     {
-        await using var run = ServiceProcess.StartScript(
-            Program,
+        await using var run = ServiceProcess.Start(
+            "Tool",
             [
                 "producer", "--rate", "500", "--duration", "1s", "--warmup", "100ms", "-q", "--out",
                 Path.Combine(_root, name), .. more,
@@ -110,15 +110,15 @@ public sealed class CompareTests : IDisposable
 
     private static async Task<JsonNode> Measure()
     {
-        await using var run = ServiceProcess.StartScript(
-            Program, "producer", "--rate", "500", "--duration", "1s", "--warmup", "100ms", "-q");
+        await using var run = ServiceProcess.Start(
+            "Tool", "producer", "--rate", "500", "--duration", "1s", "--warmup", "100ms", "-q");
         (await run.End()).ShouldBeOneOf([0, 4], run.ToString());
         var folder = Directory.GetDirectories(Path.Combine(run.Folder, "results")).ShouldHaveSingleItem();
         return JsonNode.Parse(await File.ReadAllTextAsync(Path.Combine(folder, "run.json"), Cancellation))!;
     }
 
-    private ServiceProcess Compare(string before, string after, params string[] arguments) => ServiceProcess.StartScript(
-        Program, ["report", "compare", Path.Combine(_root, before), Path.Combine(_root, after), .. arguments]);
+    private ServiceProcess Compare(string before, string after, params string[] arguments) => ServiceProcess.Start(
+        "Tool", ["report", "compare", Path.Combine(_root, before), Path.Combine(_root, after), .. arguments]);
 
     private async Task Copy(JsonNode run, string name, double times)
     {

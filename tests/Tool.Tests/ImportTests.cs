@@ -7,8 +7,6 @@ namespace RedisLatency.Tool.Tests;
 /// <summary>Other tools' results among our own: measured, imported, listed, compared, and written again.</summary>
 public sealed class ImportTests : IDisposable
 {
-    private static readonly string Program = Path.ChangeExtension(typeof(ToolProgram).Assembly.Location, null);
-
     private readonly string _root = Directory.CreateTempSubdirectory("import").FullName;
 
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
@@ -39,18 +37,18 @@ public sealed class ImportTests : IDisposable
 
         fromText["metrics"]!["set.service.count"]!.GetValue<double>().ShouldBe(5_000);
         fromCsv["metrics"]!["set.service.count"].ShouldBeNull();
-        await using var list = ServiceProcess.StartScript(
-            Program, "report", "list", $"{_root}/old/text", $"{_root}/old/csv");
+        await using var list = ServiceProcess.Start(
+            "Tool", "report", "list", $"{_root}/old/text", $"{_root}/old/csv");
         (await list.End()).ShouldBe(0, list.ToString());
         list.Output.Lines.Count(line => line.Contains("NOT JUDGED", StringComparison.Ordinal)).ShouldBe(2);
-        await using var compare = ServiceProcess.StartScript(
-            Program, "report", "compare", $"{_root}/old/text", $"{_root}/old/csv");
+        await using var compare = ServiceProcess.Start(
+            "Tool", "report", "compare", $"{_root}/old/text", $"{_root}/old/csv");
         (await compare.End()).ShouldBe(0, compare.ToString());
         compare.Output.ToString().ReplaceLineEndings(" ").ShouldContain("values step by");
         foreach (var folder in new[] { "old/text", "old/csv" })
         {
-            await using var page = ServiceProcess.StartScript(
-                Program, "report", $"{_root}/{folder}", "--file", $"{_root}/page.html");
+            await using var page = ServiceProcess.Start(
+                "Tool", "report", $"{_root}/{folder}", "--file", $"{_root}/page.html");
             (await page.End()).ShouldBe(0, page.ToString());
             var html = await File.ReadAllTextAsync($"{_root}/page.html", Cancellation);
             html.ShouldContain("Imported from redis-benchmark");
@@ -63,8 +61,8 @@ public sealed class ImportTests : IDisposable
     [Fact]
     public async Task ALoad_WrittenAsMemtierAndYcsbWrite_IsReadAgain()
     {
-        await using var load = ServiceProcess.StartScript(
-            Program, "load", "--records", "1000", "--duration", "1s", "--clients", "2", "--threads", "1", "--out",
+        await using var load = ServiceProcess.Start(
+            "Tool", "load", "--records", "1000", "--duration", "1s", "--clients", "2", "--threads", "1", "--out",
             $"{_root}/own", "-q");
         (await load.End()).ShouldBeOneOf([0, 4], load.ToString());
         var own = Directory.GetDirectories($"{_root}/own").ShouldHaveSingleItem();
@@ -72,7 +70,7 @@ public sealed class ImportTests : IDisposable
         // Loading is the first phase; YCSB prints one.
         foreach (var (form, mark) in new[] { ("memtier", "run."), ("ycsb", "") })
         {
-            await using var show = ServiceProcess.StartScript(Program, "report", "show", own, "--format", form);
+            await using var show = ServiceProcess.Start("Tool", "report", "show", own, "--format", form);
             (await show.End()).ShouldBe(0, show.ToString());
 
             var imported = await Import($"{form}.txt", $"{show.Output}\n", form);
@@ -91,8 +89,8 @@ public sealed class ImportTests : IDisposable
     {
         await File.WriteAllTextAsync($"{_root}/file", text, Cancellation);
 
-        await using var import = ServiceProcess.StartScript(
-            Program, "report", "import", $"{_root}/file", "--out", _root);
+        await using var import = ServiceProcess.Start(
+            "Tool", "report", "import", $"{_root}/file", "--out", _root);
 
         (await import.End()).ShouldBe(2, import.ToString());
         import.Errors.ToString().ShouldStartWith($"{_root}/file: {problem}");
@@ -117,8 +115,8 @@ public sealed class ImportTests : IDisposable
     private async Task<JsonNode> Import(string name, string text, string folder)
     {
         await File.WriteAllTextAsync($"{_root}/{name}", text, Cancellation);
-        await using var import = ServiceProcess.StartScript(
-            Program, "report", "import", $"{_root}/{name}", "--out", $"{_root}/{folder}");
+        await using var import = ServiceProcess.Start(
+            "Tool", "report", "import", $"{_root}/{name}", "--out", $"{_root}/{folder}");
         (await import.End()).ShouldBe(0, import.ToString());
         return await Record(import.Output.Lines[0]);
     }

@@ -28,8 +28,8 @@ public sealed class MergeTests : IDisposable
         var future = Directory.CreateDirectory(Path.Combine(results, "29990101-000001-future-x")).FullName;
         await File.WriteAllTextAsync(Path.Combine(future, "run.json"), """{"schemaVersion": 99}""", Cancellation);
 
-        await using var merge = ServiceProcess.StartScript(
-            Program, "report", "merge", results, parts[0], "--run", "night", "--out", Path.Combine(_root, "out"));
+        await using var merge = ServiceProcess.Start(
+            "Tool", "report", "merge", results, parts[0], "--run", "night", "--out", Path.Combine(_root, "out"));
 
         (await merge.End()).ShouldBe(4, merge.ToString());
         var errors = merge.Errors.ToString();
@@ -50,7 +50,7 @@ public sealed class MergeTests : IDisposable
         record["partialReason"]!.GetValue<string>().ShouldBe("3 of what was to be merged is not in it");
         record["exitCode"]!.GetValue<int>().ShouldBe(4);
 
-        await using var page = ServiceProcess.StartScript(Program, "report", folder);
+        await using var page = ServiceProcess.Start("Tool", "report", folder);
         (await page.End()).ShouldBe(0, page.ToString());
     }
 
@@ -76,7 +76,7 @@ public sealed class MergeTests : IDisposable
     [Fact]
     public async Task Merge_OfNothing_SaysSo()
     {
-        await using var merge = ServiceProcess.StartScript(Program, "report", "merge", _root);
+        await using var merge = ServiceProcess.Start("Tool", "report", "merge", _root);
 
         (await merge.End()).ShouldBe(2, merge.ToString());
 
@@ -85,8 +85,8 @@ public sealed class MergeTests : IDisposable
 
     public void Dispose() => Directory.Delete(_root, recursive: true);
 
-    private static ServiceProcess Load(string instance, string results) => ServiceProcess.StartScript(
-        Program, "load", "--records", "1000", "--duration", "1s", "--clients", "2", "--threads", "1", "--run", "night",
+    private static ServiceProcess Load(string instance, string results) => ServiceProcess.Start(
+        "Tool", "load", "--records", "1000", "--duration", "1s", "--clients", "2", "--threads", "1", "--run", "night",
         "--instance", instance, "--out", results, "-q");
 
     private static async Task<JsonNode> Record(string folder) =>
@@ -95,8 +95,8 @@ public sealed class MergeTests : IDisposable
     // A real Producer's record with one series.
     private async Task<JsonNode> Template()
     {
-        await using var run = ServiceProcess.StartScript(
-            Program, "producer", "--rate", "100", "-n", "30", "-q", "--out", Path.Combine(_root, "one"));
+        await using var run = ServiceProcess.Start(
+            "Tool", "producer", "--rate", "100", "-n", "30", "-q", "--out", Path.Combine(_root, "one"));
         (await run.End()).ShouldBeOneOf([0, 4], run.ToString());
         var record = await Record(Directory.GetDirectories(Path.Combine(_root, "one")).ShouldHaveSingleItem());
         record["verdict"]!["status"] = "Valid";

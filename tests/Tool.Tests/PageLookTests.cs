@@ -8,8 +8,6 @@ namespace RedisLatency.Tool.Tests;
 /// <summary>Pages of real runs, opened in the system's Chromium where there is one.</summary>
 public sealed class PageLookTests(PageLookTests.OneBrowser one) : IClassFixture<PageLookTests.OneBrowser>, IDisposable
 {
-    private static readonly string Program = Path.ChangeExtension(typeof(ToolProgram).Assembly.Location, null);
-
     private readonly string _root = Directory.CreateTempSubdirectory("look").FullName;
     private readonly ChromiumBrowser _browser = one.Browser;
 
@@ -21,8 +19,8 @@ public sealed class PageLookTests(PageLookTests.OneBrowser one) : IClassFixture<
         Assert.SkipWhen(ServerRequirement.ReasonToSkip("redis-server") is not null, "no redis-server");
         await using var server = await RedisServerProcess.Start();
         var regions = new[] { "north", "south", "a-region-whose-name-is-long-enough-to-be-broken-into-lines" };
-        var consumers = regions.Select(region => ServiceProcess.StartScript(
-            Program, "consumer", "--redis", server.Uri, "--region", region, "--run", region,
+        var consumers = regions.Select(region => ServiceProcess.Start(
+            "Tool", "consumer", "--redis", server.Uri, "--region", region, "--run", region,
             "--channel", region, "--reply-channel", $"{region}-back")).ToList();
         foreach (var consumer in consumers)
             await consumer.Errors.WaitFor("Serving ");
@@ -145,7 +143,7 @@ public sealed class PageLookTests(PageLookTests.OneBrowser one) : IClassFixture<
     {
         var run = await Measure("producer", "--rate", "500", "--duration", "1s", "--warmup", "100ms");
 
-        await using var report = ServiceProcess.StartScript(Program, "report", run, "--format", "png");
+        await using var report = ServiceProcess.Start("Tool", "report", run, "--format", "png");
 
         (await report.End()).ShouldBe(0, report.ToString());
         report.Output.Lines.ShouldContain(Path.Combine(run, "report-percentiles.png"));
@@ -163,7 +161,7 @@ public sealed class PageLookTests(PageLookTests.OneBrowser one) : IClassFixture<
     private async Task<string> Measure(params string[] words)
     {
         var folder = Path.Combine(_root, "runs", Guid.NewGuid().ToString("N"));
-        await using var run = ServiceProcess.StartScript(Program, [.. words, "--quiet", "--out", folder]);
+        await using var run = ServiceProcess.Start("Tool", [.. words, "--quiet", "--out", folder]);
         await run.End();
         return Directory.GetDirectories(folder).ShouldHaveSingleItem(run.ToString());
     }
@@ -172,8 +170,8 @@ public sealed class PageLookTests(PageLookTests.OneBrowser one) : IClassFixture<
     private async Task<string> Interrupted(RedisServerProcess server)
     {
         var folder = Path.Combine(_root, "interrupted");
-        await using var run = ServiceProcess.StartScript(
-            Program, "load", "run", "--redis", server.Uri, "--records", "10", "--mix", "set=1", "--rate", "500",
+        await using var run = ServiceProcess.Start(
+            "Tool", "load", "run", "--redis", server.Uri, "--records", "10", "--mix", "set=1", "--rate", "500",
             "--duration", "60s", "--warmup", "0", "--out", folder);
         await Eventually.Is("the server has had a SET", () => Statistics(server).Contains("cmdstat_set:calls="));
         // Of the few operations of so short a run some may be unsent on a busy machine, and 4 goes before 143.
@@ -191,7 +189,7 @@ public sealed class PageLookTests(PageLookTests.OneBrowser one) : IClassFixture<
     private async Task<string> PageOf(params string[] runs)
     {
         var file = Path.Combine(_root, $"{Guid.NewGuid():N}.html");
-        await using var report = ServiceProcess.StartScript(Program, ["report", .. runs, "--file", file]);
+        await using var report = ServiceProcess.Start("Tool", ["report", .. runs, "--file", file]);
         (await report.End()).ShouldBe(0, report.ToString());
         return file;
     }

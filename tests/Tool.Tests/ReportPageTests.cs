@@ -6,8 +6,6 @@ namespace RedisLatency.Tool.Tests;
 /// <summary><c>report RUN</c>: the page of what real runs left behind.</summary>
 public sealed partial class ReportPageTests : IDisposable
 {
-    private static readonly string Program = Path.ChangeExtension(typeof(ToolProgram).Assembly.Location, null);
-
     // One run serves all tests that ask for nothing but a run: each has a copy.
     private static readonly Lazy<Task<string>> Shared = new(() => Measure(
         Directory.CreateTempSubdirectory("page").FullName, ["producer", "--rate", "2000", "--duration", "3s"]));
@@ -61,7 +59,7 @@ public sealed partial class ReportPageTests : IDisposable
             "replication", "delay", "--duration", "2s", "--source-region", "here", "--destination-region", region)));
         var file = Path.Combine(_root, "regions.html");
 
-        await using var report = ServiceProcess.StartScript(Program, ["report", .. runs, "--file", file]);
+        await using var report = ServiceProcess.Start("Tool", ["report", .. runs, "--file", file]);
 
         (await report.End()).ShouldBe(0, report.ToString());
         var page = await File.ReadAllTextAsync(file, Cancellation);
@@ -116,8 +114,8 @@ public sealed partial class ReportPageTests : IDisposable
         await File.WriteAllTextAsync(Path.Combine(damaged, "latency.hlog"), "Tag=a,1,1,1,rubbish\n", Cancellation);
         var file = Path.Combine(_root, "page.html");
 
-        await using var report = ServiceProcess.StartScript(
-            Program, "report", run, future, damaged, "--file", file);
+        await using var report = ServiceProcess.Start(
+            "Tool", "report", run, future, damaged, "--file", file);
 
         (await report.End()).ShouldBe(4, report.ToString());
         report.Errors.ToString().ShouldContain("written in schema 99");
@@ -130,7 +128,7 @@ public sealed partial class ReportPageTests : IDisposable
     {
         var run = await Measure("load", "--records", "100", "--duration", "1s");
 
-        await using var report = ServiceProcess.StartScript(Program, "report", run, "--format", "markdown");
+        await using var report = ServiceProcess.Start("Tool", "report", run, "--format", "markdown");
 
         (await report.End()).ShouldBe(0, report.ToString());
         report.Output.Lines[0].ShouldStartWith("### ");
@@ -154,14 +152,14 @@ public sealed partial class ReportPageTests : IDisposable
 
     private static async Task<string> Measure(string folder, string[] words)
     {
-        await using var run = ServiceProcess.StartScript(Program, [.. words, "--quiet", "--out", folder]);
+        await using var run = ServiceProcess.Start("Tool", [.. words, "--quiet", "--out", folder]);
         await run.End();
         return Directory.GetDirectories(folder).ShouldHaveSingleItem(run.ToString());
     }
 
     private async Task<string> PageOf(string run, int code = 0)
     {
-        await using var report = ServiceProcess.StartScript(Program, "report", run);
+        await using var report = ServiceProcess.Start("Tool", "report", run);
         (await report.End()).ShouldBe(code, report.ToString());
         report.Output.Lines.ShouldBe([Path.Combine(run, "report.html")]);
         return await File.ReadAllTextAsync(Path.Combine(run, "report.html"), Cancellation);

@@ -5,14 +5,12 @@ namespace RedisLatency.Tool.Tests;
 /// <summary>What <c>redis-latency report</c> says of what real runs left behind.</summary>
 public sealed class ReportTests
 {
-    private static readonly string Program = Path.ChangeExtension(typeof(ToolProgram).Assembly.Location, null);
-
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
 
     [Fact]
     public async Task List_NamesEachRun_AndWhatItSkips()
     {
-        await using var run = ServiceProcess.StartScript(Program, "producer", "--rate", "100", "-n", "50", "-q");
+        await using var run = ServiceProcess.Start("Tool", "producer", "--rate", "100", "-n", "50", "-q");
         (await run.End()).ShouldBeOneOf([0, 4], run.ToString());
         var results = Path.Combine(run.Folder, "results");
         var whole = Directory.GetDirectories(results).ShouldHaveSingleItem();
@@ -22,7 +20,7 @@ public sealed class ReportTests
         await File.WriteAllTextAsync(
             Path.Combine(future, "run.json"), """{"schemaVersion": 99}""", Cancellation);
 
-        await using var list = ServiceProcess.StartScript(Program, "report", "list", results);
+        await using var list = ServiceProcess.Start("Tool", "report", "list", results);
 
         (await list.End()).ShouldBe(4, list.ToString());
         list.Output.Lines[1].ShouldMatch(@"^\S+-default-\S+ +127\.0\.0\.1:\d+ +(VALID|DOUBTFUL|NOT VALID) +\d");
@@ -37,8 +35,8 @@ public sealed class ReportTests
     [InlineData("clean --older-than 0s", 4, "would remove")]
     public async Task WhatCannotBeRead_IsNamedAndSkipped_AndTheExitCodeSaysSo(string verb, int code, string part)
     {
-        await using var run = ServiceProcess.StartScript(
-            Program, "replication", "delay", "--keys", "20", "--rate", "200", "--warmup", "0", "--source-region", "a",
+        await using var run = ServiceProcess.Start(
+            "Tool", "replication", "delay", "--keys", "20", "--rate", "200", "--warmup", "0", "--source-region", "a",
             "--destination-region", "b", "-q");
         (await run.End()).ShouldBeOneOf([0, 4], run.ToString());
         var results = Path.Combine(run.Folder, "results");
@@ -47,8 +45,8 @@ public sealed class ReportTests
         await Write("foreign", "run.json", "[1, 2]");
         await Write("other", "notes.txt", "mine");
 
-        await using var report = ServiceProcess.StartScript(
-            Program, ["report", .. verb.Split(' ')[..1], results, .. verb.Split(' ')[1..]]);
+        await using var report = ServiceProcess.Start(
+            "Tool", ["report", .. verb.Split(' ')[..1], results, .. verb.Split(' ')[1..]]);
 
         (await report.End()).ShouldBe(code, report.ToString());
         report.Output.ToString().ShouldContain(part);
@@ -66,7 +64,7 @@ public sealed class ReportTests
     [InlineData("--format", "text")]
     public async Task Show_OfATornLog_ShowsTheRest_AndTheExitCodeSaysSo(params string[] format)
     {
-        await using var run = ServiceProcess.StartScript(Program, "producer", "--rate", "100", "-n", "50", "-q");
+        await using var run = ServiceProcess.Start("Tool", "producer", "--rate", "100", "-n", "50", "-q");
         (await run.End()).ShouldBeOneOf([0, 4], run.ToString());
         var folder = Directory.GetDirectories(Path.Combine(run.Folder, "results")).ShouldHaveSingleItem();
         var log = await File.ReadAllTextAsync(Path.Combine(folder, "latency.hlog"), Cancellation);
@@ -74,7 +72,7 @@ public sealed class ReportTests
         File.Delete(Path.Combine(folder, "run.json"));
         await File.WriteAllTextAsync(Path.Combine(folder, "latency.hlog.partial"), log[..^40], Cancellation);
 
-        await using var show = ServiceProcess.StartScript(Program, ["report", "show", folder, .. format]);
+        await using var show = ServiceProcess.Start("Tool", ["report", "show", folder, .. format]);
 
         (await show.End()).ShouldBe(4, show.ToString());
         show.Output.ToString().ShouldContain("rtt-intended");
@@ -84,7 +82,7 @@ public sealed class ReportTests
     [Fact]
     public async Task List_WhereNoRunIs_SaysSo()
     {
-        await using var list = ServiceProcess.StartScript(Program, "report", "list", "/");
+        await using var list = ServiceProcess.Start("Tool", "report", "list", "/");
 
         (await list.End()).ShouldBe(2, list.ToString());
 
@@ -103,13 +101,13 @@ public sealed class ReportTests
             await File.WriteAllTextAsync(Path.Combine(folder, "latency.hlog"), string.Empty, Cancellation);
         File.SetLastWriteTimeUtc(Path.Combine(old, "latency.hlog"), DateTimeOffset.FromUnixTimeSeconds(0).UtcDateTime);
 
-        await using var asked = ServiceProcess.StartScript(Program, "report", "clean", root, "--older-than", "7d");
+        await using var asked = ServiceProcess.Start("Tool", "report", "clean", root, "--older-than", "7d");
         (await asked.End()).ShouldBe(0, asked.ToString());
         asked.Output.Lines.ShouldBe([$"would remove {old}", "1 of 2 runs; --yes removes them"]);
         Directory.Exists(old).ShouldBeTrue();
 
-        await using var clean = ServiceProcess.StartScript(
-            Program, "report", "clean", root, "--older-than", "7d", "--yes");
+        await using var clean = ServiceProcess.Start(
+            "Tool", "report", "clean", root, "--older-than", "7d", "--yes");
         (await clean.End()).ShouldBe(0, clean.ToString());
 
         clean.Output.Lines.ShouldBe([$"removed {old}", "1 of 2 runs"]);

@@ -84,7 +84,7 @@ public sealed class LateExpiryTests
         pair.From.Execute("SET", "over", "1", "PX", "1");
         await Task.Delay(50, TestContext.Current.CancellationToken);
         await using var process = await pair.SyncFirst();
-        pair.To.Execute("DBSIZE").Number.ShouldBe(2);
+        await process.Until("both keys are there", () => pair.To.Execute("DBSIZE").Number == 2);
 
         var (code, record) = await process.EndBy("INT").End(process);
 
