@@ -176,6 +176,14 @@ internal sealed record CommandSpec(int Number, string Name, string Group, KeyRul
     // It changes nothing more where it is sent twice, and those that it reads have not changed in between.
     public bool Merges { get; } = Name == "PFMERGE";
 
+    // It may use keys that it does not name.
+    public bool IsScript { get; } = Name is "EVAL" or "EVALSHA" or "FCALL";
+
+    // Libraries, scripts and messages are those of all databases.
+    public bool HasNoDatabase { get; } = Group == "PUBSUB"
+        || Name.StartsWith("FUNCTION-", StringComparison.Ordinal)
+        || Name.StartsWith("SCRIPT-", StringComparison.Ordinal);
+
     private readonly bool _makesFirst = Name == "BITOP" || Name.EndsWith("STORE", StringComparison.Ordinal);
 
     // Which of its keys it makes from the others, whatever was there; -1 where it does not.

@@ -1,6 +1,7 @@
 using System.Collections.Frozen;
 using System.Text;
 using System.Text.RegularExpressions;
+using RedisLatency.Hosting.Running;
 
 namespace RedisLatency.Replication.Sync;
 
@@ -65,7 +66,19 @@ internal sealed class KeySet(
 
     public bool IsEmpty => _keys.Count + _prefixes.Length + _suffixes.Length + _expressions.Length == 0;
 
-    public static Regex Compile(string expression) => new(expression, RegexOptions.CultureInvariant, LongestMatch);
+    // In time that grows with the key's length alone, as Go's in RedisShake, where the expression can be so matched.
+    public static Regex Compile(string expression)
+    {
+        try
+        {
+            return new(
+                expression, RegexOptions.CultureInvariant | RegexOptions.NonBacktracking, LongestMatch);
+        }
+        catch (NotSupportedException)
+        {
+            return new(expression, RegexOptions.CultureInvariant, LongestMatch);
+        }
+    }
 
     public bool Has(ReadOnlySpan<byte> key)
     {
@@ -89,7 +102,19 @@ internal sealed class KeySet(
     private bool Matches(ReadOnlySpan<byte> key)
     {
         var text = Encoding.UTF8.GetString(key);
-        return _expressions.Any(expression => expression.IsMatch(text));
+        try
+        {
+            return _expressions.Any(expression => expression.IsMatch(text));
+        }
+        catch (RegexMatchTimeoutException slow)
+        {
+            throw new RunRefusedException(
+                $"The regular expression {slow.Pattern} takes more than {LongestMatch.TotalSeconds:0} s for the key "
+                    + $"{KeyText.Of(key)}: write it without what is matched by trying ((?=…), \\1).", slow)
+            {
+                HoldsInMeasure = true,
+            };
+        }
     }
 
     // Each byte a letter: a dictionary of texts then compares bytes.

@@ -51,7 +51,7 @@ internal sealed class WrittenDatabases
 
         var command = table.All[entry.Command];
         // Others without keys bring libraries, messages, or empty a database.
-        if (hasKeys || command.Name is "EVAL" or "EVALSHA" or "FCALL")
+        if (hasKeys || command.IsScript)
             AddByCommand(entry.Database);
         var (one, other) = CommandEffects.DatabasesOf(batch, entry, command);
         if (one is { } named)

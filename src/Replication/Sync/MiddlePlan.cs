@@ -60,11 +60,17 @@ internal sealed record MiddlePlan
 
     // Nobody counts which of them another replaced.
     public IEnumerable<string> NotesOf(TargetServer? source) =>
-        ReplacesKeys
-            && source?.Databases.Select(one => one.Database).Where(SharesDatabase).ToList() is { Count: > 1 } shared
+        ReplacesKeys && SharedDatabases(source) is { Count: > 1 } shared
             ? [$"Databases {string.Join(", ", shared)} of the source share databases of the target: of keys with one "
                 + "name the one that was read last stays."]
             : [];
+
+    // Whether several keys of the source may come to one of the target.
+    public bool KeysMayMeet(TargetServer? source) =>
+        Prefixes.Count > 0 || Function is not null || SharedDatabases(source).Count > 1;
+
+    private List<int> SharedDatabases(TargetServer? source) =>
+        [.. source?.Databases.Select(one => one.Database).Where(SharesDatabase) ?? []];
 
     /// <summary>The first change whose prefix the key has decides.</summary>
     public bool TryRename(ReadOnlySpan<byte> key, out byte[] renamed)

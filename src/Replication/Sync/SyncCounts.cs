@@ -63,6 +63,9 @@ internal sealed class SyncCounts(int commands)
     // Times to live that were not followed, as they are too many.
     public long Unfollowed { get; set; }
 
+    // Scripts that went to the target although keys are chosen or renamed.
+    public long Scripts { get; set; }
+
     public Targets.LackingKeys Lacking { get; } = new();
 
     public WrittenDatabases WrittenTo { get; } = new();

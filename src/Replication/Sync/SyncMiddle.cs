@@ -21,10 +21,6 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
     private readonly ScriptFunction? _function =
         plan.Function is { } script ? new ScriptFunction(script, table, plan.Log, plan.ReplacesKeys) : null;
 
-    private readonly int _functionLoad = table.All.First(command => command.Name == "FUNCTION-LOAD").Number;
-    private readonly int _functionRestore =
-        table.All.First(command => command.Name == "FUNCTION-RESTORE").Number;
-
     private readonly LateExpiry? _lateExpiry =
         plan.ExtendsLateExpiry ? new LateExpiry(table, counts, plan) : null;
 
@@ -53,8 +49,7 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
             }
 
             _given.Clear();
-            var command = entry.Kind == EntryKind.Restore ? null : table.All[entry.Command];
-            _function.Run(batch, entry, _keys, command, _given);
+            _function.Run(batch, entry, _keys, CommandOf(entry), _given);
             for (var i = 0; i < _given.Count; i++)
             {
                 var given = _given[i];
@@ -105,7 +100,7 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
     {
         if (CrossesDatabases(batch, entry) || EmptiesOthers(batch, entry))
             return false;
-        if (!_filter.PassesDatabase(entry.Database)
+        if (!(_filter.PassesDatabase(entry.Database) || CommandOf(entry) is { HasNoDatabase: true })
             || !(entry.Kind != EntryKind.Command || entry.Part != ValuePart.None
                 ? _filter.PassesRestore
                 : _filter.PassesCommand(table.All[entry.Command])))
@@ -115,8 +110,7 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
         }
 
         // Names that the target makes from what its keys hold are neither chosen there nor renamed.
-        var readsHidden = (_filter.HasKeys || plan.Prefixes.Count > 0) && entry.Kind == EntryKind.Command
-            && table.All[entry.Command].Keys.ReadsOthers(batch, entry);
+        var readsHidden = ChangesKeys && CommandOf(entry)?.Keys.ReadsOthers(batch, entry) is true;
         if (!readsHidden && (!_filter.HasKeys || _keys.Count == 0))
             return true;
         _chosen.Clear();
@@ -153,7 +147,8 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
 
     private void Finish(SyncBatch batch, SyncEntry entry)
     {
-        entry.Database = plan.DatabaseOf(entry.Database);
+        var command = CommandOf(entry);
+        entry.Database = command is { HasNoDatabase: true } ? 0 : plan.DatabaseOf(entry.Database);
         if (plan.IsTargetCluster && entry.Database != 0)
         {
             throw new RedisServerException(
@@ -164,8 +159,10 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
 
         ReplaceLibrary(batch, ref entry);
         _restores.Process(batch, ref entry);
-        if (_keys.Count == 0 && Targets.TargetWatch.Emptying.Contains(table.All[entry.Command].Name))
+        if (_keys.Count == 0 && Targets.TargetWatch.Emptying.Contains(command?.Name))
             counts.Emptied++;
+        if (ChangesKeys && command is { IsScript: true })
+            counts.Scripts++;
         if (plan.HasFormerKeys)
             counts.WrittenTo.Add(batch, entry, table, _keys.Count > 0);
         _lateExpiry?.Process(batch, ref entry, _keys);
@@ -207,14 +204,12 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
     private bool CrossesDatabases(SyncBatch batch, in SyncEntry entry)
     {
         var isMapped = plan.Databases.Count > 0;
-        if (entry.Kind != EntryKind.Command || !(isMapped || _filter.HasDatabases))
+        if (CommandOf(entry) is not { } command || !(isMapped || _filter.HasDatabases))
             return false;
-        var command = table.All[entry.Command];
         var crosses = command.Name switch
         {
-            "SWAPDB" or "MOVE" => true,
+            "SWAPDB" or "MOVE" or "FLUSHALL" => true,
             "COPY" => CommandEffects.DatabasesOf(batch, entry, command).One is not null,
-            "FLUSHALL" => _filter.HasDatabases,
             "FLUSHDB" => isMapped && _filter.PassesDatabase(entry.Database) && plan.SharesDatabase(entry.Database),
             _ => false,
         };
@@ -227,9 +222,8 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
     // One shard forgets its keys or functions, and the others keep theirs, which are at the same target.
     private bool EmptiesOthers(SyncBatch batch, in SyncEntry entry)
     {
-        if (!plan.HasShards || entry.Kind != EntryKind.Command)
+        if (!plan.HasShards || CommandOf(entry) is not { } command)
             return false;
-        var command = table.All[entry.Command];
         var reason = command.Name switch
         {
             "FLUSHALL" or "FLUSHDB" => "one server of the cluster was emptied, and the target not",
@@ -246,12 +240,12 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
     // Each shard of a source loads what the others do.
     private void ReplaceLibrary(SyncBatch batch, ref SyncEntry entry)
     {
-        if (entry.Kind != EntryKind.Command || (entry.Command != _functionLoad && entry.Command != _functionRestore))
+        if (CommandOf(entry) is not { Name: "FUNCTION-LOAD" or "FUNCTION-RESTORE" } command)
             return;
         if (entry.Words != 3 && !IsNamed(batch.Word(entry, entry.Words - 1), "APPEND"u8))
             return;
         // FUNCTION LOAD REPLACE code, FUNCTION RESTORE payload REPLACE.
-        var replacesFirst = entry.Command == _functionLoad;
+        var replacesFirst = command.Name == "FUNCTION-LOAD";
         _request.Clear();
         _request.WriteArrayHeader(4);
         _request.WriteBulkString(batch.Word(entry, 0));
@@ -260,6 +254,11 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
         _request.WriteBulkString(replacesFirst ? batch.Word(entry, 2) : "REPLACE"u8);
         entry = Replace(batch, entry);
     }
+
+    private bool ChangesKeys => _filter.HasKeys || plan.Prefixes.Count > 0;
+
+    private CommandSpec? CommandOf(in SyncEntry entry) =>
+        entry.Kind == EntryKind.Command ? table.All[entry.Command] : null;
 
     private static bool IsNamed(ReadOnlySpan<byte> word, ReadOnlySpan<byte> name) => Ascii.EqualsIgnoreCase(word, name);
 
@@ -298,12 +297,13 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
     private int SlotOf(SyncBatch batch, in SyncEntry entry)
     {
         var slot = SyncEntry.NoSlot;
+        var command = CommandOf(entry);
+        // Each server of a cluster passes a message on to all others.
+        if (plan.IsTargetCluster && command is { Name: "PUBLISH" })
+            return KeySlot.Of(batch.Word(entry, 1));
         // A cluster takes it only where all of them are in one slot.
-        if (!plan.IsTargetCluster && entry.Kind == EntryKind.Command
-            && table.All[entry.Command].Keys.ReadsOthers(batch, entry))
-        {
+        if (!plan.IsTargetCluster && (command is { IsScript: true } || command?.Keys.ReadsOthers(batch, entry) is true))
             return SyncEntry.ManySlots;
-        }
 
         foreach (var key in _keys)
         {

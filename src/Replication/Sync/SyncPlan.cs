@@ -111,21 +111,22 @@ internal sealed class SyncPlan
         Prefixes = [.. Options.Prefixes.Select(PrefixChange.Parse)],
     };
 
-    public LaneRules Rules(TargetServer server, SlotMapSource? map, CommandTable table, SessionEvents events) => new()
-    {
-        Target = server.Target,
-        Format = server.Format,
-        IsAbsolute = server.KnowsAbsoluteExpiry,
-        Map = map,
-        IsCluster = server.IsCluster,
-        Table = table,
-        Events = events,
-        OnExisting = Options.OnExisting,
-        ExpectsKeys = ExpectsKeys,
-        KeysComeTwice = Verb == "scan",
-        MostInFlight = Options.MostInFlight,
-        Patience = Options.ReconnectTimeout,
-    };
+    public LaneRules Rules(
+        TargetServer server, SlotMapSource? map, CommandTable table, SessionEvents events, bool keysMayMeet) => new()
+        {
+            Target = server.Target,
+            Format = server.Format,
+            IsAbsolute = server.KnowsAbsoluteExpiry,
+            Map = map,
+            IsCluster = server.IsCluster,
+            Table = table,
+            Events = events,
+            OnExisting = Options.OnExisting,
+            ExpectsKeys = ExpectsKeys,
+            KeysComeTwice = Verb == "scan" && !keysMayMeet,
+            MostInFlight = Options.MostInFlight,
+            Patience = Options.ReconnectTimeout,
+        };
 
     private string SpoolFolder()
     {

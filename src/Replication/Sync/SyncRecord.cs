@@ -151,6 +151,12 @@ internal sealed class SyncRecord(
                 + "hour may stand at the target that long.";
         }
 
+        if (counts.Sum(one => one.Scripts) is > 0 and var scripts)
+        {
+            yield return $"{Quantity.Count(scripts)} scripts were carried over as they are (EVAL, EVALSHA, FCALL): "
+                + "keys that they use and do not name are neither chosen nor renamed.";
+        }
+
         // Where its slots moved in the end, that is told beside.
         if (counts.Any(one => one.WasGivenKeys))
         {

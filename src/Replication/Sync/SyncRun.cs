@@ -40,7 +40,9 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbF
         {
             HasFormerKeys = former.Keys.Values.Sum() > 0,
         };
-        ISyncWriter writer = server is null ? plan.FileWriterFor(source.Server) : OpenTarget(server, table, fault);
+        ISyncWriter writer = server is null
+            ? plan.FileWriterFor(source.Server)
+            : OpenTarget(server, table, middle.KeysMayMeet(source.Server), fault);
         using var pipeline = new SyncPipeline(
             source.Readers, writer, middle, table, _events, fault, run.Stop, plan.Options.Rate);
 
@@ -99,10 +101,11 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbF
         }
     }
 
-    private RedisWriter OpenTarget(TargetServer server, CommandTable table, SyncFault fault)
+    private RedisWriter OpenTarget(TargetServer server, CommandTable table, bool keysMayMeet, SyncFault fault)
     {
         var map = InterruptibleStep.Run(server.OpenMap, run.Stop);
-        return new RedisWriter(plan.Rules(server, map, table, _events), server, plan.Options.Connections, fault);
+        return new RedisWriter(
+            plan.Rules(server, map, table, _events, keysMayMeet), server, plan.Options.Connections, fault);
     }
 
     private LiveDescription Describe(SyncSource source, ISyncWriter writer) =>

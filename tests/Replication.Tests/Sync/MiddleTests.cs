@@ -73,89 +73,6 @@ public class MiddleTests
     }
 
     [Fact]
-    public async Task Filter_OnACommandOfSeveralKeys_CutsItWhereItCanBe()
-    {
-        ScanTests.Require("redis-server");
-        await using var target = await RedisServerProcess.Start();
-        var plan = new MiddlePlan { Filter = new FilterOptions { BlockKeyPrefixes = ["tmp:"] } };
-
-        var counts = GivenSync.Run(
-            target.Uri, plan, 1,
-            "MSET tmp:1 x a 1 b 2", "SADD s 1 2", "SADD u 3", "DEL a tmp:1", "SUNIONSTORE tmp:2 s u", "SET tmp:3 1");
-
-        using var connection = SyncProcess.Open(target.Uri);
-        connection.Execute("KEYS", "*").Items.Select(one => one.Text).Order().ShouldBe(["b", "s", "u"]);
-        counts.Filtered.ShouldBe(1);
-        counts.Skipped.ShouldBe(1);
-        counts.SkippedFor[0].Reason.ShouldContain("both sides of the filter");
-    }
-
-    [Theory]
-    [InlineData("SORT l BY w_* STORE out", true)]
-    [InlineData("SORT l BY w_*->f STORE out", true)]
-    [InlineData("SORT l GET w_* STORE out", true)]
-    [InlineData("SORT l BY nosort GET # STORE out", false)]
-    public async Task Sort_ByKeysThatItDoesNotName_IsSkipped_WhereKeysAreChosenOrRenamed(string command, bool isSkipped)
-    {
-        MiddlePlan[] plans =
-        [
-            new() { Filter = new FilterOptions { BlockKeyPrefixes = ["w_"] } }, new() { Prefixes = [new("w_"u8.ToArray(), "v_"u8.ToArray())] },
-            new(),
-        ];
-        ScanTests.Require("redis-server");
-
-        foreach (var plan in plans)
-        {
-            await using var target = await RedisServerProcess.Start();
-            var counts = GivenSync.Run(target.Uri, plan, 1, "RPUSH l 1 2", "MSET w_1 9 w_2 5", command);
-            counts.Skipped.ShouldBe(isSkipped && plan != plans[^1] ? 1 : 0);
-            counts.SkippedFor.ShouldAllBe(skip => skip.First == "l" && skip.Reason.StartsWith("keys that are found by"));
-        }
-    }
-
-    [Fact]
-    public async Task Words_ThatAreNamedLikeOptions_AreNoKeys()
-    {
-        ScanTests.Require("redis-server");
-        await using var target = await RedisServerProcess.Start();
-        var plan = new MiddlePlan { Filter = new FilterOptions { AllowKeyPrefixes = ["a:"] } };
-
-        var counts = GivenSync.Run(
-            target.Uri, plan, 1,
-            "GEOADD a:g 13 38 STORE", "GEORADIUSBYMEMBER a:g STORE 200 km STORE a:near", "RPUSH a:l 2 1",
-            "SORT a:l BY STORE GET # LIMIT 0 5 STORE a:sorted", "SORT a:l STORE b:sorted");
-
-        using var connection = SyncProcess.Open(target.Uri);
-        connection.Execute("KEYS", "*").Items.Select(one => one.Text).Order()
-            .ShouldBe(["a:g", "a:l", "a:near", "a:sorted"]);
-        counts.SkippedFor.Select(one => one.Count).ShouldBe([1]);
-    }
-
-    [Fact]
-    public async Task Filter_OfCommandsGroupsAndDatabases_BlocksMoreThanItAllows()
-    {
-        ScanTests.Require("redis-server");
-        await using var target = await RedisServerProcess.Start();
-        var plan = new MiddlePlan
-        {
-            Filter = new FilterOptions
-            {
-                AllowGroups = ["STRING", "HASH"],
-                BlockCommands = ["incr"],
-                BlockDatabases = [1],
-            },
-        };
-
-        GivenSync.Run(
-            target.Uri, plan, 1, "SET a 1", "INCR a", "HSET h f v", "SADD s 1", "DEL a", "SELECT 1", "SET b 1");
-
-        using var connection = SyncProcess.Open(target.Uri);
-        connection.Execute("KEYS", "*").Items.Select(one => one.Text).Order().ShouldBe(["a", "h"]);
-        connection.Execute("GET", "a").Text.ShouldBe("1");
-        connection.Execute("INFO", "keyspace").Text.ShouldNotContain("db1");
-    }
-
-    [Fact]
     public async Task Cluster_GetsKeysOfSeveralSlots_InParts()
     {
         ScanTests.Require("redis-server");
@@ -236,6 +153,55 @@ public class MiddleTests
 
         record["verdict"]!.ToJsonString().ShouldContain("Databases 0, 1 of the source share databases of the target");
         pair.To.Execute("DBSIZE").Number.ShouldBe(1);
+    }
+
+    [Theory]
+    [InlineData("--database-map", "1:0")]
+    [InlineData("--rename-prefix", "b:=a:")]
+    public async Task Keys_ThatComeToOneName_EndAScanThatMayReplaceNone(params string[] arguments)
+    {
+        await using var pair = await SyncPair.Start();
+        pair.From.Execute("MSET", "a:key", "0", "b:key", "1");
+        pair.From.Execute("SELECT", "1");
+        pair.From.Execute("SET", "a:key", "2");
+
+        var said = await SyncProcess.Refusal("scan", pair.Source.Uri, pair.Target.Uri, 4, arguments);
+
+        said.ShouldContain("the key a:key is there already");
+    }
+
+    [Fact]
+    public async Task FlushAll_WhereDatabasesAreMapped_EmptiesNoOthers()
+    {
+        await using var target = await RedisServerProcess.Start();
+        using var connection = SyncProcess.Open(target.Uri);
+        connection.Execute("SET", "others", "1");
+
+        var counts = GivenSync.Run(
+            target.Uri, new MiddlePlan { Databases = new Dictionary<int, int> { [0] = 7 } }, 1, "SET a 1", "FLUSHALL");
+
+        connection.Execute("EXISTS", "others").Number.ShouldBe(1);
+        counts.SkippedFor.ShouldHaveSingleItem().Reason.ShouldStartWith("other databases than the selected one");
+    }
+
+    [Fact]
+    public async Task Script_WaitsForKeysThatItDoesNotName()
+    {
+        ScanTests.Require("redis-server");
+        await using var target = await RedisServerProcess.Start();
+        var ids = Enumerable.Range(0, 60).ToArray();
+        var large = new string('x', 20_000);
+
+        GivenSync.Run(
+            target.Uri, new MiddlePlan(), 3,
+            [
+                .. Enumerable.Range(0, 300).Select(i => $"SET {i} {large}"),
+                .. ids.Select(id => $"SET weight:{id} {id}"),
+                .. ids.Select(id => $"EVAL redis.call('SET',KEYS[1],redis.call('GET','weight:{id}')or'none') 1 got:{id}"),
+            ]);
+
+        using var connection = SyncProcess.Open(target.Uri);
+        ids.Select(id => connection.Execute("GET", $"got:{id}").Text).ShouldBe(ids.Select(id => $"{id}"));
     }
 
     [Theory]
