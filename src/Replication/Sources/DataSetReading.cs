@@ -132,6 +132,7 @@ internal sealed class DataSetReading(
     // The last is known only when it is over: each waits for the next.
     private void AddParts(RdbReader reader)
     {
+        batch.ValuesInParts++;
         _parts = 0;
         _held.Clear();
         var database = reader.Entry.Database;
@@ -152,7 +153,8 @@ internal sealed class DataSetReading(
 
     private void AddPart(int database, ValuePart part)
     {
-        batch.AddCommand(_held.Written, _frames, database).Part = part;
+        ref var entry = ref batch.AddCommand(_held.Written, _frames, database);
+        (entry.Part, entry.Value) = (part, batch.ValuesInParts);
         if (batch.Length >= EnoughBytes)
             sink.Pass(batch);
     }

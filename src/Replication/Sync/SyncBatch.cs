@@ -32,6 +32,9 @@ internal sealed class SyncBatch
 
     public bool IsEmpty => Count == 0;
 
+    // How many values came in parts.
+    public int ValuesInParts { get; set; }
+
     // Whether it is long enough to be passed on.
     public bool IsFull(int enough) => !IsInTransaction && (Length >= enough || HasLongValue);
 
@@ -117,7 +120,9 @@ internal sealed class SyncBatch
             Database = entry.Database,
             Offset = entry.Offset,
             Transaction = entry.Transaction,
-            Part = entry.Part,
+            // Any other that a function gives is none.
+            Part = entry.Part != ValuePart.None && IsSameCommand(entry, request, frames) ? entry.Part : ValuePart.None,
+            Value = entry.Value,
             ExpiresAtMs = entry.Kind == EntryKind.Command ? entry.ExpiresAtMs : 0,
         };
         Hold(ref made, request, frames.Words);
@@ -192,6 +197,12 @@ internal sealed class SyncBatch
             _bytes = GC.AllocateUninitializedArray<byte>(Least);
         if (_words.Length > MostKept / 8)
             _words = new WordPlace[1024];
+    }
+
+    private bool IsSameCommand(in SyncEntry entry, ReadOnlySpan<byte> request, CommandFrames frames)
+    {
+        var name = frames.Words[0];
+        return Ascii.EqualsIgnoreCase(Word(entry, 0), request.Slice(name.Start, name.Length));
     }
 
     private static void FindWords(ReadOnlySpan<byte> request, CommandFrames frames)
@@ -341,6 +352,9 @@ internal struct SyncEntry
     /// Whether it is a part of one key's value that is not restored at once; the last part counts as the key.
     /// </summary>
     public ValuePart Part { get; set; }
+
+    // The number of the value that it was made of, among those that come in parts; 0 of none.
+    public int Value { get; set; }
 }
 
 internal enum EntryKind

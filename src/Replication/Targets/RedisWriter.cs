@@ -22,8 +22,8 @@ internal sealed class RedisWriter : ISyncWriter
     {
         (_rules, _connections, Fault, Long) = (rules, connections, fault, new LongRequests(fault));
         _watch = new TargetWatch(rules, fault);
-        Restore = new RestoreRequest(
-            server.Format, server.KnowsAbsoluteExpiry, rules.OnExisting == ExistingKeys.Rewrite);
+        Restore = new RestoreRequest(server.Format, server.KnowsAbsoluteExpiry, Replaces);
+        Delete = rules.Table.All.First(command => command.Name == "DEL").Number;
         if (rules.Map is null)
         {
             for (var i = 0; i < connections; i++)
@@ -68,6 +68,11 @@ internal sealed class RedisWriter : ISyncWriter
                 lanes.Select(lane => lane.OldestNs).Where(ns => ns > 0).DefaultIfEmpty(0).Min());
         }),
     ];
+
+    public bool Replaces => _rules.OnExisting == ExistingKeys.Rewrite;
+
+    // The number of DEL.
+    public int Delete { get; }
 
     public RestoreRequest Restore { get; }
 
@@ -139,7 +144,7 @@ internal sealed class RedisWriter : ISyncWriter
     // Whether the key is there, and shall stay; the run ends where none should be there.
     public bool MayNotReplace(SlotMap? map, in SyncEntry entry, ReadOnlySpan<byte> key)
     {
-        if (_rules.OnExisting == ExistingKeys.Rewrite)
+        if (Replaces)
             return false;
         using var asking = Asking(LaneOf(map, entry.Slot).Place);
         return asking.MayNotReplace(key, entry.Database);
@@ -153,6 +158,9 @@ internal sealed class RedisWriter : ISyncWriter
 
     public bool NeedsKey(in SyncEntry entry) =>
         _rules.ExpectsKeys && _rules.Table.All[entry.Command].NeedsKey;
+
+    public void FindKeys(SyncBatch batch, in SyncEntry entry, List<int> words) =>
+        _rules.Table.All[entry.Command].Keys.Find(batch, entry, words);
 
     // 0 where the command has no word but its name.
     public int NamingWord(in SyncEntry entry) =>

@@ -1,3 +1,5 @@
+using System.Text;
+using RedisLatency.Redis.Resp;
 using RedisLatency.Redis.Topology;
 using RedisLatency.Replication.Sync;
 
@@ -16,10 +18,15 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
     private readonly Dictionary<TargetLane, LaneChunk> _open = [];
     private readonly Queue<Mark> _marks = new();
     private readonly object _gate = new();
+    // Of the keys of a value in parts, of which a function may make several: whether they stay as they are.
+    private readonly Dictionary<(int Database, string Key), bool> _stays = [];
+    private readonly List<int> _keys = [];
+    private readonly CommandFrames _frames = new();
+    private readonly RespWriter _delete = new();
     private SlotMap? _map = writer.Map?.Current;
     private long _applied = SyncEntry.NoOffset;
     private int _database;
-    private bool _leavesValue;
+    private int _value;
     private volatile bool _isAwaited;
 
     public long AppliedOffset
@@ -51,8 +58,12 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
         }
 
         ref readonly var entry = ref entries[0];
-        if (entry.Part != ValuePart.None && LeavesOut(batch, entry))
-            return;
+        if (entry.Value == 0 || !LeavesOut(batch, entry))
+            WriteAlone(batch, entry);
+    }
+
+    private void WriteAlone(SyncBatch batch, in SyncEntry entry)
+    {
         if (entry.Slot >= 0 || writer.HasOneLane)
         {
             Write(writer.LaneOf(_map, entry.Slot), batch, entry);
@@ -108,19 +119,48 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
             Monitor.PulseAll(_gate);
     }
 
-    // A value in parts begins with DEL, which asks for nothing.
     private bool LeavesOut(SyncBatch batch, in SyncEntry entry)
     {
-        if (entry.Part == ValuePart.First)
+        if (entry.Value != _value)
+            _stays.Clear();
+        _value = entry.Value;
+        _keys.Clear();
+        writer.FindKeys(batch, entry, _keys);
+        var leavesOut = false;
+        foreach (var word in _keys)
         {
-            var key = batch.Word(entry, 1);
-            AwaitApplied();
-            _leavesValue = writer.MayNotReplace(_map, entry, key);
-            if (_leavesValue)
-                counts.Skip(LaneRules.ThereAlready, key);
+            var key = batch.Word(entry, word);
+            var name = (entry.Database, Encoding.Latin1.GetString(key));
+            if (!_stays.TryGetValue(name, out var stays) && entry.Part != ValuePart.None)
+                _stays[name] = stays = Stays(batch, entry, key);
+            leavesOut |= stays;
         }
 
-        return _leavesValue;
+        return leavesOut;
+    }
+
+    // A value in parts begins with DEL, which asks for nothing, and which a function may leave out.
+    private bool Stays(SyncBatch batch, in SyncEntry entry, ReadOnlySpan<byte> key)
+    {
+        AwaitApplied();
+        if (writer.MayNotReplace(_map, entry, key))
+        {
+            counts.Skip(LaneRules.ThereAlready, key);
+            return true;
+        }
+
+        if (entry.Part != ValuePart.First && writer.Replaces)
+        {
+            _delete.Clear();
+            _delete.WriteArrayHeader(2);
+            _delete.WriteBulkString("DEL"u8);
+            _delete.WriteBulkString(key);
+            var delete = batch.Replace(entry, _delete.Written, _frames);
+            (delete.Command, delete.Slot) = (writer.Delete, entry.Slot);
+            WriteAlone(batch, delete);
+        }
+
+        return false;
     }
 
     private void WriteTransaction(SyncBatch batch, ReadOnlySpan<SyncEntry> entries)

@@ -5,6 +5,8 @@ namespace RedisLatency.Replication.Tests.Sync;
 
 public sealed class ScriptFunctionTests
 {
+    private const string Twice = "shake.call(DB, ARGV) ARGV[2] = 'copy:' .. ARGV[2] shake.call(DB, ARGV)";
+
     [Theory]
     [InlineData("os.exit(0)", "attempt to call a nil value \\(field 'exit'\\)")]
     [InlineData("os.execute('exit 1')", "attempt to call a nil value \\(field 'execute'\\)")]
@@ -111,6 +113,39 @@ public sealed class ScriptFunctionTests
 
         pair.To.Execute("PEXPIRETIME", "key").Number.ShouldBe(4_000_000_000_000);
         pair.To.Execute("OBJECT", "IDLETIME", "key").Number.ShouldBeGreaterThanOrEqualTo(5000);
+    }
+
+    // A value in parts: DEL, and RPUSH five times.
+    [Theory]
+    [InlineData("skip", Twice, "long", 1, 5000, 1)]
+    [InlineData("skip", Twice, "copy:long", 5000, 1, 1)]
+    [InlineData("rewrite", Twice, "copy:long", 5000, 5000, 0)]
+    [InlineData("skip", "if CMD ~= 'DEL' then shake.call(DB, ARGV) end", "long", 1, 0, 1)]
+    [InlineData("skip", "if CMD ~= 'DEL' then shake.call(DB, ARGV) end", "copy:long", 5000, 1, 0)]
+    [InlineData("rewrite", "if CMD ~= 'DEL' then shake.call(DB, ARGV) end", "long", 5000, 0, 0)]
+    [InlineData("rewrite", "if CMD == 'DEL' then shake.call(DB, { 'LPUSH', 'copy:long', 'x' }) end shake.call(DB, ARGV)",
+        "copy:long", 5000, 2, 0)]
+    [InlineData("skip", "if CMD == 'DEL' then shake.call(DB, { 'LPUSH', 'copy:long', 'x' }) end shake.call(DB, ARGV)",
+        "copy:long", 5000, 2, 0)]
+    public async Task Function_DecidesWhichKeysOfALongValueThereAre_AndOnExistingOfEach(
+        string onExisting, string code, string there, int values, int copies, int skipped)
+    {
+        await using var pair = await SyncPair.Start();
+        foreach (var key in (string[])["a", "long", "z"])
+            pair.From.Execute("EVAL", "for i = 1, 5000 do redis.call('RPUSH', KEYS[1], redis.sha1hex(i)) end", "1", key);
+        pair.From.Execute("SAVE");
+        pair.To.Execute("RPUSH", there, "ours");
+
+        await using var process = SyncProcess.StartFile(
+            "rdb", Path.Combine(pair.Source.Folder, "dump.rdb"), pair.Target.Uri, "--big-value", "1KiB",
+            "--on-existing", onExisting, "--function-code", $"if KEYS[1] == 'long' then {code} else shake.call(DB, ARGV) end");
+        var (exit, record) = await process.End().End(process);
+
+        exit.ShouldBe(0, process.ToString());
+        Lengths("long", "copy:long", "a", "z").ShouldBe([values, copies, 5000, 5000]);
+        record.Synced("skipped").ShouldBe(skipped);
+
+        IEnumerable<long> Lengths(params string[] keys) => keys.Select(key => pair.To.Execute("LLEN", key).Number);
     }
 
     [Fact]
