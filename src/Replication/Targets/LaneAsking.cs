@@ -31,6 +31,7 @@ internal sealed class LaneAsking(
 
     private readonly RespWriter _request = new();
     private readonly CommandFrames _frames = new();
+    private readonly int _exists = rules.Table.All.First(command => command.Name == "EXISTS").Number;
     private bool _isAnswerLost;
     private bool _wentThrough;
 
@@ -63,10 +64,12 @@ internal sealed class LaneAsking(
     /// <summary>Asks again until it is done.</summary>
     /// <returns>Whether the target has it now; false where it was left out, and counted so.</returns>
     /// <exception cref="RedisServerException">It is refused for good.</exception>
-    public bool Settle(TurnedAway away, IEnumerable<TurnedAway> behind)
+    public bool Settle(TurnedAway away, IEnumerable<TurnedAway> behind) =>
+        Settle(away, own.Endpoint, (one, reply) => missed.Count(one, reply, behind));
+
+    private bool Settle(TurnedAway away, RedisEndpoint endpoint, Action<TurnedAway, RespCursor> hear)
     {
         var error = away.Error;
-        var endpoint = own.Endpoint;
         var backoff = LaneConnections.NewBackoff();
         var since = MonotonicClock.NowNs();
         var (asks, redirections) = (false, 0);
@@ -105,7 +108,7 @@ internal sealed class LaneAsking(
             {
                 away = away with { Request = RestoreRequest.Replacing(away.Request) };
             }
-            else if (missed.Takes(away, error))
+            else if (away.Share is not null && missed.Takes(away, error))
             {
                 return true;
             }
@@ -117,8 +120,8 @@ internal sealed class LaneAsking(
             }
 
             _wentThrough = false;
-            var next = Ask(endpoint, away.Request, away.Unit, asks, reply => missed.Count(away, reply, behind));
-            if (away.Unit.WasSent && (next is null || _isAnswerLost))
+            var next = Ask(endpoint, away.Request, away.Unit, asks, reply => hear(away, reply));
+            if (away.Share is not null && away.Unit.WasSent && (next is null || _isAnswerLost))
                 away.Counts.CountEmptiedAgain(commands.CountEmptying(away.Request));
             if (next is null)
             {
@@ -206,10 +209,9 @@ internal sealed class LaneAsking(
         return refusal is null;
     }
 
-    public bool MayNotReplace(ReadOnlySpan<byte> key, int database)
+    public bool MayNotReplace(ReadOnlySpan<byte> key, int database, int slot)
     {
-        var unit = new SentUnit { Database = database, Replies = 1, IsRepeatable = true };
-        if (!Exists(own.Endpoint, key, unit, asks: false))
+        if (!Exists(own.Endpoint, key, new SentUnit { Database = database, Slot = slot }, asks: false))
             return false;
         RequireSkipping(key);
         return true;
@@ -233,18 +235,31 @@ internal sealed class LaneAsking(
         }
     }
 
-    private bool Exists(RedisEndpoint endpoint, ReadOnlySpan<byte> key, SentUnit unit, bool asks)
+    private bool Exists(RedisEndpoint endpoint, ReadOnlySpan<byte> key, in SentUnit of, bool asks)
     {
         _request.Clear();
         _request.WriteArrayHeader(2);
         _request.WriteBulkString("EXISTS"u8);
         _request.WriteBulkString(key);
+        var request = _request.Written.ToArray();
+        var unit = new SentUnit
+        {
+            KeyStart = request.Length - key.Length - 2,
+            KeyLength = key.Length,
+            Database = of.Database,
+            Command = _exists,
+            Slot = of.Slot,
+            Kind = UnitKind.Control,
+            IsRepeatable = true,
+        };
         var exists = false;
-        var error = Ask(endpoint, _request.Written, unit with { Replies = 1 }, asks, r => exists = r.Number > 0);
-        return error is null
-            ? exists
-            : throw new RedisServerException(
-                error, $"{endpoint.Address}: EXISTS {KeyText.Of(key)} was refused: {error}");
+        if (Ask(endpoint, request, unit, asks, reply => exists = reply.Number > 0) is { } error)
+        {
+            var away = new TurnedAway(unit, request, error, null, 0);
+            Settle(away, endpoint, (_, reply) => exists = reply.Number > 0);
+        }
+
+        return exists;
     }
 
     // Null where it went well, else the error.

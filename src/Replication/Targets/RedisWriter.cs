@@ -147,7 +147,7 @@ internal sealed class RedisWriter : ISyncWriter
         if (Replaces)
             return false;
         using var asking = Asking(LaneOf(map, entry.Slot).Place);
-        return asking.MayNotReplace(key, entry.Database);
+        return asking.MayNotReplace(key, entry.Database, entry.Slot);
     }
 
     public bool IsRepeatable(SyncBatch batch, in SyncEntry entry)

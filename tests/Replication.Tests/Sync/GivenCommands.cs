@@ -9,6 +9,9 @@ namespace RedisLatency.Replication.Tests.Sync;
 /// </summary>
 internal sealed class GivenCommands(params string[] commands) : ISyncReader
 {
+    // Then they are the parts of a key's value.
+    public bool AreOneValue { get; init; }
+
     public string Name => "given";
 
     public string? Missing => null;
@@ -42,7 +45,14 @@ internal sealed class GivenCommands(params string[] commands) : ISyncReader
                     break;
                 default:
                     frames.TryRead(request.Written, out var frame).ShouldBeTrue();
-                    batch.AddCommand(frame, frames.Words, database, offset);
+                    ref var entry = ref batch.AddCommand(frame, frames.Words, database, offset);
+                    if (AreOneValue)
+                    {
+                        (entry.Value, entry.Part) = (
+                            1, command == commands[0] ? ValuePart.First
+                                : command == commands[^1] ? ValuePart.Last : ValuePart.Middle);
+                    }
+
                     break;
             }
 

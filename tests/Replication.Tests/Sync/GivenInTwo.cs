@@ -6,6 +6,8 @@ namespace RedisLatency.Replication.Tests.Sync;
 /// <summary>Gives commands, has something happen once they are applied, and gives the others.</summary>
 internal sealed class GivenInTwo(string[] first, string[] second, Action between) : ISyncReader
 {
+    public bool EndsWithOneValue { get; init; }
+
     public string Name => "given";
 
     public string? Missing => null;
@@ -16,7 +18,7 @@ internal sealed class GivenInTwo(string[] first, string[] second, Action between
     {
         new GivenCommands(first).Read(sink, stop);
         between();
-        new GivenCommands(second).Read(sink, stop);
+        new GivenCommands(second) { AreOneValue = EndsWithOneValue }.Read(sink, stop);
     }
 
     public void Dispose()

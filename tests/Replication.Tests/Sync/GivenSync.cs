@@ -16,7 +16,9 @@ internal static class GivenSync
     public static SyncCounts Run(string uri, MiddlePlan plan, int connections, params string[] commands) =>
         Run(uri, plan, connections, new GivenCommands(commands));
 
-    public static SyncCounts Run(string uri, MiddlePlan plan, int connections, ISyncReader reader)
+    public static SyncCounts Run(
+        string uri, MiddlePlan plan, int connections, ISyncReader reader,
+        ExistingKeys onExisting = ExistingKeys.Rewrite)
     {
         using var stop = new StopSignal();
         using var fault = new SyncFault();
@@ -35,7 +37,7 @@ internal static class GivenSync
                 IsCluster = server.IsCluster,
                 Table = table,
                 Events = events,
-                OnExisting = ExistingKeys.Rewrite,
+                OnExisting = onExisting,
                 ExpectsKeys = true,
                 Patience = ServiceProcess.LimitAgainstHangs,
             },

@@ -1,6 +1,7 @@
 using RedisLatency.Fixtures;
 using RedisLatency.Redis.Topology;
 using RedisLatency.Replication.Sync;
+using RedisLatency.Replication.Targets;
 
 namespace RedisLatency.Replication.Tests.Sync;
 
@@ -93,6 +94,53 @@ public class TargetChangesTests
         await cluster.Settle();
         target.Contents().ShouldBe(KeyContents.Of(source));
         record.Synced("rebuilt").ShouldBe(10);
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task LongValue_OfASlotInTheMiddleOfItsMove_IsLookedForWhereItsKeyIs(bool isThere)
+    {
+        ScanTests.Require("redis-server");
+        await using var source = await RedisServerProcess.Start();
+        await using var target = await Ends.Start(isCluster: true);
+        using (var from = SyncProcess.Open(source.Uri))
+            from.Execute("EVAL", "for i = 1, 5000 do redis.call('RPUSH', KEYS[1], redis.sha1hex(i)) end", "1", "a");
+        using var move = MovingSlot.Begin(target.Cluster!, "a"u8);
+        if (isThere)
+        {
+            move.To.Execute("ASKING");
+            move.To.Execute("RPUSH", "a", "ours");
+        }
+
+        var record = await SyncProcess.Run(
+            "sync", source.Uri, target.Uri, 0, "--no-stream", "--big-value", "1KiB", "--on-existing", "skip");
+
+        record.Synced("skipped").ShouldBe(isThere ? 1 : 0);
+        move.To.Execute("ASKING");
+        move.To.Execute("LLEN", "a").Number.ShouldBe(isThere ? 1 : 5000);
+    }
+
+    [Fact]
+    public async Task LongValue_WhoseTargetRestarts_IsLookedForOnceItIsThere()
+    {
+        ScanTests.Require("redis-server");
+        await using var target = await RedisServerProcess.Start();
+        var restart = Task.CompletedTask;
+        var reader = new GivenInTwo(["SET first 1"], ["DEL long", "RPUSH long a b", "RPUSH long c"], () =>
+        {
+            target.Kill().GetAwaiter().GetResult();
+            restart = Task.Delay(500).ContinueWith(_ => target.Restart(), TaskScheduler.Default).Unwrap();
+        })
+        {
+            EndsWithOneValue = true,
+        };
+
+        GivenSync.Run(target.Uri, new MiddlePlan(), 1, reader, ExistingKeys.Skip);
+
+        await restart;
+        using var connection = SyncProcess.Open(target.Uri);
+        connection.Execute("LLEN", "long").Number.ShouldBe(3);
     }
 
     [Fact]
