@@ -183,32 +183,29 @@ internal sealed class FileWriter : ISyncWriter
             var key = batch.Word(entry, 0);
             try
             {
+                var payload = DumpPayload.Parse(batch.BytesOf(entry));
+                if (RdbType.KindOf(payload.Type, payload.Format) == RdbKind.Module)
+                {
+                    // Only the module knows its values.
+                    _made.Clear();
+                    _restore.Write(_made, batch, entry);
+                    Write(entry.Database, _made.Written);
+                    return true;
+                }
+
                 _commands.Write(
-                    key, DumpPayload.Parse(batch.BytesOf(entry)), entry.ExpiresAtMs > 0 ? entry.ExpiresAtMs : null,
+                    key, payload, entry.ExpiresAtMs > 0 ? entry.ExpiresAtMs : null,
                     request => Write(entry.Database, request));
                 if (_commands.Losses != TypedLosses.None)
                     counts.Skip($"a part of the value that no command can make: {_commands.Losses.InWords()}", key);
             }
-            catch (RdbException damage) when (!IsOfModule(batch.BytesOf(entry)))
+            catch (RdbException damage)
             {
                 counts.Skip($"the value is damaged: {damage.Message}", key);
                 return false;
             }
-            catch (RdbException)
-            {
-                // Only the module knows its values.
-                _made.Clear();
-                _restore.Write(_made, batch, entry);
-                Write(entry.Database, _made.Written);
-            }
 
             return true;
-        }
-
-        private static bool IsOfModule(ReadOnlySpan<byte> payload)
-        {
-            var parsed = DumpPayload.Parse(payload);
-            return RdbType.KindOf(parsed.Type, parsed.Format) == RdbKind.Module;
         }
 
         private void Write(int database, ReadOnlySpan<byte> request)

@@ -114,6 +114,29 @@ public sealed class FileTargetTests : IDisposable
         KeyContents.Of(target).ShouldBe(KeyContents.Of(source));
     }
 
+    [Theory]
+    [InlineData(false, "the checksum of the dump is")]
+    [InlineData(true, "a dump of 5 bytes is too short")]
+    public async Task Dump_ThatIsDamaged_IsSkippedAndNamed(bool isShort, string damage)
+    {
+        ScanTests.Require("redis-server");
+        await using var server = await RedisServerProcess.Start();
+        using var from = SyncProcess.Open(server.Uri);
+        from.Execute("MSET", "damaged", "whole", "other", "1");
+        var dump = Latin1(from.Execute("DUMP", "damaged").Content);
+        using var source = AlteredReplies.Of(
+            server, reply => reply.Replace(Bulk(dump), Bulk(isShort ? dump[..5] : dump.Replace("whole", "wh0le"))));
+
+        await using var process = Start("scan", "--source", source.Uri);
+        var (code, record) = await process.End().End(process);
+
+        code.ShouldBe(4, process.ToString());
+        (record.Synced("keys"), record.Synced("skipped")).ShouldBe((1, 1));
+        record["verdict"]!.ToJsonString().ShouldMatch($"the value is damaged: .*{damage}.*the first damaged");
+        TextOf(FilePath).ShouldContain("other");
+        TextOf(FilePath).ShouldNotContain("damaged");
+    }
+
     [Fact]
     public async Task File_ThatIsThereOrCannotBeMade_IsRefused_AndSoAreTwoTargets()
     {
@@ -152,6 +175,10 @@ public sealed class FileTargetTests : IDisposable
         (await shell.End()).ShouldBe(0, shell.ToString());
         shell.Output.ToString().ShouldNotContain("ERR ", Case.Sensitive);
     }
+
+    private static string Latin1(ReadOnlySpan<byte> bytes) => System.Text.Encoding.Latin1.GetString(bytes);
+
+    private static string Bulk(string text) => $"${text.Length}\r\n{text}\r\n";
 
     private static void WriteKeys(RedisServerProcess server)
     {
