@@ -14,6 +14,7 @@ public sealed class TypedCommands
     private readonly TypedCommandWriter _writer;
     private readonly RdbValueWalk _walk;
     private readonly TypedCommandOptions _options;
+    private TypedLosses _besideValue;
 
     /// <summary>Makes them for targets of a kind.</summary>
     /// <param name="target">The format of the target: which commands it knows follows from it.</param>
@@ -26,13 +27,14 @@ public sealed class TypedCommands
     }
 
     /// <summary>What the commands of the last key could not carry.</summary>
-    public TypedLosses Losses => _writer.Losses;
+    public TypedLosses Losses => _writer.Losses | _besideValue;
 
     /// <summary>Makes the commands for the key that the reader has found; also where its value is too long.</summary>
     /// <returns>How many there were.</returns>
     /// <exception cref="RdbException">The value is damaged, or a module's.</exception>
     public int Write(RdbReader reader, RequestHandler handle)
     {
+        _besideValue = TypedLosses.None;
         var entry = reader.Entry;
         var orphans = entry is { Kind: RdbKind.Stream, IsBig: false }
             ? OrphanedPending.Find(reader.OpenValue(), entry.Type, entry.Format)
@@ -47,6 +49,7 @@ public sealed class TypedCommands
     /// <inheritdoc cref="Write(RdbReader, RequestHandler)"/>
     public int Write(ReadOnlySpan<byte> key, DumpPayload payload, long? expiresAtMs, RequestHandler handle)
     {
+        _besideValue = payload.HasModuleMetadata ? TypedLosses.ModuleMetadata : TypedLosses.None;
         var bytes = payload.Value.ToArray();
         var kind = RdbType.KindOf(payload.Type, payload.Format);
         var orphans = kind == RdbKind.Stream
@@ -115,6 +118,11 @@ public enum TypedLosses
     /// such a one a server answers with an empty array.
     /// </summary>
     DeletedPending = 32,
+
+    /// <summary>
+    /// What modules had attached to the key of a dump; that of a file's key <see cref="RdbEntry"/> tells.
+    /// </summary>
+    ModuleMetadata = 64,
 }
 
 /// <summary>Losses in plain words.</summary>
@@ -128,6 +136,7 @@ public static class TypedLossWords
         (TypedLosses.ProducerIds, "ids of a stream's producers"),
         (TypedLosses.StreamCounts, "a stream's counts of entries added and read"),
         (TypedLosses.DeletedPending, "pending entries of a stream's groups that may have been deleted from it"),
+        (TypedLosses.ModuleMetadata, "data that modules attached to the key"),
     ];
 
     /// <summary>All of them, parted by commas.</summary>

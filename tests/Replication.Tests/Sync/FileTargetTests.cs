@@ -1,5 +1,7 @@
+using System.Buffers.Binary;
 using System.Text.Json.Nodes;
 using RedisLatency.Fixtures;
+using RedisLatency.Redis.Rdb;
 using RedisLatency.Redis.Resp;
 using RedisLatency.Replication.Tests.Probe;
 
@@ -135,6 +137,39 @@ public sealed class FileTargetTests : IDisposable
         record["verdict"]!.ToJsonString().ShouldMatch($"the value is damaged: .*{damage}.*the first damaged");
         TextOf(FilePath).ShouldContain("other");
         TextOf(FilePath).ShouldNotContain("damaged");
+    }
+
+    // As Redis 8.6 gives it, which is not at hand.
+    [Theory]
+    [InlineData(true, "a part of the value that no command can make")]
+    [InlineData(false, "a part of the value that the target does not know")]
+    public async Task DataThatModulesAttachedToAKey_IsMissed_WhereADumpBecomesCommands(bool isFile, string reason)
+    {
+        ScanTests.Require("redis-server");
+        await using var server = await RedisServerProcess.Start();
+        await using var target = await RedisServerProcess.Start();
+        using var from = SyncProcess.Open(server.Uri);
+        using var to = SyncProcess.Open(target.Uri);
+        from.Execute("MSET", "key", "value", "other", "1");
+        var dump = from.Execute("DUMP", "key").Content.ToArray();
+        byte[] value = [1, 1, 2, 3, 4, 2, 7, 0, .. dump[..^10]];
+        var attached = new byte[value.Length + DumpPayload.Overhead];
+        DumpPayload.Fill(attached, 243, value, BinaryPrimitives.ReadUInt16LittleEndian(dump.AsSpan(dump.Length - 10)));
+        using var source = AlteredReplies.Of(
+            server, reply => reply.Replace(Bulk(Latin1(dump)), Bulk(Latin1(attached))));
+
+        await using var process = isFile
+            ? Start("scan", "--source", source.Uri, "--file-format", "cmd")
+            : SyncProcess.Start("scan", source.Uri, target.Uri);
+        var (code, record) = await process.End().End(process);
+
+        code.ShouldBe(4, process.ToString());
+        (record.Synced("keys"), record.Synced("skipped")).ShouldBe((2, 1));
+        record["verdict"]!.ToJsonString().ShouldContain($"{reason}: data that modules attached to the key, the first key");
+        if (isFile)
+            TextOf(FilePath).ShouldContain("SET key value");
+        else
+            to.Execute("GET", "key").Text.ShouldBe("value");
     }
 
     [Fact]
