@@ -62,8 +62,13 @@ internal static class ScanCommand
             using var map = SlotMapSource.Open(target.Endpoint, target.Connection);
             return
             [
-                .. map.Current.Shards.Select(shard => NodeOf(target, shard, plan.Options))
-                    .Select(node => ReaderOf(node, TargetServer.Read(node), scan, plan.Options, notes)),
+                .. map.Current.Shards.Select(shard =>
+                {
+                    var node = NodeOf(target, shard, plan.Options);
+                    var primary = target with { Endpoint = shard.Primary.Endpoint };
+                    return ReaderOf(node, TargetServer.Read(node), scan, plan.Options, notes,
+                        node.Connection.ReadsReplica ? primary : null);
+                }),
             ];
         }
     }
@@ -97,11 +102,12 @@ internal static class ScanCommand
     }
 
     private static ScanReader ReaderOf(
-        ResolvedTarget node, TargetServer server, ScanPlan plan, SyncOptions options, HashSet<string> notes)
+        ResolvedTarget node, TargetServer server, ScanPlan plan, SyncOptions options, HashSet<string> notes,
+        ResolvedTarget? primary = null)
     {
         if (plan.Follows)
             KeyChanges.Require(node, notes);
-        return new ScanReader(node, server, plan, options.ReconnectTimeout);
+        return new ScanReader(node, server, plan, options.ReconnectTimeout) { Primary = primary };
     }
 
     private static ResolvedTarget NodeOf(ResolvedTarget cluster, ClusterShard shard, SyncOptions options)

@@ -2,6 +2,7 @@ using System.Globalization;
 using System.Text;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
+using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Resp;
 using RedisLatency.Replication.Sync;
@@ -30,6 +31,8 @@ internal sealed class ScanReader : ISyncReader
     private readonly Queue<(int Database, byte[][] Keys)> _groups = new();
     private byte[][]? _chosen;
     private ScanPage? _page;
+    // Before the first scan: from then on nobody looks for other servers.
+    private HeldSlots? _slots;
     private long _total;
     private volatile int _database;
     private string _cursor = "0";
@@ -41,6 +44,9 @@ internal sealed class ScanReader : ISyncReader
         _values = new ScanValues(server, plan.Use);
         _link = new ScanLink(target, _values, plan.Follows, patience);
     }
+
+    // Of a replica that is read: it alone tells which slots are just moving.
+    public ResolvedTarget? Primary { get; init; }
 
     public string Name => _target.Name;
 
@@ -138,12 +144,14 @@ internal sealed class ScanReader : ISyncReader
         while (changes.Waiting > 0)
             _link.Use(sink, stop, pipeline => CopyChanged(pipeline, sink), mayFinish: true);
 
+        // Nobody listens to a server that is new.
+        LookForMoves(sink, stop);
         stop.Cancellation.ThrowIfCancellationRequested();
     }
 
     private void Scan(ISyncSink sink, IStopToken stop)
     {
-        var slots = AskSlots(sink, stop);
+        _slots ??= AskSlots(sink, stop);
         List<(int Database, long Keys)> databases = [];
         _link.Use(sink, stop, pipeline => databases = TargetServer.DatabasesIn(AskInfo(pipeline, "keyspace")));
         databases.RemoveAll(one => !_plan.Takes(one.Database));
@@ -158,16 +166,40 @@ internal sealed class ScanReader : ISyncReader
         }
 
         // What moves from here to a server that is further on, nobody comes to.
-        if (AskSlots(sink, stop) is var later && (later.HaveMovedSince(slots) || later.MayHaveMovedSince(slots)))
+        LookForMoves(sink, stop);
+    }
+
+    private void LookForMoves(ISyncSink sink, IStopToken stop)
+    {
+        if (_slots is { } before && AskSlots(sink, stop) is var later
+            && (later.HaveMovedSince(before) || later.MayHaveMovedSince(before)))
+        {
             sink.Fault("Slots moved while they were scanned, and keys of theirs may not be at the target.");
+        }
     }
 
     private HeldSlots AskSlots(ISyncSink sink, IStopToken stop)
     {
         var slots = HeldSlots.None;
-        if (_server.IsCluster)
-            _link.Use(sink, stop, Ask);
+        if (_server.IsCluster && !AskPrimary())
+            _link.Use(sink, stop, Ask, mayFinish: true);
         return slots;
+
+        bool AskPrimary()
+        {
+            try
+            {
+                using var control = Primary?.OpenControl();
+                if (control?.Request("CLUSTER", "NODES") is { IsError: false } nodes)
+                    slots = ScanPlace.SlotsOf(nodes.Content);
+            }
+            catch (RedisException)
+            {
+                // What the replica knows has to do.
+            }
+
+            return slots != HeldSlots.None;
+        }
 
         void Ask(RedisPipeline pipeline)
         {

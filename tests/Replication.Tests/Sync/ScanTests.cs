@@ -216,24 +216,6 @@ public class ScanTests
     }
 
     [Fact]
-    public async Task Scan_OfAClusterWhoseSlotsMove_IsNotValid()
-    {
-        Require("redis-server");
-        await using var source = await Ends.Start(isCluster: true);
-        await using var target = await Ends.Start(isCluster: false);
-        source.Write();
-        var cluster = source.Cluster.ShouldNotBeNull();
-        using var owner = cluster.Open(cluster.PrimaryOf(0));
-        using var other = cluster.Open(cluster.PrimaryOf(16_383));
-        owner.Execute("CLUSTER", "SETSLOT", "0", "MIGRATING", other.Execute("CLUSTER", "MYID").Text);
-
-        var record = await SyncProcess.Run("scan", source.Uri, target.Uri, 4);
-
-        record.Synced("keys").ShouldBe(300);
-        record["verdict"]!.ToJsonString().ShouldContain("slots moved while they were scanned");
-    }
-
-    [Fact]
     public async Task Scan_WithAFunction_WritesWhatItCalls()
     {
         Require("redis-server");
@@ -345,31 +327,6 @@ public class ScanTests
         record.Synced("keys").ShouldBe(5000);
 
         KeyContents.Of(pair.Target).ShouldBe(KeyContents.Of(pair.Source));
-    }
-
-    [Fact]
-    public async Task Scan_ThatMeetsASlotWhichMoves_EndsAndSaysSo()
-    {
-        Require("redis-server");
-        await using var source = await Ends.Start(isCluster: true);
-        await using var target = await RedisServerProcess.Start();
-        using var to = SyncProcess.Open(target.Uri);
-        foreach (var server in source.Servers)
-        {
-            using var connection = SyncProcess.Open(server.Uri);
-            connection.Execute("CONFIG", "SET", "notify-keyspace-events", "AE");
-        }
-
-        source.Execute("a", "SET", "a", "1");
-        using var move = MovingSlot.Begin(source.Cluster!, "a"u8);
-        await using var process = SyncProcess.Start(
-            "scan", source.Uri, target.Uri, "--follow", "--on-existing", "rewrite");
-        await process.Until("the scan is over", () => to.Execute("DBSIZE").Number == 1);
-        move.From.Execute("MIGRATE", "127.0.0.1", $"{move.To.Endpoint.Port}", "a", "0", "5000");
-
-        (await process.End()).ShouldBe(4, process.ToString());
-        var text = process.ToString();
-        text.ShouldContain("Slots of the source move while it is scanned (", Case.Sensitive, text);
     }
 
     [Fact]
