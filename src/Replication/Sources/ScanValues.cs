@@ -19,6 +19,8 @@ internal sealed class ScanValues(TargetServer server, KeyUse use)
     private const int MostFar = 1024;
     private const int MostTimeouts = 2;
     private const long EnoughBytes = 8 << 20;
+    // A time to live, of a key that is not there.
+    private const int Missing = -2;
     private static readonly TimeSpan Far = TimeSpan.FromMilliseconds(5);
     private static readonly TimeSpan Quick = TimeSpan.FromMilliseconds(200);
     private static readonly TimeSpan Slow = TimeSpan.FromSeconds(1);
@@ -28,6 +30,8 @@ internal sealed class ScanValues(TargetServer server, KeyUse use)
     private readonly RespWriter _delete = new();
     private readonly CommandFrames _frames = new();
     private readonly SyncBatch _batch = new();
+    private byte[][] _given = [];
+    // With those that are asked for once more behind them.
     private byte[][] _keys = [];
     // How many of those have come, and how many behind them are asked for.
     private int _read;
@@ -67,12 +71,12 @@ internal sealed class ScanValues(TargetServer server, KeyUse use)
         RedisPipeline pipeline, byte[][] keys, int database, ISyncSink sink, bool deletes = false,
         Action? whenAsked = null, CancellationToken stop = default)
     {
-        if (keys != _keys)
-            (_keys, _read, _asked) = (keys, 0, 0);
-        while (_read < keys.Length || whenAsked is not null)
+        if (keys != _given)
+            (_given, _keys, _read, _asked) = (keys, keys, 0, 0);
+        while (_read < _keys.Length || whenAsked is not null)
         {
             stop.ThrowIfCancellationRequested();
-            var some = keys[_read..Math.Min(_read + _together, keys.Length)];
+            var some = _keys[_read..Math.Min(_read + _together, _keys.Length)];
             var (began, bytes) = (MonotonicClock.NowNs(), pipeline.Bytes);
             (_asked, _heldNs) = (some.Length, 0);
             Send(pipeline, some);
@@ -85,7 +89,7 @@ internal sealed class ScanValues(TargetServer server, KeyUse use)
             Adapt(pipeline, some.Length, took, pipeline.Bytes - bytes);
         }
 
-        (_keys, _read) = ([], 0);
+        (_given, _keys, _read) = ([], [], 0);
         // One that is no longer there is not come to again.
         if (!deletes)
             _late = null;
@@ -182,7 +186,13 @@ internal sealed class ScanValues(TargetServer server, KeyUse use)
                 known = reply.Number;
             var expiry = Require(Next(pipeline), "PTTL").Number;
             var dump = Require(Next(pipeline), "DUMP");
-            if (!dump.IsNull)
+            var isAgain = expiry == Missing && !dump.IsNull;
+            if (isAgain)
+            {
+                // Made anew between the two, perhaps with a time to live.
+                _keys = [.. _keys, key];
+            }
+            else if (!dump.IsNull)
             {
                 if (_batch.IsEmpty)
                     _batch.ReceivedNs = MonotonicClock.NowNs();
@@ -202,7 +212,7 @@ internal sealed class ScanValues(TargetServer server, KeyUse use)
                 _batch.AddCommand(_delete.Written, _frames, database);
             }
 
-            Done++;
+            Done += isAgain ? 0 : 1;
             Came++;
             _read++;
             _asked--;

@@ -343,6 +343,29 @@ public class ScanTests
         pair.To.Execute("PTTL", "key").Number.ShouldBe(-2);
     }
 
+    // Another client makes it anew between the two answers.
+    [Theory]
+    [InlineData("7.0")]
+    [InlineData("6.2")]
+    public async Task Key_ThatHasAValueButNoTime_IsAskedForAgain(string version)
+    {
+        await using var pair = await SyncPair.Start();
+        pair.From.Execute("MSET", "a", "1", "b", "2", "c", "3");
+        pair.From.Execute("EXPIRE", "b", "1000");
+        var altered = 0;
+        using var between = AlteredReplies.Of(pair.Source, text => Regex.Replace(
+            text.Replace("redis_version:7.0", $"redis_version:{version}", StringComparison.Ordinal),
+            @"^:(\d{13}|9\d{5}|1000000)\r$",
+            time => Interlocked.Increment(ref altered) == 1 ? ":-2\r" : time.Value, RegexOptions.Multiline));
+
+        var record = await SyncProcess.Run("scan", between.Uri, pair.Target.Uri);
+
+        pair.To.Execute("GET", "b").Text.ShouldBe("2");
+        pair.To.Execute("PTTL", "b").Number.ShouldBeInRange(1, 1_000_000);
+        record.Synced("keys").ShouldBe(3);
+        altered.ShouldBe(2);
+    }
+
     internal static void Require(params string[] programs)
     {
         var reason = programs.Select(ServerRequirement.ReasonToSkip).FirstOrDefault(one => one is not null);
