@@ -24,8 +24,8 @@ internal sealed class SilentChanges(ResolvedTarget source, bool isNotified) : ID
                 yield return "CONFIG SET: whether it notified of all changes meanwhile is not known.";
             if (_unnotified.Count > 0)
             {
-                yield return $"{string.Join(", ", _unnotified)}, of which nothing notifies: groups of streams may be "
-                    + "behind at the target.";
+                yield return $"{string.Join(", ", _unnotified)}, of which nothing notifies: groups of streams, or "
+                    + "vector sets, may be behind at the target.";
             }
         }
     }

@@ -10,13 +10,19 @@ internal sealed record SourceSnapshot(ServerSnapshot Server, string? Flags)
     private const string FlagsSetting = "notify-keyspace-events";
 
     private static readonly string[] Flushing = ["flushall", "flushdb", "swapdb"];
-    private static readonly string[] OfGroups = ["xack", "xautoclaim", "xclaim", "xreadgroup"];
+    // Of groups (XDELEX of references alone, too), and of vector sets.
+    private static readonly string[] Unnotified =
+    [
+        "vadd", "vrem", "vsetattr", "xack", "xackdel", "xautoclaim", "xclaim", "xdelex", "xnack", "xreadgroup",
+    ];
+
     private static readonly string[] Moving = ["move", "rename", "renamenx"];
 
-    // Null where it is not known.
+    // Null where it is not known. A server answers with A where it has all, also one before Redis 7 that has no d
+    // (keys of modules).
     public bool? NotifiesOfAll => Flags is null ? null
         : Flags.Contains('E', StringComparison.Ordinal)
-            && (Flags.Contains('A', StringComparison.Ordinal) || "g$lshzxet".All(Flags.Contains));
+            && (Flags.Contains('A', StringComparison.Ordinal) || "dg$lshzxet".All(Flags.Contains));
 
     public static SourceSnapshot Of(RedisConnection control, bool withFlags) => new(
         ServerSnapshot.Of(control, "server", "commandstats", "replication", "persistence"),
@@ -79,7 +85,7 @@ internal sealed record SourceSnapshot(ServerSnapshot Server, string? Flags)
 
     // Of which there are no notifications.
     public IEnumerable<string> UnnotifiedSince(SourceSnapshot before) =>
-        OfGroups.Where(name => Server.Times(before.Server, name) > 0).Select(name => name.ToUpperInvariant());
+        Unnotified.Where(name => Server.Times(before.Server, name) > 0).Select(name => name.ToUpperInvariant());
 
     // Changed and set back between two snapshots, it is as if it had stayed.
     public bool MayHaveBeenSilentSince(SourceSnapshot? before) =>

@@ -207,22 +207,6 @@ public class FollowTests
         record["partial"]!.GetValue<bool>().ShouldBeFalse();
     }
 
-    [Fact]
-    public async Task Scan_OfGroups_WhoseEntriesWereAcknowledged_IsDoubtful()
-    {
-        await using var pair = await SyncPair.Start(source: Notifying);
-        await using var process = await FollowFirst(pair);
-
-        pair.From.Execute("XGROUP", "CREATE", "stream", "group", "$", "MKSTREAM");
-        pair.From.Execute("XADD", "stream", "1-1", "f", "v");
-        pair.From.Execute("XREADGROUP", "GROUP", "group", "one", "STREAMS", "stream", ">");
-        pair.From.Execute("XACK", "stream", "group", "1-1").Number.ShouldBe(1);
-        var (code, record) = await process.EndBy("INT").End(process);
-
-        code.ShouldBe(130, process.ToString());
-        record["verdict"]!.ToJsonString().ShouldContain("carried out XACK, XREADGROUP, of which nothing notifies");
-    }
-
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
