@@ -29,6 +29,8 @@ internal sealed class FilterOptions
     public bool FiltersCommands =>
         AllowCommands.Count + BlockCommands.Count + AllowGroups.Count + BlockGroups.Count > 0;
 
+    public bool IsEmpty => !FiltersKeys && !FiltersCommands && !FiltersDatabases;
+
     public bool FiltersDatabases => AllowDatabases.Count + BlockDatabases.Count > 0;
 
     public static string? GroupProblem(string group)

@@ -6,22 +6,24 @@ namespace RedisLatency.Replication.Sync;
 // it lacks: these stay, and later commands of the source (INCR, SADD, SETNX) meet them.
 internal sealed record FormerKeys(IReadOnlyDictionary<int, long> Keys, bool CommandsFollow)
 {
-    private const string OthersStay = "those that the source does not have are still there";
-
     public IEnumerable<string> DoubtsOf(IReadOnlyList<SyncCounts> counts)
     {
         if (HaveMetCommands(counts))
         {
-            yield return $"The target had {Quantity.Count(Met(counts))} keys before: {OthersStay}, and what the "
-                + "source's commands made of them is not known (--empty-destination empties it first).";
+            yield return $"The target had {Quantity.Count(Met(counts))} keys before: {OthersStay(counts)}, and what "
+                + "the source's commands made of them is not known (--empty-destination empties it first).";
         }
     }
 
     public IEnumerable<string> NotesOf(IReadOnlyList<SyncCounts> counts)
     {
         if (!HaveMetCommands(counts) && Met(counts) is > 0 and var keys)
-            yield return $"The target had {Quantity.Count(keys)} keys before; {OthersStay}.";
+            yield return $"The target had {Quantity.Count(keys)} keys before; {OthersStay(counts)}.";
     }
+
+    private static string OthersStay(IReadOnlyList<SyncCounts> counts) =>
+        "those that the source does not have are still there"
+            + (counts.Any(one => one.Emptied > 0) ? ", unless it emptied their database" : string.Empty);
 
     private bool HaveMetCommands(IReadOnlyList<SyncCounts> counts) =>
         CommandsFollow && Keys.Any(one => one.Value > 0 && counts.Any(of => of.WrittenTo.ByCommands(one.Key)));

@@ -58,12 +58,25 @@ internal sealed record MiddlePlan
             || Databases.Any(pair => pair.Value == mapped && pair.Key != database);
     }
 
+    public bool ChangesNames => Prefixes.Count > 0 || Databases.Count > 0 || Function is not null;
+
     // Nobody counts which of them another replaced.
-    public IEnumerable<string> NotesOf(TargetServer? source) =>
-        ReplacesKeys && SharedDatabases(source) is { Count: > 1 } shared
-            ? [$"Databases {string.Join(", ", shared)} of the source share databases of the target: of keys with one "
-                + "name the one that was read last stays."]
-            : [];
+    public IEnumerable<string> NotesOf(TargetServer? source, IReadOnlyList<SyncCounts> counts)
+    {
+        const string AreOne = "keys of one name are one key there, and what the source does with any of them, "
+            + "as to delete it, is done with that one.";
+        if (SharedDatabases(source) is { Count: > 1 } shared)
+        {
+            yield return $"Databases {string.Join(", ", shared)} of the source share databases of the target: "
+                + AreOne;
+        }
+
+        foreach (var change in PrefixUse.Shared(counts.Select(one => one.Prefixes)))
+        {
+            yield return $"Keys came to the prefix {KeyText.Of(change.To)} of the target from several of the source "
+                + $"({KeyText.Of(change.From)} and others): {AreOne}";
+        }
+    }
 
     // Whether several keys of the source may come to one of the target.
     public bool KeysMayMeet(TargetServer? source) =>
@@ -73,18 +86,20 @@ internal sealed record MiddlePlan
         [.. source?.Databases.Select(one => one.Database).Where(SharesDatabase) ?? []];
 
     /// <summary>The first change whose prefix the key has decides.</summary>
-    public bool TryRename(ReadOnlySpan<byte> key, out byte[] renamed)
+    public bool TryRename(ReadOnlySpan<byte> key, PrefixUse use, out byte[] renamed)
     {
         foreach (var change in Prefixes)
         {
             if (key.StartsWith(change.From))
             {
                 renamed = [.. change.To, .. key[change.From.Length..]];
+                use.Count(renamed, change, Prefixes);
                 return true;
             }
         }
 
         renamed = [];
+        use.Count(key, null, Prefixes);
         return false;
     }
 }
@@ -118,6 +133,25 @@ internal sealed record PrefixChange(byte[] From, byte[] To)
 
     public static string? Problem(string text) =>
         text.Contains('=', StringComparison.Ordinal) ? null : $"{Form} is needed, for instance old:=new:";
+}
+
+// Which keys of the target may be several of the source: under one prefix by several ways.
+internal sealed class PrefixUse
+{
+    private readonly HashSet<(PrefixChange To, PrefixChange? By)> _ways = [];
+
+    public void Count(ReadOnlySpan<byte> key, PrefixChange? by, IReadOnlyList<PrefixChange> all)
+    {
+        foreach (var change in all)
+        {
+            if (key.StartsWith(change.To))
+                _ways.Add((change, by));
+        }
+    }
+
+    public static IEnumerable<PrefixChange> Shared(IEnumerable<PrefixUse> shards) => shards
+        .SelectMany(one => one._ways).Distinct().GroupBy(way => way.To)
+        .Where(ways => ways.Count() > 1 && ways.Any(way => way.By == way.To)).Select(ways => ways.Key);
 }
 
 internal static class DatabaseMap

@@ -63,8 +63,10 @@ internal sealed class SyncCounts(int commands)
     // Times to live that were not followed, as they are too many.
     public long Unfollowed { get; set; }
 
-    // Scripts that went to the target although keys are chosen or renamed.
+    // Those that went to the target.
     public long Scripts { get; set; }
+
+    public PrefixUse Prefixes { get; } = new();
 
     public Targets.LackingKeys Lacking { get; } = new();
 

@@ -161,7 +161,7 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
         _restores.Process(batch, ref entry);
         if (_keys.Count == 0 && Targets.TargetWatch.Emptying.Contains(command?.Name))
             counts.Emptied++;
-        if (ChangesKeys && command is { IsScript: true })
+        if (command is { IsScript: true })
             counts.Scripts++;
         if (plan.HasFormerKeys)
             counts.WrittenTo.Add(batch, entry, table, _keys.Count > 0);
@@ -266,7 +266,7 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
     {
         if (entry.Kind == EntryKind.Restore)
         {
-            if (plan.TryRename(batch.Word(entry, 0), out var renamed))
+            if (plan.TryRename(batch.Word(entry, 0), counts.Prefixes, out var renamed))
                 batch.Rename(ref entry, renamed);
             return;
         }
@@ -280,7 +280,7 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
             if (key < _keys.Count && _keys[key] == word)
             {
                 key++;
-                if (plan.TryRename(bytes, out var renamed))
+                if (plan.TryRename(bytes, counts.Prefixes, out var renamed))
                 {
                     bytes = renamed;
                     changes = true;

@@ -43,7 +43,7 @@ internal sealed class SyncRecord(
         var (ofSource, doubtsOfSource) = source.FindDoubts();
         var missing = shards.Select(shard => shard.Reader.Missing).OfType<string>().ToList();
         var counts = shards.Select(shard => shard.Counts).ToList();
-        if (options.HasSameNames)
+        if (!options.Middle.ChangesNames)
             counts.ForEach(SettleGone);
         var lacking = Lacking(counts, KeyLack.Possible, PossiblyLacking);
         return new RunFindings
@@ -72,7 +72,7 @@ internal sealed class SyncRecord(
             Doubts =
             [
                 .. doubts, .. doubtsOfSource, .. missing, .. options.ExpectsKeys ? lacking : [], .. ClockDoubts(),
-                .. DoubtsOf(counts), .. options.Former.DoubtsOf(counts),
+                .. DoubtsOf(counts, options.Middle), .. options.Former.DoubtsOf(counts),
                 .. events.All.Where(one => one.Kind is Doubt or AofFileReader.Truncated).Select(one => one.Text),
             ],
             EndsWhenStopped = source.HasNoEnd && missing.Count == 0,
@@ -143,7 +143,7 @@ internal sealed class SyncRecord(
                 + $"the first {counts.First(one => one.Lacking.Count(lack) > 0).Lacking.First(lack)}: {why}."]
             : [];
 
-    private static IEnumerable<string> DoubtsOf(IReadOnlyList<SyncCounts> counts)
+    private static IEnumerable<string> DoubtsOf(IReadOnlyList<SyncCounts> counts, MiddlePlan middle)
     {
         if (counts.Sum(one => one.Left) is > 0 and var left)
         {
@@ -151,10 +151,11 @@ internal sealed class SyncRecord(
                 + "hour may stand at the target that long.";
         }
 
-        if (counts.Sum(one => one.Scripts) is > 0 and var scripts)
+        if ((middle.ChangesNames || !middle.Filter.IsEmpty)
+            && counts.Sum(one => one.Scripts) is > 0 and var scripts)
         {
             yield return $"{Quantity.Count(scripts)} scripts were carried over as they are (EVAL, EVALSHA, FCALL): "
-                + "keys that they use and do not name are neither chosen nor renamed.";
+                + "keys, databases and commands within them are neither chosen nor changed.";
         }
 
         // Where its slots moved in the end, that is told beside.
@@ -206,5 +207,5 @@ internal sealed class SyncRecord(
 
 /// <summary>What the record needs of the options.</summary>
 internal sealed record OutputOptionsView(
-    IReadOnlyList<Threshold> Thresholds, IReadOnlyList<string> Notes, bool ExpectsKeys, bool HasSameNames,
+    IReadOnlyList<Threshold> Thresholds, IReadOnlyList<string> Notes, bool ExpectsKeys, MiddlePlan Middle,
     FormerKeys Former);

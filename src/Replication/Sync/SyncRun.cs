@@ -89,8 +89,12 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbF
             source, writer, servers, pipeline.Shards, metrics, _events, ended - began);
         return recording.Finish(recording.Describe(
             record.ToFindings(new OutputOptionsView(
-                plan.Options.Output.Thresholds, [.. source.Notes, .. middle.NotesOf(source.Server)],
-                plan.ExpectsKeys, middle is { Prefixes.Count: 0, Databases.Count: 0, Function: null }, former))));
+                plan.Options.Output.Thresholds,
+                [
+                    .. source.Notes,
+                    .. middle.NotesOf(source.Server, [.. pipeline.Shards.Select(shard => shard.Counts)]),
+                ],
+                plan.ExpectsKeys, middle, former))));
 
         void EndInterval(in TakenInterval interval, ref LiveSnapshot snapshot)
         {

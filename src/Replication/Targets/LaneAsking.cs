@@ -179,13 +179,14 @@ internal sealed class LaneAsking(
             return IsThere(away, key);
         if (!error.StartsWith("ERR", StringComparison.Ordinal))
             throw Refused(away, error);
-        if (rules.OnExisting != ExistingKeys.Rewrite && Exists(endpoint, key, away.Unit, asks))
+        var replaces = rules.OnExisting == ExistingKeys.Rewrite || rules.IsOwnKey(away.Unit);
+        if (!replaces && Exists(endpoint, key, away.Unit, asks))
             return IsThere(away, key);
         var expiry = long.Parse(Encoding.ASCII.GetString(WordAt(2)), System.Globalization.CultureInfo.InvariantCulture);
         if (expiry > 0 && !rules.IsAbsolute)
             expiry += UnixTime.NowMs();
         var commands = new TypedCommands(
-            rules.Format, new() { Replaces = rules.OnExisting == ExistingKeys.Rewrite, ChecksFirst = true });
+            rules.Format, new() { Replaces = replaces, ChecksFirst = true });
         string? refusal = null;
         try
         {

@@ -39,8 +39,9 @@ internal sealed class TargetWatch
     /// <summary>Compares, at the end. Primaries whose place another has taken are told of elsewhere.</summary>
     public (IReadOnlyList<string> Faults, IReadOnlyList<string> Doubts) Compare(IReadOnlyList<SyncCounts> counts)
     {
-        // One that was sent again may have been carried out twice.
+        // One that was sent again may have been carried out twice; what scripts do is not known.
         var sent = counts.Sum(one => one.Emptied + one.EmptiedAgain);
+        var haveScripts = counts.Any(one => one.Scripts > 0);
         foreach (var endpoint in Primaries)
         {
             var (now, problem) = Read(endpoint);
@@ -60,7 +61,7 @@ internal sealed class TargetWatch
             }
             else if (now is not null && _before.GetValueOrDefault(endpoint.Address) is { } before)
             {
-                Compare($"The target {endpoint.Address}", before, now, sent);
+                Compare($"The target {endpoint.Address}", before, now, sent, haveScripts);
                 if (now.Fact("run_id") == before.Fact("run_id")
                     && _rules.Processes.GetValueOrDefault(endpoint.Address) == LaneRules.Several)
                 {
@@ -73,7 +74,7 @@ internal sealed class TargetWatch
         return (_faults, _doubts);
     }
 
-    private void Compare(string target, ServerSnapshot before, ServerSnapshot now, long sent)
+    private void Compare(string target, ServerSnapshot before, ServerSnapshot now, long sent, bool haveScripts)
     {
         if (now.Fact("run_id") != before.Fact("run_id"))
         {
@@ -100,7 +101,7 @@ internal sealed class TargetWatch
         else if (Emptying.Sum(name => now.Times(before, name.ToLowerInvariant())) is var times && times > sent)
         {
             var names = now.Risen(before, Emptying.Select(name => name.ToLowerInvariant()));
-            if (sent == 0)
+            if (sent == 0 && !haveScripts)
             {
                 _faults.Add($"{target} was emptied, or its databases swapped, by another client ({names}): what was "
                     + "written before is gone.");
@@ -109,7 +110,8 @@ internal sealed class TargetWatch
             {
                 _doubts.Add(
                     $"{target} carried out {Quantity.Count(times)} {names}, and was sent {Quantity.Count(sent)}: "
-                        + "another client may have emptied it, and what was written before is gone then.");
+                        + $"another client{(haveScripts ? ", or a script of the source," : string.Empty)} may have "
+                        + "emptied it, and what was written before is gone then.");
             }
         }
     }

@@ -1,3 +1,4 @@
+using System.Text.Json.Nodes;
 using RedisLatency.Fixtures;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Replication.Sync;
@@ -118,25 +119,33 @@ public class FilterTests
     [InlineData("Valid")]
     [InlineData("Doubtful", "--rename-prefix", "a:=b:")]
     [InlineData("Doubtful", "--block-key-prefix", "b:")]
-    public async Task Script_MakesTheRunDoubtful_WhereKeysAreChosenOrRenamed(string verdict, params string[] arguments)
+    [InlineData("Doubtful", "--database-map", "3:0")]
+    [InlineData("Doubtful", "--block-database", "3")]
+    [InlineData("Doubtful", "--allow-database", "0")]
+    [InlineData("Doubtful", "--block-command", "set")]
+    [InlineData("Doubtful", "--function-code", "shake.call(DB, ARGV)")]
+    public async Task Script_MakesTheRunDoubtful_WhereAnythingIsChosenOrChanged(
+        string verdict, params string[] arguments)
     {
         await using var target = await RedisServerProcess.Start();
-        var file = Path.GetTempFileName();
-        try
-        {
-            await File.WriteAllTextAsync(
-                file, "*4\r\n$4\r\nEVAL\r\n$8\r\nreturn 1\r\n$1\r\n1\r\n$3\r\na:1\r\n",
-                TestContext.Current.CancellationToken);
-            await using var process = SyncProcess.StartFile("aof", file, target.Uri, arguments);
-            var (_, record) = await process.End().End(process);
 
-            record["verdict"]!["status"]!.GetValue<string>().ShouldBe(verdict, process.ToString());
-            record["verdict"]!.ToJsonString().Contains("1 scripts were carried over as they are").ShouldBe(verdict != "Valid");
-        }
-        finally
-        {
-            File.Delete(file);
-        }
+        var record = await OfScript(
+            target, "redis.call('select', 3) return redis.call('set', KEYS[1], 1)", arguments);
+
+        record["verdict"]!["status"]!.GetValue<string>().ShouldBe(verdict);
+        record["verdict"]!.ToJsonString().Contains("1 scripts were carried over as they are")
+            .ShouldBe(verdict != "Valid");
+    }
+
+    [Fact]
+    public async Task Script_ThatEmptiesTheTarget_IsNotTakenForAnotherClient()
+    {
+        await using var target = await RedisServerProcess.Start();
+
+        var record = await OfScript(target, "return redis.call('flushall')");
+
+        record["verdict"]!["status"]!.GetValue<string>().ShouldBe("Doubtful");
+        record["verdict"]!.ToJsonString().ShouldContain("another client, or a script of the source, may have emptied");
     }
 
     [Theory]
@@ -154,5 +163,23 @@ public class FilterTests
             run().Written.ShouldBe(1);
         else
             run.ShouldThrow<RunRefusedException>().Message.ShouldContain(message);
+    }
+
+    private static async Task<JsonNode> OfScript(
+        RedisServerProcess target, string script, params string[] arguments)
+    {
+        var file = Path.GetTempFileName();
+        try
+        {
+            await File.WriteAllTextAsync(
+                file, $"*4\r\n$4\r\nEVAL\r\n${script.Length}\r\n{script}\r\n$1\r\n1\r\n$3\r\na:1\r\n",
+                TestContext.Current.CancellationToken);
+            await using var process = SyncProcess.StartFile("aof", file, target.Uri, arguments);
+            return (await process.End().End(process)).Record;
+        }
+        finally
+        {
+            File.Delete(file);
+        }
     }
 }

@@ -28,6 +28,21 @@ public class FormerKeyTests
         Reasons(record).Contains(Former).ShouldBe(verdict != "Valid");
     }
 
+    [Fact]
+    public async Task FormerKeys_OfADatabaseThatTheSourceEmptied_AreNotSaidToBeThere()
+    {
+        await using var pair = await SyncPair.Start();
+        Give(pair, "0");
+        await using var process = await pair.SyncFirst("--on-existing", "rewrite");
+
+        pair.From.Execute("FLUSHDB");
+        pair.From.Execute("SET", "last", "1");
+        await process.Until("the last is there", () => pair.To.Execute("EXISTS", "last").Number == 1);
+
+        Reasons((await process.EndBy("INT").End(process)).Record)
+            .ShouldContain("are still there, unless it emptied their database");
+    }
+
     [Theory]
     [InlineData("MOVE", "last", "1")]
     [InlineData("SWAPDB", "1", "2")]

@@ -139,20 +139,23 @@ public class MiddleTests
         (counts.Skipped, counts.Written).ShouldBe((2, 2));
     }
 
-    [Fact]
-    public async Task Databases_ThatShareOneAtTheTarget_AreNamed_WhereKeysMayBeReplaced()
+    [Theory]
+    [InlineData(1, "Databases 0, 1 of the source share databases of the target", "--database-map", "1:0")]
+    [InlineData(0, "Keys came to the prefix a: of the target from several of the source (b: and", "--rename-prefix", "b:=a:")]
+    [InlineData(0, null, "--rename-prefix", "c:=a:")]
+    public async Task Keys_ThatMayBeOneAtTheTarget_AreNamed(int database, string? note, params string[] arguments)
     {
         await using var pair = await SyncPair.Start();
-        pair.From.Execute("SET", "key", "0");
-        pair.From.Execute("SELECT", "1");
-        pair.From.Execute("SET", "key", "1");
+        pair.From.Execute("MSET", "a:key", "0", "b:key", "1");
+        pair.From.Execute("SELECT", $"{database}");
+        pair.From.Execute("SET", "b:key", "2");
 
         var record = await SyncProcess.Run(
-            "sync", pair.Source.Uri, pair.Target.Uri, 0,
-            "--no-stream", "--database-map", "1:0", "--on-existing", "rewrite");
+            "sync", pair.Source.Uri, pair.Target.Uri, 0, ["--no-stream", "--on-existing", "rewrite", .. arguments]);
 
-        record["verdict"]!.ToJsonString().ShouldContain("Databases 0, 1 of the source share databases of the target");
-        pair.To.Execute("DBSIZE").Number.ShouldBe(1);
+        var verdict = record["verdict"]!.ToJsonString();
+        (note is null ? !verdict.Contains("are one key there") : verdict.Contains(note)).ShouldBeTrue(verdict);
+        pair.To.Execute("DBSIZE").Number.ShouldBe(note is null ? 2 : 2 - (1 - database));
     }
 
     [Theory]
