@@ -126,17 +126,22 @@ public sealed class CommandLineProgram(ServiceCommand root, Func<Exception, int?
             problems.Add(wrongClock);
         var typed = CommandLineValues.Of(tree, parsed, arguments);
         problems.AddRange(typed.Problems);
+        var before = problems.Count;
+        var asked = FilesAskedFor(tree, parsed, problems).ToList();
         var layers = SettingsReader.Read(
-            [.. surroundings.SettingsFiles, .. FilesAskedFor(tree, parsed, problems)],
+            [.. surroundings.SettingsFiles, .. asked],
             surroundings.Environment,
             [.. root.WithVerbs().Select(one => one.ForeignSettings).OfType<ForeignSettings>()],
             problems);
+        var isFileWrong = asked.Count > 0 && problems.Count > before;
         var known = root.WithVerbs().SelectMany(command => command.Options).ToList();
         if (known.TrueForAll(option => option.ConfigurationKey != SettingsReader.UrlKey))
             layers = [.. layers.Skip(1)];
         problems.AddRange(UnknownSettings.In(layers, known));
         var command = tree.ServiceOf(parsed.CommandResult.Command);
-        var prepared = command.Prepare(new OptionBinder(layers, typed.Values), surroundings, problems);
+        // What a file was to give that cannot be used is not missing.
+        var prepared = command.Prepare(
+            new OptionBinder(layers, typed.Values), surroundings, isFileWrong ? [] : problems);
         if (problems.Count > 0)
             return prepared;
         WarnOfPassword(command, typed.Values, surroundings.Error);

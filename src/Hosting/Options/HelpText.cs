@@ -251,7 +251,7 @@ internal static class ExitCodeTable
         ("2", "wrong usage or configuration"),
         ("3", "refused before measuring: unreachable, no rights, preflight, no peer"),
         ("4", "measured, but not valid, with the reason; also a threshold that cannot be judged"),
-        ("5", "the target was lost while measuring"),
+        ("5", "a server was lost while measuring"),
         ("6", "results could not be written"),
         ("99", "a threshold, comparison or verification did not hold"),
         ("130, 143", "stopped by a signal; partial results are saved"),

@@ -44,14 +44,18 @@ internal sealed class ByteSpool : IDisposable
     }
 
     /// <summary>When the byte that is read next was received, in nanoseconds of the monotonic clock.</summary>
+    /// <returns>Zero where none waits.</returns>
     public long NextReceivedNs
     {
         get
         {
             lock (_gate)
-                return _times.Of(_read);
+                return Received > _read ? _times.Of(_read) : 0;
         }
     }
+
+    /// <summary>When the first byte of what was read last was received; for the thread that reads.</summary>
+    public long LastReceivedNs { get; private set; }
 
     /// <summary>Takes as many bytes as there is room for; possibly none.</summary>
     /// <exception cref="ReplicationSpoolException">The disk does not take them.</exception>
@@ -187,8 +191,8 @@ internal sealed class ByteSpool : IDisposable
 
     private void Note(int count)
     {
+        _times.Note(Received + count, isFirst: Received == _read);
         Received += count;
-        _times.Note(Received);
     }
 
     private int TryRead(Span<byte> buffer)
@@ -223,6 +227,7 @@ internal sealed class ByteSpool : IDisposable
 
     private void Forget(SpoolFile? file, int length)
     {
+        LastReceivedNs = _times.Of(_read);
         _read += length;
         if (file is null)
         {
@@ -282,7 +287,9 @@ internal sealed class SpoolFile(string folder) : IDisposable
     public void Dispose() => _file.Dispose();
 }
 
-/// <summary>When bytes came, to a millisecond or so, for as long as they wait.</summary>
+/// <summary>
+/// When bytes came, for as long as they wait: of those that come while others wait up to half a millisecond too early.
+/// </summary>
 internal sealed class ArrivalTimes
 {
     private const int Most = 1 << 16;
@@ -291,10 +298,10 @@ internal sealed class ArrivalTimes
     private readonly Queue<(long End, long Ns)> _marks = new();
     private (long End, long Ns) _last;
 
-    public void Note(long end)
+    public void Note(long end, bool isFirst)
     {
         var now = TimestampSpan.NowNs();
-        if (now - _last.Ns < GrainNs || _marks.Count == Most)
+        if (!isFirst && (now - _last.Ns < GrainNs || _marks.Count == Most))
         {
             _last.End = end;
             return;

@@ -64,7 +64,11 @@ public sealed class ReplicationLink : IDisposable
     public bool IsFull { get; private set; }
 
     /// <summary>When the byte that is read next was received, in nanoseconds of the monotonic clock.</summary>
+    /// <returns>Zero where none waits.</returns>
     public long NextReceivedNs => _spool.NextReceivedNs;
+
+    /// <summary>When the first byte of what was taken last was received; for the thread that takes.</summary>
+    public long LastReceivedNs => _spool.LastReceivedNs;
 
     /// <summary>The source, as it was reached.</summary>
     public RedisEndpoint Endpoint => _connection.Endpoint;

@@ -174,6 +174,9 @@ internal sealed class AofFileReader : ISyncReader
             }
             catch (RedisProtocolException problem)
             {
+                _batch.AbandonTransaction();
+                sink.Pass(_batch);
+                sink.AwaitApplied();
                 throw new RedisProtocolException(
                     $"{_current}, which begins at offset {fileStart} of all: {problem.Message}");
             }

@@ -34,6 +34,21 @@ internal sealed class DataSetReading(
     /// <exception cref="RdbException">It is damaged.</exception>
     public void Read(RdbReader reader, CancellationToken stop)
     {
+        try
+        {
+            ReadAll(reader, stop);
+        }
+        catch (RdbException)
+        {
+            // What came whole before it is at the target then.
+            sink.Pass(batch);
+            sink.AwaitApplied();
+            throw;
+        }
+    }
+
+    private void ReadAll(RdbReader reader, CancellationToken stop)
+    {
         while (reader.Read() is var record && record != RdbRecord.End)
         {
             stop.ThrowIfCancellationRequested();

@@ -247,13 +247,16 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
     private void ReadStream(ReplicationLink link, CommandStream stream, ISyncSink sink, IStopToken stop)
     {
         _status = "syncing aof";
+        // Of the next command's first byte, and of what was taken last.
+        var (received, taken) = (MonotonicClock.NowNs(), MonotonicClock.NowNs());
         while (true)
         {
             if (options.IsReplaced())
                 throw new RedisConnectionLostException($"Sentinels name another primary than {link.Endpoint.Address}");
             var passed = stream.SettledOffset;
-            while (stream.TryTake())
+            while (TryTake())
             {
+                received = taken;
                 if (_batch.IsFull(EnoughBytes))
                     sink.Pass(_batch);
             }
@@ -265,7 +268,6 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
                 stream.AskedAt = null;
             }
 
-            var received = link.NextReceivedNs;
             var isOver = stop.IsRequested && IsOver(link, stream);
             var count = isOver ? 0 : link.Receive(stream.Buffer.GetSpace(), 0);
             if (count == 0)
@@ -275,17 +277,25 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
                     sink.Pass(_batch);
                 if (isOver)
                     throw new OperationCanceledException(stop.Cancellation);
-                // What came while that was handed on.
-                received = link.NextReceivedNs;
                 count = Await(link, stream, stop);
                 // Whoever waits for nothing finds out here that the run has failed elsewhere.
                 if (count == 0 && !stream.IsInTransaction)
                     sink.Pass(_batch);
             }
 
+            if (count == 0)
+                continue;
+            taken = link.LastReceivedNs;
+            if (stream.Buffer.Unread.IsEmpty)
+                received = taken;
             stream.Buffer.Advance(count);
-            if (_batch.IsEmpty && count > 0)
-                _batch.ReceivedNs = received == 0 ? MonotonicClock.NowNs() : received;
+        }
+
+        bool TryTake()
+        {
+            if (_batch.IsEmpty)
+                _batch.ReceivedNs = received;
+            return stream.TryTake();
         }
     }
 

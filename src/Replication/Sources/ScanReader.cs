@@ -7,6 +7,7 @@ using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Resp;
 using RedisLatency.Replication.Sync;
 using RedisLatency.Replication.Targets;
+using RedisLatency.Reports.Output;
 using static RedisLatency.Replication.Sources.ScanReplies;
 
 namespace RedisLatency.Replication.Sources;
@@ -109,6 +110,12 @@ internal sealed class ScanReader : ISyncReader
         _phase = "done";
         if (change is not null)
             sink.Fault($"What the target has may not be what the source had: while it was scanned, {change}.");
+        if (silent.Changes is > 0 and var changes)
+        {
+            sink.Note(SyncRecord.Remark, $"Source {Name} changed {Quantity.Count(changes)} times while it was scanned "
+                + "(rdb_changes_since_last_save): the target has each key as it was when it was asked for (--follow "
+                + "carries changes over).");
+        }
 
         void Look(bool isLast)
         {

@@ -30,6 +30,9 @@ internal sealed class SilentChanges(ResolvedTarget source, bool isNotified) : ID
         }
     }
 
+    // By the server's own count, since the first look. A save in between begins it anew.
+    public long Changes { get; private set; }
+
     // Who was asked last.
     public string? Process { get; private set; }
 
@@ -55,6 +58,7 @@ internal sealed class SilentChanges(ResolvedTarget source, bool isNotified) : ID
                 var before = _before;
                 _before = now;
                 Process = now.Server.Fact("run_id");
+                Changes += Math.Max(now.ChangedSince(before), 0);
                 _mayHaveBeenSilent |= now.MayHaveBeenSilentSince(before);
                 if (isNotified && before is not null)
                     _unnotified.UnionWith(now.UnnotifiedSince(before));

@@ -59,6 +59,12 @@ internal sealed record SourceSnapshot(ServerSnapshot Server, string? Flags)
     private bool HasBeenElsewhere(SourceSnapshot before) =>
         Server.Times(before.Server, "replicaof") + Server.Times(before.Server, "slaveof") > 1;
 
+    public long ChangedSince(SourceSnapshot? before)
+    {
+        const string Changes = "rdb_changes_since_last_save";
+        return before is null ? 0 : Server.Number(Changes) - before.Server.Number(Changes);
+    }
+
     // Of which a scan that follows is notified.
     public IEnumerable<string> MovesSince(SourceSnapshot? before)
     {

@@ -133,6 +133,9 @@ internal sealed record PrefixChange(byte[] From, byte[] To)
 
     public static string? Problem(string text) =>
         text.Contains('=', StringComparison.Ordinal) ? null : $"{Form} is needed, for instance old:=new:";
+
+    public static string? DoubleOf(IReadOnlyList<string> texts) => texts
+        .Select(text => text.Split('=')[0]).GroupBy(from => from).FirstOrDefault(same => same.Count() > 1)?.Key;
 }
 
 // Which keys of the target may be several of the source: under one prefix by several ways.

@@ -177,8 +177,10 @@ internal static class SyncRights
 
     // Without CLIENT a run is in doubt only where a connection was given up.
     public const string Target =
-        "~* &* +@write +pfcount +publish +exists +select +multi +exec +function|load +script|load +info +command "
-            + "+client|id +client|kill";
+        "~* &* +@write +pfcount +publish +spublish +exists +select +multi +exec +function|load +script|load +info "
+            + "+command +client|id +client|kill";
+
+    public const string Scripts = "+eval +evalsha +fcall";
 
     public const string Cluster = "+cluster|slots +cluster|shards +cluster|nodes +cluster|info +asking";
 }

@@ -55,7 +55,10 @@ internal static class ShakeOptions
             ],
             ["scan_reader.tls_config"] = Certificates,
             ["rdb_reader"] = [new("filepath", ShakeKind.Text)],
-            ["aof_reader"] = [new("filepath", ShakeKind.Text), new("timestamp", ShakeKind.Number, "Sync:Until")],
+            ["aof_reader"] =
+            [
+                new("filepath", ShakeKind.Text), new("timestamp", ShakeKind.Number, "Sync:Until") { Unset = "0" },
+            ],
             ["redis_writer"] =
             [
                 .. Server,
@@ -117,7 +120,7 @@ internal static class ShakeOptions
                 new("target_redis_proto_max_bulk_len", ShakeKind.Number, "Sync:BigValue") { Most = 64 << 20 },
                 new("aws_psync", ShakeKind.Text, "Sync:PsyncCommand") { Separator = ',' },
                 new("empty_db_before_sync", ShakeKind.Flag, "Sync:EmptyDestination"),
-                new("empty_db_by_async", ShakeKind.Flag) { Usual = "true", Reason = OwnMemory },
+                new("empty_db_by_async", ShakeKind.Flag),
                 new("lazy_free_pending_objects_max_wait", ShakeKind.Text) { Usual = "60s", Reason = OwnMemory },
                 new("lazy_free_pending_objects_check_interval", ShakeKind.Text)
                 {

@@ -9,16 +9,17 @@ internal sealed class StreamRestores(CommandTable table, RdbFormat? target, Sync
 {
     private const int PayloadWord = 3;
 
-    private readonly int _restore = NumberOf(table, "RESTORE");
-    private readonly int _asking = NumberOf(table, "RESTORE-ASKING");
+    private readonly int _asking = Find(table, "RESTORE-ASKING").Number;
     private readonly CommandFrames _frames = new();
     private readonly RespWriter _request = new();
+
+    public CommandSpec Command { get; } = Find(table, "RESTORE");
 
     // By the older of both servers' versions. A shard to which a slot moves was given its keys by RESTORE-ASKING, and
     // the target has them from the shard that it comes from, whose DEL may be behind or before it.
     public void Process(SyncBatch batch, ref SyncEntry entry)
     {
-        if (entry.Kind != EntryKind.Command || (entry.Command != _restore && entry.Command != _asking)
+        if (entry.Kind != EntryKind.Command || (entry.Command != Command.Number && entry.Command != _asking)
             || entry.Words <= PayloadWord)
         {
             return;
@@ -47,6 +48,6 @@ internal sealed class StreamRestores(CommandTable table, RdbFormat? target, Sync
         entry = made;
     }
 
-    private static int NumberOf(CommandTable table, string name) =>
-        table.All.First(command => command.Name == name).Number;
+    private static CommandSpec Find(CommandTable table, string name) =>
+        table.All.First(command => command.Name == name);
 }

@@ -207,6 +207,9 @@ internal static class SyncCatalogue
                 : null)
             .AddList("--rename-prefix", o => o.Prefixes, Syntax.Text(PrefixChange.Form, PrefixChange.Problem),
                 "Rename keys that begin with one text so that they begin with another")
+            .Rule(["--rename-prefix"], o => PrefixChange.DoubleOf(o.Prefixes) is { } prefix
+                ? $"{prefix} is renamed twice"
+                : null)
             .Add("--function", o => o.Function, Syntax.OptionalText("FILE"),
                 "A function in Lua that is given every command, as RedisShake's", shownDefault: "none")
             .Add("--function-code", o => o.FunctionCode, Syntax.OptionalText("LUA"),

@@ -38,7 +38,7 @@ internal sealed class SyncCounts(int commands)
     public long Written => Volatile.Read(ref _written);
 
     /// <summary>Left out by filters, as asked.</summary>
-    public long Filtered { get; set; }
+    public long Filtered { get; private set; }
 
     /// <summary>Commands that were cut into several.</summary>
     public long Cut { get; set; }
@@ -107,11 +107,15 @@ internal sealed class SyncCounts(int commands)
 
     public long WrittenBy(CommandSpec command) => _writtenBy[command.Number];
 
+    // Of a value in parts the last one counts.
     public void CountRead(in SyncEntry entry)
     {
-        Volatile.Write(ref _read, _read + 1);
+        if (entry.Part is ValuePart.None or ValuePart.Last)
+            Volatile.Write(ref _read, _read + 1);
         HasTimes |= entry.ExpiresAtMs > 0;
     }
+
+    public void CountFiltered(in SyncEntry entry) => Filtered += entry.Part is ValuePart.None or ValuePart.Last ? 1 : 0;
 
     public void CountRead(CommandSpec command) => _readBy[command.Number]++;
 
@@ -122,13 +126,14 @@ internal sealed class SyncCounts(int commands)
 
     public void CountWritten(in Targets.SentUnit unit)
     {
-        Interlocked.Add(ref _written, unit.Entries);
+        if (unit.Part is ValuePart.None or ValuePart.Last)
+            Interlocked.Add(ref _written, unit.Entries);
         Interlocked.Add(ref _bytes, unit.Length);
         if (unit.Kind == Targets.UnitKind.Restore || unit.Part == ValuePart.Last)
             Interlocked.Increment(ref _keys);
-        if (unit.Kind != Targets.UnitKind.Restore)
+        if (unit.Kind != Targets.UnitKind.Restore && unit.Part == ValuePart.None)
             Interlocked.Add(ref _commands, unit.Entries);
-        if (unit.Kind == Targets.UnitKind.Command)
+        if (unit.Kind is Targets.UnitKind.Command or Targets.UnitKind.Restore)
             Interlocked.Increment(ref _writtenBy[unit.Command]);
     }
 

@@ -72,6 +72,9 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
         if (entry.Kind != EntryKind.Command)
         {
             _keys.Add(0);
+            entry.Command = _restores.Command.Number;
+            if (entry.Kind == EntryKind.Restore)
+                counts.CountRead(_restores.Command);
             return true;
         }
 
@@ -80,7 +83,7 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
             if (!_filter.PassesDatabase(entry.Database)
                 || !_filter.PassesUnknown(Encoding.Latin1.GetString(batch.Word(entry, 0))))
             {
-                counts.Filtered++;
+                counts.CountFiltered(entry);
                 return false;
             }
 
@@ -105,7 +108,7 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
                 ? _filter.PassesRestore
                 : _filter.PassesCommand(table.All[entry.Command])))
         {
-            counts.Filtered++;
+            counts.CountFiltered(entry);
             return false;
         }
 
@@ -139,7 +142,7 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
         }
         else
         {
-            counts.Filtered++;
+            counts.CountFiltered(entry);
         }
 
         return false;
@@ -169,7 +172,7 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
         Address(batch, entry);
     }
 
-    // What the late times to live that are not settled by now belong to is over; valid until the next.
+    // What the late times to live that are not settled by now belong to is over.
     public ReadOnlySpan<SyncEntry> EndLateKeys(SyncBatch batch)
     {
         _passed.Clear();
@@ -228,7 +231,7 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
         {
             "FLUSHALL" or "FLUSHDB" => "one server of the cluster was emptied, and the target not",
             "FUNCTION-DELETE" or "FUNCTION-FLUSH" => OneForgets,
-            "FUNCTION-RESTORE" when IsNamed(batch.Word(entry, entry.Words - 1), "FLUSH"u8) => OneForgets,
+            "FUNCTION-RESTORE" when Ascii.EqualsIgnoreCase(batch.Word(entry, entry.Words - 1), "FLUSH"u8) => OneForgets,
             _ => null,
         };
         if (reason is null || !_filter.PassesCommand(command))
@@ -242,7 +245,7 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
     {
         if (CommandOf(entry) is not { Name: "FUNCTION-LOAD" or "FUNCTION-RESTORE" } command)
             return;
-        if (entry.Words != 3 && !IsNamed(batch.Word(entry, entry.Words - 1), "APPEND"u8))
+        if (entry.Words != 3 && !Ascii.EqualsIgnoreCase(batch.Word(entry, entry.Words - 1), "APPEND"u8))
             return;
         // FUNCTION LOAD REPLACE code, FUNCTION RESTORE payload REPLACE.
         var replacesFirst = command.Name == "FUNCTION-LOAD";
@@ -259,8 +262,6 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
 
     private CommandSpec? CommandOf(in SyncEntry entry) =>
         entry.Kind == EntryKind.Command ? table.All[entry.Command] : null;
-
-    private static bool IsNamed(ReadOnlySpan<byte> word, ReadOnlySpan<byte> name) => Ascii.EqualsIgnoreCase(word, name);
 
     private void Rename(SyncBatch batch, ref SyncEntry entry)
     {

@@ -24,7 +24,7 @@ internal sealed class SyncPipeline : IDisposable
         _shards =
         [
             .. readers.Select(reader => new SyncShard(
-                reader, writer, plan, table, events, fault, new RatePacer(rate / readers.Count, fault))),
+                reader, writer, plan, table, events, fault, stop, new RatePacer(rate / readers.Count))),
         ];
     }
 
@@ -101,12 +101,13 @@ internal sealed class SyncShard : ISyncSink, IDisposable
     private readonly SessionEvents _events;
     private readonly RatePacer _pacer;
     private readonly SyncFault _fault;
+    private readonly IStopToken _stop;
 
     public SyncShard(
         ISyncReader reader, ISyncWriter writer, MiddlePlan plan, CommandTable table, SessionEvents events,
-        SyncFault fault, RatePacer pacer)
+        SyncFault fault, IStopToken stop, RatePacer pacer)
     {
-        (Reader, _events, _pacer, _fault) = (reader, events, pacer, fault);
+        (Reader, _events, _pacer, _fault, _stop) = (reader, events, pacer, fault, stop);
         Counts = new SyncCounts(table.All.Count);
         _middle = new SyncMiddle(plan, table, Counts);
         _way = writer.Open(Counts);
@@ -147,7 +148,16 @@ internal sealed class SyncShard : ISyncSink, IDisposable
             var number = entries[first].Transaction;
             while (number != 0 && end < entries.Length && entries[end].Transaction == number)
                 end++;
-            _pacer.Wait(end - first);
+            // A value in parts is not left half written where a run is stopped, and does not keep it long.
+            var isPaced = entries[first].Part == ValuePart.None || !_stop.IsRequested;
+            if (isPaced && _pacer.Take(end - first) is var pause && pause > TimeSpan.Zero)
+            {
+                // What may go already does not wait with the rest.
+                _way.Flush(SyncEntry.NoOffset);
+                _fault.Ended.WaitHandle.WaitOne(pause);
+                _fault.ThrowIfSet();
+            }
+
             _way.Write(batch, entries[first..end]);
             first = end;
         }
@@ -168,22 +178,20 @@ internal sealed class SyncShard : ISyncSink, IDisposable
     }
 }
 
-/// <summary>Holds one thread to so many entries a second; zero is as fast as it goes.</summary>
-internal sealed class RatePacer(double perSecond, SyncFault fault)
+/// <summary>Says how long to wait before so many entries, to keep to a rate; zero is as fast as it goes.</summary>
+internal sealed class RatePacer(double perSecond)
 {
     // Bursts of a tenth of a second: the clock is not read for each entry.
     private const long BurstNs = 100_000_000;
 
     private long _dueNs;
 
-    public void Wait(int entries)
+    public TimeSpan Take(int entries)
     {
         if (perSecond <= 0)
-            return;
+            return TimeSpan.Zero;
         var now = MonotonicClock.NowNs();
         _dueNs = Math.Max(_dueNs, now - BurstNs) + (long)(entries * 1e9 / perSecond);
-        if (_dueNs > now + BurstNs)
-            fault.Ended.WaitHandle.WaitOne(TimeSpan.FromNanoseconds(_dueNs - now));
-        fault.ThrowIfSet();
+        return _dueNs > now + BurstNs ? TimeSpan.FromNanoseconds(_dueNs - now) : TimeSpan.Zero;
     }
 }

@@ -21,6 +21,9 @@ internal sealed class SyncRecord(
     // The kind of event that makes a run doubtful.
     public const string Doubt = "doubt";
 
+    // That of an event which the reader of the result is told of.
+    public const string Remark = "remark";
+
     private const string AsAsked = "as asked";
 
     private const string PossiblyLacking = "a command for them (INCR, HSET, SUNIONSTORE …) came to the target, which "
@@ -80,6 +83,7 @@ internal sealed class SyncRecord(
             [
                 .. options.Notes, .. options.ExpectsKeys ? [] : lacking,
                 .. NotesOf(counts), .. options.Former.NotesOf(counts),
+                .. events.All.Where(one => one.Kind == Remark).Select(one => one.Text),
             ],
             Shown = [],
             Thresholds = [.. options.Thresholds.Select(one => RunRecordParts.Threshold(one.Evaluate(metrics)))],
@@ -116,6 +120,9 @@ internal sealed class SyncRecord(
                 + $"{Quantity.Count(counts.Sum(one => one.Ended))} keys of which none had said so by the end were "
                 + "deleted then, where they were there yet.";
         }
+
+        if (counts.Sum(one => one.Read) is > 0 and var read && counts.Sum(one => one.Filtered) == read)
+            yield return "The filters left out all that was read.";
 
         if (counts.Sum(one => one.Unfollowed) is > 0 and var unfollowed)
         {

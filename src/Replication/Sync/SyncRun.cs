@@ -100,6 +100,7 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbF
         {
             events.Report();
             status.Tick();
+            snapshot.Elapsed = TimeSpan.FromNanoseconds(Math.Max(interval.EndNs - began, 0));
             var done = pipeline.Shards.Average(shard => shard.Reader.Progress.Done ?? double.NaN);
             snapshot.Progress = double.IsNaN(done) ? null : done;
         }

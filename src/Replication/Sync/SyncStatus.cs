@@ -122,7 +122,7 @@ internal sealed class SyncStatus(
     {
         var fields = shard.Reader.Progress.Fields;
         if (fields.TryGetValue("aof_received_offset", out var received))
-            return received is > 0L && received.Equals(shard.AppliedOffset);
+            return received.Equals(Math.Max(shard.AppliedOffset, 0));
         return shard.IsDone || (shard.Reader.Progress.Phase != "scanning"
             && fields.TryGetValue("need_update_count", out var changed)
             && Convert.ToInt64(changed, CultureInfo.InvariantCulture) == 0);

@@ -147,7 +147,7 @@ internal sealed class LaneAsking(
                 error,
                 $"{own}: {Shown(away)} was refused: {error}"
                     + (error.StartsWith("NOPERM", StringComparison.Ordinal)
-                        ? $"; these rights are enough: {SyncRights.Target}"
+                        ? $"; these rights are enough: {SyncRights.Target}, and for scripts {SyncRights.Scripts}"
                         : string.Empty));
 
     private string Shown(TurnedAway away)

@@ -206,9 +206,9 @@ internal sealed class LaneShare(ShardLanes owner, SyncCounts counts)
     /// <summary>Units answered; the connection's thread counts.</summary>
     public long Completed => Volatile.Read(ref _completed);
 
-    public void Complete(int units)
+    public void Complete()
     {
-        Volatile.Write(ref _completed, _completed + units);
+        Volatile.Write(ref _completed, _completed + 1);
         Owner.Signal();
     }
 }

@@ -19,6 +19,8 @@ internal sealed class TargetLane : IDisposable
     private readonly LaneQueue _incoming;
     private readonly LaneFlight _flight;
     private readonly List<TurnedAway> _turnedAway = [];
+    // Of what was answered behind one that was turned away: the target has all of it only when that is settled.
+    private readonly List<LaneShare> _ahead = [];
     private readonly ReadinessPoller _poller = ReadinessPoller.Create();
     private readonly ReadyEvent[] _events = new ReadyEvent[1];
     private readonly ReplyScanner _scanner = new();
@@ -238,7 +240,10 @@ internal sealed class TargetLane : IDisposable
         var hasOvertaken = false;
         foreach (var away in _turnedAway)
         {
+            // The run ends when one that is refused for good is asked again: until then what was carried out counts.
             if (away.Unit.Kind == UnitKind.Control
+                || (away.Unit.Kind != UnitKind.Restore && away.Error != LaneAsking.Overtook
+                    && !LaneAsking.ComesAgain(away.Error))
                 || away.MayBeRepeatedBefore(chunk, unit, _rules, _commands) is not { } mayBeRepeated)
             {
                 continue;
@@ -247,8 +252,6 @@ internal sealed class TargetLane : IDisposable
             hasOvertaken = true;
             if (!wasCarriedOut || mayBeRepeated)
                 continue;
-            if (away.Unit.Kind != UnitKind.Restore && !LaneAsking.ComesAgain(away.Error))
-                throw _asking.Refused(away, away.Error);
             var name = unit.Kind == UnitKind.Transaction
                 ? $"a transaction that begins with {_rules.NameOf(unit)}"
                 : $"{_rules.NameOf(unit)} {KeyText.Of(chunk.KeyOf(unit))}";
@@ -270,7 +273,15 @@ internal sealed class TargetLane : IDisposable
         if (receivedNs != 0)
             Lag.Record(MonotonicClock.NowNs() - receivedNs);
         share.Counts.CountWritten(unit);
-        share.Complete(1);
+        Complete(share);
+    }
+
+    private void Complete(LaneShare share)
+    {
+        if (_turnedAway.Count == 0)
+            share.Complete();
+        else
+            _ahead.Add(share);
     }
 
     // In their order; each blocks until it is settled.
@@ -297,11 +308,14 @@ internal sealed class TargetLane : IDisposable
             }
 
             Unanswered.End(away.Unit);
-            away.Share?.Complete(1);
+            if (away.Share is { } share)
+                Complete(share);
         }
 
         _connections.CloseAll();
         _turnedAway.Clear();
+        _ahead.ForEach(Complete);
+        _ahead.Clear();
         if (isElsewhere)
             Drop();
     }

@@ -165,6 +165,21 @@ public sealed class AofFileTests : IDisposable
     }
 
     [Fact]
+    public async Task File_ThatIsDamaged_IsReadUpToThere()
+    {
+        await using var target = await SourceServers.Start();
+        var file = Path.Combine(_folder, "appendonly.aof");
+        await File.WriteAllTextAsync(
+            file, "*3\r\n$3\r\nSET\r\n$1\r\nk\r\n$1\r\n1\r\n*x\r\n", SourceServers.Cancellation);
+
+        var (_, record) = await Run(file, target, exitCode: 5);
+
+        (record.Synced("read"), record.Synced("commands")).ShouldBe((1, 1));
+        using var client = SourceServers.Open(target);
+        client.Execute("GET", "k").Text.ShouldBe("1");
+    }
+
+    [Fact]
     public async Task Parts_BeginInDatabase0_AsServersReadThem()
     {
         await using var target = await SourceServers.Start();

@@ -58,6 +58,7 @@ public class EndKindTests
             source.Execute("p", "PFADD", "p", "a");
             source.Execute("p", "PFCOUNT", "p");
             source.Execute("p", "PUBLISH", "channel", "message");
+            source.Execute("p", "SPUBLISH", "p", "message");
             source.Execute("p", "FUNCTION", "LOAD", Library);
         }
 

@@ -138,6 +138,14 @@ public class FilterTests
     }
 
     [Fact]
+    public async Task Prefix_ThatIsRenamedTwice_IsRefused()
+    {
+        (await SyncProcess.Refusal(
+                "scan", "a:1", "b:1", 2, "--rename-prefix", "a:=b:", "--rename-prefix", "a:=c:"))
+            .ShouldContain("--rename-prefix: a: is renamed twice");
+    }
+
+    [Fact]
     public async Task Script_ThatEmptiesTheTarget_IsNotTakenForAnotherClient()
     {
         await using var target = await RedisServerProcess.Start();

@@ -6,6 +6,42 @@ namespace RedisLatency.Replication.Tests.Sync;
 
 public sealed class ScanLossTests
 {
+    [Fact]
+    public async Task Source_ThatChangesWhileItIsScanned_IsNoted()
+    {
+        await using var pair = await SyncPair.Start();
+        pair.From.Execute("EVAL", "for i = 1, 300 do redis.call('SET', i, 1) end", "0");
+        await using var process = SyncProcess.Start(
+            "scan", pair.Source.Uri, pair.Target.Uri, "--rate", "200", "--count", "10");
+        await process.Until("some are there", () => pair.To.Execute("DBSIZE").Number > 0);
+        pair.From.Execute("SET", "1", "2");
+
+        var (code, record) = await process.End().End(process);
+
+        code.ShouldBe(0, process.ToString());
+        record["verdict"]!.ToJsonString().ShouldContain("changed 1 times while it was scanned");
+        (await SyncProcess.Run("scan", pair.Source.Uri, pair.Target.Uri, 0, "--on-existing", "rewrite"))["verdict"]!
+            .ToJsonString().ShouldNotContain("while it was scanned");
+    }
+
+    [Fact]
+    public async Task Key_ThatScanGivesTwice_AndThatIsRebuilt_EndsNoRun()
+    {
+        ScanTests.Require("redis-server", "valkey-server");
+        await using var source = await RedisServerProcess.Start("valkey-server");
+        await using var target = await RedisServerProcess.Start();
+        using var from = SyncProcess.Open(source.Uri);
+        from.Execute("SADD", "key", "a", "b");
+        using var twice = AlteredReplies.Of(source, text => text.Replace(
+            "*1\r\n$3\r\nkey\r\n", "*2\r\n$3\r\nkey\r\n$3\r\nkey\r\n", StringComparison.Ordinal));
+
+        var record = await SyncProcess.Run("scan", twice.Uri, target.Uri);
+
+        (record.Synced("keys"), record.Synced("rebuilt")).ShouldBe((2, 2));
+        using var to = SyncProcess.Open(target.Uri);
+        to.Execute("SMEMBERS", "key").Items.Select(one => one.Text).Order().ShouldBe(["a", "b"]);
+    }
+
     private const string Many = "for i = 1, 600 do redis.call('SET', 'key:' .. i, ARGV[1]) end";
     private const string Old = "local n = 0; for _, k in ipairs(redis.call('KEYS', '*')) do "
         + "if redis.call('GET', k) == 'old' then n = n + 1 end end; return n";

@@ -366,24 +366,6 @@ public class ScanTests
         altered.ShouldBe(2);
     }
 
-    [Fact]
-    public async Task Key_ThatScanGivesTwice_AndThatIsRebuilt_EndsNoRun()
-    {
-        Require("redis-server", "valkey-server");
-        await using var source = await RedisServerProcess.Start("valkey-server");
-        await using var target = await RedisServerProcess.Start();
-        using var from = SyncProcess.Open(source.Uri);
-        from.Execute("SADD", "key", "a", "b");
-        using var twice = AlteredReplies.Of(source, text => text.Replace(
-            "*1\r\n$3\r\nkey\r\n", "*2\r\n$3\r\nkey\r\n$3\r\nkey\r\n", StringComparison.Ordinal));
-
-        var record = await SyncProcess.Run("scan", twice.Uri, target.Uri);
-
-        (record.Synced("keys"), record.Synced("rebuilt")).ShouldBe((2, 2));
-        using var to = SyncProcess.Open(target.Uri);
-        to.Execute("SMEMBERS", "key").Items.Select(one => one.Text).Order().ShouldBe(["a", "b"]);
-    }
-
     internal static void Require(params string[] programs)
     {
         var reason = programs.Select(ServerRequirement.ReasonToSkip).FirstOrDefault(one => one is not null);

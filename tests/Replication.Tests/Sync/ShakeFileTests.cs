@@ -169,7 +169,15 @@ public sealed partial class ShakeFileTests : IDisposable
             [file_writer]
             filepath = "/tmp/out"
             """);
+        var whole = await Show("aof", """
+            [aof_reader]
+            filepath = "FOLDER/shake.toml"
+            timestamp = 0
+            [file_writer]
+            filepath = "/tmp/out"
+            """);
 
+        Values(whole.Output).Keys.ShouldNotContain("--until");
         Values(scan.Output).ShouldBe(new Dictionary<string, string>
         {
             ["--source"] = "redis://a:1/0",
@@ -218,6 +226,7 @@ public sealed partial class ShakeFileTests : IDisposable
 
         code.ShouldBe(2);
         errors.ShouldContain(problem);
+        errors.ShouldNotContain("is needed, or --destination-file");
         errors.ShouldNotContain("verysecret");
         errors.ShouldNotContain("   at ");
     }
@@ -270,6 +279,7 @@ public sealed partial class ShakeFileTests : IDisposable
         var offset = InfoOf(writing, "master_repl_offset");
         reader["applied_offset"]!.GetValue<long>().ShouldBeInRange(offset - 1000, offset);
         status["per_cmd_entries_count"]!["INCR"]!["write_count"]!.GetValue<long>().ShouldBe(100);
+        status["per_cmd_entries_count"]!["RESTORE"]!["write_count"]!.GetValue<long>().ShouldBe(1);
         status["total_entries_count"]!["read_count"]!.GetValue<long>().ShouldBe(103);
         status["total_entries_count"]!["write_count"]!.GetValue<long>().ShouldBe(101);
         status["writer"]!["unanswered_entries"]!.GetValue<long>().ShouldBe(0);

@@ -207,8 +207,14 @@ public class SyncTests
 
         pair.To.Execute("LLEN", "long").Number.ShouldBe(1);
         record.Synced("skipped").ShouldBe(1);
-        await SyncProcess.Run("sync", pair.Source.Uri, pair.Target.Uri, 0, [.. arguments, "rewrite", "--block-command", "DEL"]);
+        var whole = await SyncProcess.Run(
+            "sync", pair.Source.Uri, pair.Target.Uri, 0, [.. arguments, "rewrite", "--block-command", "DEL"]);
         pair.To.Execute("LLEN", "long").Number.ShouldBe(5000);
+        (whole.Synced("read"), whole.Synced("keys"), whole.Synced("commands")).ShouldBe((1, 1, 0));
+        var none = await SyncProcess.Run(
+            "sync", pair.Source.Uri, pair.Target.Uri, 0, [.. arguments, "rewrite", "--block-key", "long"]);
+        (none.Synced("read"), none.Synced("filtered")).ShouldBe((1, 1));
+        none["verdict"]!.ToJsonString().ShouldContain("The filters left out all that was read.");
     }
 
     [Theory]

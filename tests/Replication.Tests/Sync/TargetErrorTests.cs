@@ -1,3 +1,4 @@
+using System.Text.RegularExpressions;
 using RedisLatency.Fixtures;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;
@@ -65,6 +66,38 @@ public sealed class TargetErrorTests
         Should.Throw<RedisServerException>(
                 () => GivenSync.Run(target.Uri, new MiddlePlan(), 1, "RPUSH q a", command))
             .Message.ShouldContain($": {named} was refused: WRONGTYPE");
+    }
+
+    // What stood behind it was on its way, is carried out, and counts; the offset stays before it.
+    [Fact]
+    public async Task Offset_OfARunThatEndsAtARefusal_IsBeforeWhatWasRefused()
+    {
+        await using var pair = await SyncPair.Start();
+        await using var process = await pair.SyncFirst();
+        pair.To.Execute("SET", "n", "5");
+        pair.From.Execute("SET", "last", "1");
+        await process.Until("the last is there", () => pair.To.Execute("EXISTS", "last").Number == 1);
+        var offset = long.Parse(
+            Regex.Match(pair.From.Execute("INFO", "replication").Text, @"master_repl_offset:(\d+)").Groups[1].Value,
+            System.Globalization.CultureInfo.InvariantCulture);
+        pair.Target.Pause();
+
+        pair.From.Execute("LPUSH", "n", "1");
+        pair.From.Execute("DEL", "n");
+        pair.From.Execute("INCR", "n");
+        for (var i = 0; i < 20; i++)
+        {
+            pair.From.Execute("SET", $"behind:{i}", "1");
+            await Task.Delay(20, TestContext.Current.CancellationToken);
+        }
+
+        pair.Target.Resume();
+        var (code, record) = await process.End().End(process);
+
+        code.ShouldBe(4, process.ToString());
+        (pair.To.Execute("GET", "n").Text, pair.To.Execute("EXISTS", "behind:19").Number).ShouldBe(("1", 1));
+        record.Synced("commands").ShouldBe(23);
+        record.Synced("appliedOffset").ShouldBeLessThanOrEqualTo(offset);
     }
 
     [Fact]
