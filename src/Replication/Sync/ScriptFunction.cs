@@ -63,7 +63,7 @@ internal sealed class ScriptFunction : IDisposable
         {
             var problem = _lua.ToString(-1);
             Dispose();
-            throw new ConfigurationException($"--function: {problem}");
+            throw new ConfigurationException($"The function is not valid Lua: {problem}");
         }
 
         _chunk = _lua.Ref(LuaRegistry.Index);

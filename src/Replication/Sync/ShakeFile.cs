@@ -26,7 +26,11 @@ internal sealed partial class ShakeFile
         var document = SyntaxParser.Parse(_text);
         // The parser quotes what it cannot read, which may be a password.
         foreach (var error in document.Diagnostics)
-            _problems.Add((LineOf(error.Span.Start.Offset), "not valid TOML"));
+        {
+            var isTwice = error.Message.Contains("already defined", StringComparison.Ordinal);
+            _problems.Add((LineOf(error.Span.Start.Offset), isTwice ? "this is there twice" : "not valid TOML"));
+        }
+
         if (_problems.Count > 0)
             return;
         foreach (var pair in document.KeyValues)

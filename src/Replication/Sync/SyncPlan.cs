@@ -151,7 +151,8 @@ internal sealed class SyncPlan
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
-            throw new ConfigurationException($"--function {file}: cannot be read: {failure.Message}");
+            var why = Directory.Exists(file) ? "it is a folder" : $"cannot be read: {failure.Message}";
+            throw new ConfigurationException($"--function {file}: {why}");
         }
     }
 }

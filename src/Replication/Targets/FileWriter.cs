@@ -71,7 +71,12 @@ internal sealed class FileWriter : ISyncWriter
         try
         {
             if (Path.Exists(path))
-                throw new IOException("It is there already; remove it or choose another.");
+            {
+                throw new IOException(Directory.Exists(path)
+                    ? "It is a folder; name a file in it."
+                    : "It is there already; remove it or choose another.");
+            }
+
             return new FileStream(path + ".partial", FileMode.CreateNew, FileAccess.Write, FileShare.Read, Buffer);
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)

@@ -208,6 +208,7 @@ public sealed partial class ShakeFileTests : IDisposable
     [InlineData("[sync_reader]\naddress = \"a:1\"", "line 1: a writer is needed: [redis_writer], [file_writer]")]
     [InlineData("[scan_reader]\nscan = false", "line 2: [scan_reader] scan can only be true here")]
     [InlineData("[redis_writer]\npassword = \"verysecret", "line 2: not valid TOML")]
+    [InlineData("[redis_writer]\ntls = true\n[redis_writer]\npassword = \"verysecret\"", "line 3: this is there twice")]
     [InlineData("[sync_reader]\npassword = x@verysecret", "line 2: not valid TOML")]
     [InlineData("[sync_reader]\npassword = 2verysecret", "line 2: not valid TOML")]
     [InlineData("[sync_reader]\npassword.\"verysecret\" = 1",
