@@ -40,6 +40,9 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
     private volatile string _status = Connecting;
     private volatile bool _hasDataSet;
     private long _readOffset;
+    // Of a command that has come in part: its bytes, and when the first came.
+    private int _held;
+    private long _heldNs;
 
     public string Name => name;
 
@@ -51,10 +54,11 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
         get
         {
             var (link, reader, data) = (_link, _reader, _dataSet);
-            var read = Volatile.Read(ref _readOffset);
+            var (read, held) = (Volatile.Read(ref _readOffset), Volatile.Read(ref _held));
             return new(_status, data?.Size is > 0 and var size ? (double)data.Done / size : null)
             {
-                OldestNs = _hasDataSet && link is { Waiting: > 0 } ? link.NextReceivedNs : 0,
+                OldestNs = held > 0 ? Volatile.Read(ref _heldNs)
+                    : _hasDataSet && link is { Waiting: > 0 } ? link.NextReceivedNs : 0,
                 Fields = new Dictionary<string, object>
                 {
                     ["address"] = name,
@@ -66,10 +70,12 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
                         ? reader?.Offset ?? 0
                         : (data?.Done ?? 0) + (link?.Waiting ?? 0),
                     ["rdb_sent_bytes"] = reader?.Offset ?? 0,
-                    ["aof_received_offset"] = _hasDataSet ? read + (link?.Waiting ?? 0) : 0,
+                    ["aof_received_offset"] = _hasDataSet ? read + held + (link?.Waiting ?? 0) : 0,
                     ["aof_sent_offset"] = read,
                     ["aof_received_bytes"] =
-                        _hasDataSet && link is not null ? read + link.Waiting - link.Start.Position.Offset : 0,
+                        _hasDataSet && link is not null
+                            ? read + held + link.Waiting - link.Start.Position.Offset
+                            : 0,
                     ["spool_disk_bytes"] = link?.OnDisk ?? 0,
                     ["spool_disk_bytes_max"] = link?.MostOnDisk ?? 0,
                 },
@@ -262,6 +268,8 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
             }
 
             Volatile.Write(ref _readOffset, stream.Offset);
+            Volatile.Write(ref _heldNs, received);
+            Volatile.Write(ref _held, stream.Buffer.Unread.Length);
             if (stream.AskedAt is { } asked && !stream.IsInTransaction)
             {
                 link.AnswerWhenApplied(asked);

@@ -271,6 +271,7 @@ internal sealed class ScanReader : ISyncReader
             _changed.Clear();
         }
 
+        _values.ToldNs = _link.Changes?.OldestNs ?? 0;
         while (_groups.TryPeek(out var group))
         {
             Select(pipeline, group.Database);
@@ -280,6 +281,7 @@ internal sealed class ScanReader : ISyncReader
             _groups.Dequeue();
         }
 
+        _values.ToldNs = 0;
         _link.Changes?.EndTaken();
     }
 

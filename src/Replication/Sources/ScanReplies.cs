@@ -51,8 +51,9 @@ internal static class ScanReplies
         throw new RedisServerException(
             refusal,
             new RedisServerException(refusal).Code is "MOVED" or "ASK" or "TRYAGAIN"
-                ? $"Slots of the source move while it is scanned ({refusal}), which a scan does not follow: begin "
-                    + "again behind it; --on-existing rewrite replaces what is at the target already."
+                ? $"Slots of the source move while it is scanned ({refusal}), or a replica took over, which a scan "
+                    + "does not follow: begin again behind it; --on-existing rewrite replaces what is at the target "
+                    + "already."
                 : $"The source refused {command}: {refusal}");
     }
 

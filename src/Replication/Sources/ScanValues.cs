@@ -54,6 +54,9 @@ internal sealed class ScanValues(TargetServer server, KeyUse use)
         set => Volatile.Write(ref _done, value);
     }
 
+    // When the oldest of the changes was told that the next keys are asked for; 0 where a scan came to them.
+    public long ToldNs { get; set; }
+
     // Pages and values, also of an earlier scan.
     public long Came { get; set; }
 
@@ -181,6 +184,8 @@ internal sealed class ScanValues(TargetServer server, KeyUse use)
         {
             stop.ThrowIfCancellationRequested();
             var known = -1L;
+            if (_batch.IsEmpty)
+                _batch.ReceivedNs = ToldNs;
             // A server that evicts the other way does not know it: then the key goes without.
             if (use != KeyUse.None && Next(pipeline) is { Type: RespType.Integer } reply)
                 known = reply.Number;
@@ -194,7 +199,7 @@ internal sealed class ScanValues(TargetServer server, KeyUse use)
             }
             else if (!dump.IsNull)
             {
-                if (_batch.IsEmpty)
+                if (_batch.ReceivedNs == 0)
                     _batch.ReceivedNs = MonotonicClock.NowNs();
                 ref var entry = ref _batch.AddRestore(key, pipeline.MemoryOf(dump.Content), database);
                 // Of PTTL 0 is less than a millisecond that is left.

@@ -135,6 +135,8 @@ internal sealed class SyncCounts(int commands)
             Interlocked.Add(ref _commands, unit.Entries);
         if (unit.Kind is Targets.UnitKind.Command or Targets.UnitKind.Restore)
             Interlocked.Increment(ref _writtenBy[unit.Command]);
+        foreach (var command in unit.Commands ?? [])
+            Interlocked.Increment(ref _writtenBy[command]);
     }
 
     public void CountEmptiedAgain(int commands) => Interlocked.Add(ref _emptiedAgain, commands);

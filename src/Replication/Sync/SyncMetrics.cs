@@ -20,7 +20,7 @@ internal static class SyncMetrics
         (Counter("commands", "Commands carried out by the target."), counts => counts.Commands),
         (Counter("filtered", "Left out by filters."), counts => counts.Filtered),
         (Counter("skipped", "There already, or not to be carried over.", LiveColumn.Errors), counts => counts.Skipped),
-        (Counter("bytes", "Bytes of requests to the target."), counts => counts.Bytes),
+        (Counter("bytes", "Bytes of requests that the target has carried out."), counts => counts.Bytes),
     ];
 
     private static readonly IReadOnlyList<Metric> Known =

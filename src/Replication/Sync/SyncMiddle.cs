@@ -40,7 +40,10 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
         foreach (ref var entry in batch.Entries)
         {
             counts.CountRead(entry);
-            if (!Prepare(batch, ref entry) || !TryFilter(batch, ref entry) || counts.SkipsDamaged(batch, entry))
+            if (!Prepare(batch, ref entry))
+                continue;
+            counts.CountRead(table.All[entry.Command]);
+            if (!TryFilter(batch, ref entry) || counts.SkipsDamaged(batch, entry))
                 continue;
             if (_function is null)
             {
@@ -73,8 +76,6 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
         {
             _keys.Add(0);
             entry.Command = _restores.Command.Number;
-            if (entry.Kind == EntryKind.Restore)
-                counts.CountRead(_restores.Command);
             return true;
         }
 
@@ -95,7 +96,6 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
 
         entry.Command = command.Number;
         command.Keys.Find(batch, entry, _keys);
-        counts.CountRead(command);
         return true;
     }
 

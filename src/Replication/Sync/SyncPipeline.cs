@@ -102,6 +102,7 @@ internal sealed class SyncShard : ISyncSink, IDisposable
     private readonly RatePacer _pacer;
     private readonly SyncFault _fault;
     private readonly IStopToken _stop;
+    private long _passedNs;
 
     public SyncShard(
         ISyncReader reader, ISyncWriter writer, MiddlePlan plan, CommandTable table, SessionEvents events,
@@ -121,12 +122,17 @@ internal sealed class SyncShard : ISyncSink, IDisposable
 
     public long AppliedOffset => _way.AppliedOffset;
 
+    // When what is on its way to the target's connections was received; 0 where nothing is.
+    public long OldestNs => Volatile.Read(ref _passedNs);
+
     public void Pass(SyncBatch batch)
     {
         _fault.ThrowIfSet();
         if (batch.ReceivedNs == 0)
             batch.ReceivedNs = MonotonicClock.NowNs();
+        Volatile.Write(ref _passedNs, batch.IsEmpty ? 0 : batch.ReceivedNs);
         Write(batch, _middle.Process(batch));
+        Volatile.Write(ref _passedNs, 0);
         batch.Clear();
     }
 
@@ -148,9 +154,8 @@ internal sealed class SyncShard : ISyncSink, IDisposable
             var number = entries[first].Transaction;
             while (number != 0 && end < entries.Length && entries[end].Transaction == number)
                 end++;
-            // A value in parts is not left half written where a run is stopped, and does not keep it long.
-            var isPaced = entries[first].Part == ValuePart.None || !_stop.IsRequested;
-            if (isPaced && _pacer.Take(end - first) is var pause && pause > TimeSpan.Zero)
+            // A run that is stopped is not kept long by what was read already.
+            if (!_stop.IsRequested && _pacer.Take(end - first) is var pause && pause > TimeSpan.Zero)
             {
                 // What may go already does not wait with the rest.
                 _way.Flush(SyncEntry.NoOffset);
@@ -181,8 +186,8 @@ internal sealed class SyncShard : ISyncSink, IDisposable
 /// <summary>Says how long to wait before so many entries, to keep to a rate; zero is as fast as it goes.</summary>
 internal sealed class RatePacer(double perSecond)
 {
-    // Bursts of a tenth of a second: the clock is not read for each entry.
-    private const long BurstNs = 100_000_000;
+    // So much earlier or later than they are due, as a thread does not wake to the microsecond.
+    private const long BurstNs = 5_000_000;
 
     private long _dueNs;
 

@@ -34,6 +34,9 @@ internal sealed class SyncRecord(
         + "what it found at the source. That may have expired there before (the target is behind, or its clock ahead), "
         + "have moved between shards of the source, or been changed by others";
 
+    private const string LackingAsAsked = "a command for them (RENAME, LSET, XGROUP CREATE …) did not find at the "
+        + "target what it found at the source, as keys or commands are left out";
+
     // An answer may be long on its way.
     private const long MostAheadMs = 1000;
 
@@ -48,7 +51,7 @@ internal sealed class SyncRecord(
         var counts = shards.Select(shard => shard.Counts).ToList();
         if (!options.Middle.ChangesNames)
             counts.ForEach(SettleGone);
-        var lacking = Lacking(counts, KeyLack.Possible, PossiblyLacking);
+        var lacking = Lacking(counts, KeyLack.Possible, options.ExpectsKeys ? PossiblyLacking : LackingAsAsked);
         return new RunFindings
         {
             Summaries = [whole, .. shards.Select(shard => Summary(shard.Reader.Name, [shard]))],

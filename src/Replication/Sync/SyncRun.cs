@@ -66,8 +66,7 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbF
                 served.Add(SyncMetrics.OfShard(shard));
         }
 
-        var began = 0L;
-        var ended = 0L;
+        var (began, ended, written) = (0L, 0L, 0L);
         recording.Measure(() =>
         {
             using var reporter = recording.Report(metrics, EndInterval, Describe(source, writer));
@@ -100,6 +99,9 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbF
         {
             events.Report();
             status.Tick();
+            snapshot.AchievedRate = (snapshot.Returned - written) / interval.Duration.TotalSeconds;
+            snapshot.InFlight = writer.Places.Sum(place => place.UnansweredEntries);
+            written = snapshot.Returned;
             snapshot.Elapsed = TimeSpan.FromNanoseconds(Math.Max(interval.EndNs - began, 0));
             var done = pipeline.Shards.Average(shard => shard.Reader.Progress.Done ?? double.NaN);
             snapshot.Progress = double.IsNaN(done) ? null : done;

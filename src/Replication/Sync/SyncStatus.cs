@@ -131,7 +131,8 @@ internal sealed class SyncStatus(
     private double LagNs(long now)
     {
         var oldest = writer.Places.Select(place => place.OldestNs)
-            .Concat(pipeline.Shards.Select(shard => shard.Reader.Progress.OldestNs))
+            .Concat(pipeline.Shards.SelectMany(
+                shard => new[] { shard.OldestNs, shard.Reader.Progress.OldestNs }))
             .Where(ns => ns > 0).DefaultIfEmpty(now).Min();
         return Math.Max(now - oldest, 0);
     }

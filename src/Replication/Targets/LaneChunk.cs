@@ -117,6 +117,10 @@ internal struct SentUnit
     public int EndsIn { get; set; }
 
     public int Command { get; set; }
+
+    // Of a transaction, without MULTI and EXEC.
+    public int[]? Commands { get; set; }
+
     public int Slot { get; set; }
     public UnitKind Kind { get; set; }
 

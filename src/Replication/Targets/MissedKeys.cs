@@ -6,7 +6,7 @@ namespace RedisLatency.Replication.Targets;
 // Commands that do not find their key at the target, or not all of it: it had expired there, as the target is behind or
 // its clock ahead. A source passes on such a command only where it found the key. And those that need none, and began
 // it anew.
-internal sealed class MissedKeys(RequestCommands commands)
+internal sealed class MissedKeys(RequestCommands commands, bool expectsKeys)
 {
     private const string NoSuchKey = "ERR no such key";
 
@@ -49,19 +49,19 @@ internal sealed class MissedKeys(RequestCommands commands)
             // Which command of a transaction it was is not asked.
             var isIt = one.Unit.Kind != UnitKind.Transaction || LacksAny(one, command)
                 || (error == NoSuchKey && command.Command?.Name is "RENAME" or "RENAMENX" or "LSET");
-            Follow(one, command, isIt ? KeyLack.Certain : KeyLack.None);
+            Follow(one, command, !isIt ? KeyLack.None : expectsKeys ? KeyLack.Certain : KeyLack.Possible);
         }
 
         return true;
     }
 
-    private static bool IsMissed(in SentUnit unit, string error, SyncCounts counts) =>
+    private bool IsMissed(in SentUnit unit, string error, SyncCounts counts) =>
         (unit.NeedsKey && error == NoSuchKey)
-        || ((unit.IsLate || counts.WasGivenKeys) && IsAnyOf(Missing, error))
+        || ((unit.IsLate || counts.WasGivenKeys || !expectsKeys) && IsAnyOf(Missing, error))
         || (counts.WasGivenKeys && IsAnyOf(Overtaken, error));
 
     // Cheap, and true more often than that.
-    private static bool MayTake(in SentUnit unit, string error, SyncCounts counts) =>
+    private bool MayTake(in SentUnit unit, string error, SyncCounts counts) =>
         unit is { Kind: UnitKind.Command or UnitKind.Transaction, Part: ValuePart.None }
         && (IsMissed(unit, error, counts)
             || (counts.Lacking.IsAny && IsAnyOf(Differing, error) && !IsAnyOf(OfItself, error)));

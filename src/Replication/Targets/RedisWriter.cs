@@ -179,7 +179,8 @@ internal sealed class RedisWriter : ISyncWriter
     {
         var commands = new RequestCommands(_rules.Table);
         return new LaneAsking(
-            _rules, place, new LaneConnections(_rules, place, Fault), Fault, commands, new MissedKeys(commands));
+            _rules, place, new LaneConnections(_rules, place, Fault), Fault, commands,
+            new MissedKeys(commands, _rules.ExpectsKeys));
     }
 
     private TargetLane LaneTo(ClusterNode node, int connection)

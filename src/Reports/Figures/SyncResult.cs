@@ -36,7 +36,7 @@ public sealed record SyncResult
     /// <summary>Transactions that are none at the target, for the same reason.</summary>
     public long TransactionsCut { get; init; }
 
-    /// <summary>Bytes of requests to the target.</summary>
+    /// <summary>Bytes of requests that the target has carried out.</summary>
     public long Bytes { get; init; }
 
     /// <summary>The source's offset up to which the target has everything; null where the source has none.</summary>

@@ -1,5 +1,7 @@
+using System.Text.Json.Nodes;
 using RedisLatency.Fixtures;
 using RedisLatency.Replication.Tests.Probe;
+using RedisLatency.Server.Links;
 
 namespace RedisLatency.Replication.Tests.Sync;
 
@@ -38,5 +40,50 @@ public class LagTests
         (await process.End()).ShouldBe(0, process.ToString());
         pair.To.Execute("DBSIZE").Number.ShouldBe(60);
         process.Errors.ToString().ShouldMatch(@"\n +0:0[1-9] ");
+    }
+
+    // The answer with the value is long on its way.
+    [Fact]
+    public async Task Lag_OfAChangeThatIsFollowed_IsFromWhenItWasTold()
+    {
+        await using var pair = await SyncPair.Start(source: ["--notify-keyspace-events", "AE"]);
+        var port = FreePort.Next();
+        using var link = TcpLink.Start(port, pair.Source, new LinkWay { Delay = TimeSpan.FromMilliseconds(250) });
+        pair.From.Execute("SET", "first", "1");
+        await using var process = SyncProcess.Start(
+            "scan", $"redis://127.0.0.1:{port}", pair.Target.Uri, "--follow", "--on-existing", "rewrite");
+        await process.Until("the first key is there", () => pair.To.Execute("EXISTS", "first").Number == 1);
+
+        for (var i = 0; i < 5; i++)
+        {
+            pair.From.Execute("SET", "key", $"{i}");
+            await process.Until("it is there", () => pair.To.Execute("GET", "key").Text == $"{i}");
+        }
+
+        var (_, record) = await process.EndBy("INT").End(process);
+        record.Series("lag")["max"]!.GetValue<double>().ShouldBeGreaterThan(200e6);
+    }
+
+    [Fact]
+    public async Task Status_OfWhatWaits_SaysForHowLong()
+    {
+        await using var pair = await SyncPair.Start();
+        await using var process = await pair.SyncFirst("--rate", "10", "--metrics", "http://127.0.0.1:0");
+        using var client = new HttpClient { BaseAddress = await process.MetricsAddress() };
+
+        for (var i = 0; i < 5; i++)
+            pair.From.Execute("SET", $"key:{i}", "1");
+        pair.From.Execute("MULTI");
+        for (var i = 0; i < 40; i++)
+            pair.From.Execute("INCR", "count");
+        pair.From.Execute("EXEC");
+        await process.Until("some wait for long", () => Status()["lag_ms"]!.GetValue<double>() > 1000);
+        await process.Until("all is there", () => Status()["consistent"]!.GetValue<bool>());
+
+        var counts = Status()["per_cmd_entries_count"]!;
+        counts["INCR"]!["write_count"]!.GetValue<long>().ShouldBe(40);
+        counts["INCR"]!["read_count"]!.GetValue<long>().ShouldBe(40);
+
+        JsonNode Status() => JsonNode.Parse(client.GetStringAsync("/status").GetAwaiter().GetResult())!;
     }
 }

@@ -167,5 +167,34 @@ public sealed class MissedKeyTests
         Missed(counts).ShouldBe(1);
     }
 
+    // As asked, and no reason to end.
+    [Theory]
+    [InlineData("RENAME a b")]
+    [InlineData("RENAMENX a b")]
+    [InlineData("LSET l 0 x")]
+    [InlineData("XGROUP CREATE s g $")]
+    public async Task Command_ForAKeyThatWasLeftOut_IsNoted(string command)
+    {
+        await using var pair = await SyncPair.Start();
+        pair.From.Execute("SET", "a", "1");
+        pair.From.Execute("RPUSH", "l", "1");
+        pair.From.Execute("XADD", "s", "*", "f", "v");
+        await using var process = pair.Sync("--no-data-set");
+        await process.Until("it reads", () =>
+        {
+            pair.From.Execute("INCR", "first");
+            return pair.To.Execute("EXISTS", "first").Number == 1;
+        });
+
+        pair.From.Execute(command.Split(' '));
+        pair.From.Execute("SET", "last", "1");
+        await process.Until("the last is there", () => pair.To.Execute("EXISTS", "last").Number == 1);
+
+        var (code, record) = await process.EndBy("INT").End(process);
+        code.ShouldBe(130, process.ToString());
+        record["verdict"]!["status"]!.GetValue<string>().ShouldBe("Valid", process.ToString());
+        record["verdict"]!.ToJsonString().ShouldContain("as keys or commands are left out");
+    }
+
     private static long Missed(SyncCounts counts) => counts.Lacking.Count(KeyLack.Certain);
 }
