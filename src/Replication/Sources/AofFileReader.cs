@@ -199,6 +199,8 @@ internal sealed class AofFileReader : ISyncReader
             return false;
         }
 
+        // So is all before it: a file is written in order.
+        _hasUntimed = false;
         Volatile.Write(ref _time, time);
         return true;
     }

@@ -27,6 +27,23 @@ public sealed class AofFileTests : IDisposable
         process.ShouldContain(said);
     }
 
+    // A server begins a file without one in the second of the last.
+    [Theory]
+    [InlineData("#TS:1700000000\r\n", 0)]
+    [InlineData("#TS:1700000001\r\n", 4)]
+    [InlineData("", 4)]
+    public async Task Commands_WithoutATime_AreNotLaterThanOneBehindThem(string behind, int exitCode)
+    {
+        await using var target = await SourceServers.Start();
+        var file = Path.Combine(_folder, "appendonly.aof");
+        await File.WriteAllTextAsync(
+            file, $"*3\r\n$3\r\nSET\r\n$1\r\nk\r\n$1\r\n1\r\n{behind}", SourceServers.Cancellation);
+
+        var (_, record) = await Run(file, target, exitCode, "--until", "1700000000");
+
+        record.Synced("commands").ShouldBe(1);
+    }
+
     [Theory]
     [InlineData(1600000000, 4, "which begins at 1700000000")]
     [InlineData(1700000000, 0, "\"status\": \"valid\"")]
