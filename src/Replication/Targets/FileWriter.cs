@@ -147,18 +147,10 @@ internal sealed class FileWriter : ISyncWriter
                     Length = (int)Math.Min(owner._lines.Length - before, int.MaxValue),
                     Entries = entries.Length,
                     Command = entries[0].Command,
-                    Commands = entries.Length > 1 ? CommandsOf(entries) : null,
+                    Commands = entries.Length > 1 ? SentUnit.CommandsOf(entries) : null,
                     Part = entries[0].Part,
                 });
             }
-        }
-
-        private static int[] CommandsOf(ReadOnlySpan<SyncEntry> entries)
-        {
-            var commands = new int[entries.Length];
-            for (var i = 0; i < entries.Length; i++)
-                commands[i] = entries[i].Command;
-            return commands;
         }
 
         public void Flush(long offset)

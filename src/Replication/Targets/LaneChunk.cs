@@ -149,6 +149,14 @@ internal struct SentUnit
         : place < EndsAtMs.Length && EndsAtMs[place] != 0 && EndsAtMs[place] <= UnixTime.NowMs();
 
     public ValuePart Part { get; set; }
+
+    public static int[] CommandsOf(ReadOnlySpan<SyncEntry> entries)
+    {
+        var commands = new int[entries.Length];
+        for (var i = 0; i < commands.Length; i++)
+            commands[i] = entries[i].Command;
+        return commands;
+    }
 }
 
 internal enum UnitKind

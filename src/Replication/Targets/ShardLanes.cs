@@ -172,12 +172,11 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
         var lane = writer.LaneOf(_map, Math.Max(slot, 0));
         var chunk = ChunkOf(lane, batch, entries[0].Database);
         var start = chunk.Requests.Length;
-        var (isRepeatable, needsKey, keysEndAtMs, count) = (true, false, 0L, 0);
+        var (isRepeatable, needsKey, keysEndAtMs) = (true, false, 0L);
         chunk.Requests.WriteRequest("MULTI");
         var database = entries[0].Database;
         var replies = 2;
         long[]? ends = null;
-        var commands = new int[entries.Length];
         foreach (ref readonly var entry in entries)
         {
             if (entry.Database != database)
@@ -190,7 +189,6 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
             }
 
             chunk.Requests.WriteRaw(batch.BytesOf(entry));
-            commands[count++] = entry.Command;
             isRepeatable &= writer.IsRepeatable(batch, entry);
             needsKey |= writer.NeedsKey(entry);
             if (entry.ExpiresAtMs != 0)
@@ -221,7 +219,7 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
             NeedsKey = needsKey,
             KeysEndAtMs = keysEndAtMs,
             EndsAtMs = ends,
-            Commands = commands,
+            Commands = SentUnit.CommandsOf(entries),
         });
         if (alone)
             AwaitApplied();
