@@ -180,7 +180,7 @@ public class EndKindTests
 
         await using var process = SyncProcess.Start(
             "sync", $"rediss://127.0.0.1:{ports[0]}", $"rediss://127.0.0.1:{ports[1]}", "--tls-ca", authority.CaFile);
-        await process.Until("the data set is there", () => KeyContents.Of(target).Count == 300);
+        await process.Until("the data set is there", () => KeyContents.CountOf(target) == 300);
         for (var i = 0; i < 1000; i++)
             from.Execute("SET", $"string:{i}", new string('x', i));
         await process.Until("the last is there", () => KeyContents.Of(target).ContainsKey("0/string:999"));
@@ -234,7 +234,7 @@ public class EndKindTests
         KeyContents.Write(from, count: 5);
 
         await using var process = SyncProcess.Start("sync", source.Uri, target.Uri, "--connections", "1");
-        await process.Until("the data set is there", () => KeyContents.Of(target).Count == 330);
+        await process.Until("the data set is there", () => KeyContents.CountOf(target) == 330);
         from.Execute("SELECT", "2");
         KeyContents.Write(from, count: 5);
         from.Execute("SET", "last", "1");

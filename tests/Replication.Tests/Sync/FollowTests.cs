@@ -39,8 +39,8 @@ public class FollowTests
         await Eventually.Is("the expired are gone", () => !KeyContents.Of(source).ContainsKey("0/zset:39"));
         writer.Execute("CONFIG", "SET", "maxmemory-policy", "allkeys-random");
         writer.Execute("CONFIG", "SET", "maxmemory", "1");
-        await Eventually.Is("everything is evicted", () => KeyContents.Of(source).Count == 0);
-        await Eventually.Is("nothing is left at the target", () => KeyContents.Of(target).Count == 0);
+        await Eventually.Is("everything is evicted", () => KeyContents.CountOf(source) == 0);
+        await Eventually.Is("nothing is left at the target", () => KeyContents.CountOf(target) == 0);
         writer.Execute("CONFIG", "SET", "maxmemory", "0");
         writer.Execute("SELECT", "2");
         writer.Execute("SET", "last", "\u0001");
@@ -92,11 +92,11 @@ public class FollowTests
         KeyContents.Write(writer);
 
         await using var process = Follow(source, target, "--most-changed", isKilled ? "1000" : "3");
-        await Eventually.Is("the scan is over", () => KeyContents.Of(target).Count == 300);
+        await Eventually.Is("the scan is over", () => KeyContents.CountOf(target) == 300);
         if (isKilled)
             writer.Execute("CLIENT", "KILL", "TYPE", "pubsub");
         writer.Execute("EVAL", "for i = 1, 50 do redis.call('SET', 'new:' .. i, i) end", "0");
-        await Eventually.Is("all are there", () => KeyContents.Of(target).Count == 350);
+        await Eventually.Is("all are there", () => KeyContents.CountOf(target) == 350);
 
         KeyContents.Of(target).ShouldBe(KeyContents.Of(source));
         var (_, record) = await process.EndBy("INT").End(process);
@@ -252,9 +252,9 @@ public class FollowTests
         writer.Execute("MSET", "a", "1", "b", "1");
         using var elsewhere = SyncProcess.Open(other.Uri);
         elsewhere.Execute("MSET", "c", "1", "d", "1");
-        await Eventually.Is("the replica has all", () => KeyContents.Of(source).Count == 2);
+        await Eventually.Is("the replica has all", () => KeyContents.CountOf(source) == 2);
         await using var process = Follow(source, target);
-        await process.Until("the scan is over", () => KeyContents.Of(target).Count == 2);
+        await process.Until("the scan is over", () => KeyContents.CountOf(target) == 2);
 
         replica.Execute([.. command.Select(word => word == "other" ? PortOf(other) : word)]);
         if (command[^1] == "ONE")
@@ -317,7 +317,7 @@ public class FollowTests
         await using var process = SyncProcess.Start(
             "scan", source.Uri.Replace("//", "//follower:secret@", StringComparison.Ordinal), target.Uri,
             "--follow", "--on-existing", "rewrite");
-        await process.Until("the scan is over", () => KeyContents.Of(target).Count == 1);
+        await process.Until("the scan is over", () => KeyContents.CountOf(target) == 1);
 
         writer.Execute("CONFIG", "SET", "hz", "20");
         var (code, record) = await process.EndBy("INT").End(process);

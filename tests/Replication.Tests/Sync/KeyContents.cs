@@ -1,5 +1,7 @@
 using System.Globalization;
+using System.Text;
 using RedisLatency.Fixtures;
+using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Resp;
 
@@ -12,31 +14,14 @@ internal static class KeyContents
 
     public static readonly string[] Debuggable = ["--enable-debug-command", "yes"];
 
-    public static SortedDictionary<string, string> Of(RedisServerProcess server)
-    {
-        using var connection = SyncProcess.Open(server.Uri);
-        var contents = new SortedDictionary<string, string>(StringComparer.Ordinal);
-        for (var database = 0; database < Databases; database++)
-        {
-            connection.Execute("SELECT", database.ToString(CultureInfo.InvariantCulture));
-            Read(connection, $"{database}/", contents);
-        }
+    public static SortedDictionary<string, string> Of(RedisServerProcess server) => Read(DatabasesOf(server));
 
-        return contents;
-    }
+    public static SortedDictionary<string, string> Of(RedisClusterProcesses cluster) => Read(DatabasesOf(cluster));
 
-    public static SortedDictionary<string, string> Of(RedisClusterProcesses cluster)
-    {
-        var contents = new SortedDictionary<string, string>(StringComparer.Ordinal);
-        foreach (var server in cluster.Servers.Where(server => server.IsRunning))
-        {
-            using var connection = cluster.Open(server);
-            if (connection.Execute("ROLE").Items[0].Text == "master")
-                Read(connection, "0/", contents);
-        }
+    // Cheaper, for whoever looks again and again.
+    public static long CountOf(RedisServerProcess server) => Count(DatabasesOf(server));
 
-        return contents;
-    }
+    public static long CountOf(RedisClusterProcesses cluster) => Count(DatabasesOf(cluster));
 
     /// <summary>Writes keys of every type, some of which expire.</summary>
     public static void Write(RedisConnection connection, int count = 50, string prefix = "")
@@ -53,13 +38,64 @@ internal static class KeyContents
         }
     }
 
+    // Each one selected, in its turn.
+    private static IEnumerable<(string Mark, RedisConnection Connection)> DatabasesOf(RedisServerProcess server)
+    {
+        using var connection = SyncProcess.Open(server.Uri);
+        for (var database = 0; database < Databases; database++)
+        {
+            connection.Execute("SELECT", database.ToString(CultureInfo.InvariantCulture));
+            yield return ($"{database}/", connection);
+        }
+    }
+
+    private static IEnumerable<(string Mark, RedisConnection Connection)> DatabasesOf(RedisClusterProcesses cluster)
+    {
+        foreach (var server in cluster.Servers.Where(server => server.IsRunning))
+        {
+            using var connection = cluster.Open(server);
+            if (connection.Execute("ROLE").Items[0].Text == "master")
+                yield return ("0/", connection);
+        }
+    }
+
+    private static long Count(IEnumerable<(string Mark, RedisConnection Connection)> databases) =>
+        databases.Sum(one => one.Connection.Execute("DBSIZE").Number);
+
+    private static SortedDictionary<string, string> Read(
+        IEnumerable<(string Mark, RedisConnection Connection)> databases)
+    {
+        var contents = new SortedDictionary<string, string>(StringComparer.Ordinal);
+        foreach (var (mark, connection) in databases)
+            Read(connection, mark, contents);
+        return contents;
+    }
+
+    // All at once: tests look again and again, at thousands of keys.
     private static void Read(RedisConnection connection, string mark, SortedDictionary<string, string> contents)
     {
-        foreach (var key in connection.Request(RespLimits.List, "KEYS", "*").Items.Select(key => key.Text))
+        var keys = connection.Request(RespLimits.List, "KEYS", "*").Items.Select(key => key.Text).ToList();
+        var pipeline = new RedisPipeline(connection);
+        var requests = new RespWriter();
+        foreach (var key in keys)
         {
-            var digest = connection.Execute("DEBUG", "DIGEST-VALUE", key).Items[0].Text;
-            var expiry = connection.Execute("PEXPIRETIME", key).Text;
-            contents[mark + key] = $"{connection.Execute("TYPE", key).Text} {digest} {expiry}";
+            requests.WriteRequest("TYPE", key);
+            requests.WriteRequest("DEBUG", "DIGEST-VALUE", key);
+            requests.WriteRequest("PEXPIRETIME", key);
+        }
+
+        pipeline.Send(requests.Written, keys.Count * 3);
+        foreach (var key in keys)
+            contents[mark + key] = $"{Next("TYPE")} {Next("DEBUG")} {Next("PEXPIRETIME")}";
+
+        string Next(string command)
+        {
+            var reply = pipeline.Await(command);
+            // A digest is the only one of its list.
+            if (reply.Type == RespType.Array)
+                reply.MoveNext();
+            var text = Encoding.UTF8.GetString(reply.Content);
+            return reply.IsError ? throw new RedisServerException(text) : text;
         }
     }
 }

@@ -21,7 +21,7 @@ public sealed class SourceErrorTests : IDisposable
             arguments: ["--replicaof", "127.0.0.1", $"{target.Server!.Port}", .. KeyContents.Debuggable]);
         var source = replica?.Uri
             ?? target.Servers[^1].Uri.Replace("redis://", "redis+cluster://", StringComparison.Ordinal);
-        await Eventually.Is("it has them", () => replica is null || KeyContents.Of(replica).Count == 300);
+        await Eventually.Is("it has them", () => replica is null || KeyContents.CountOf(replica) == 300);
 
         var said = await SyncProcess.Refusal(verb, source, target.Uri, 3, "--empty-destination");
 
