@@ -16,6 +16,7 @@ internal sealed class TypedCommandWriter(RdbFormat target, TypedCommandOptions o
     private RequestHandler _handle = static _ => { };
     private OrphanedPending? _orphans;
     private StreamState? _state;
+    private StreamId _first;
     private string _command = string.Empty;
     private int _words;
     private int _elements;
@@ -35,6 +36,7 @@ internal sealed class TypedCommandWriter(RdbFormat target, TypedCommandOptions o
         _expiries.Clear();
         (_handle, _orphans, _state, _command, _words, _elements, _sent) =
             (handle, orphans, null, string.Empty, 0, 0, 0);
+        _first = new(ulong.MaxValue, ulong.MaxValue);
         Losses = TypedLosses.None;
         if (options.Replaces)
             Start("DEL");
@@ -110,6 +112,8 @@ internal sealed class TypedCommandWriter(RdbFormat target, TypedCommandOptions o
     public void VisitStreamEntry(StreamId id, int fields)
     {
         AddOrphansBefore(id);
+        if (id.CompareTo(_first) < 0)
+            _first = id;
         Start("XADD");
         Add(id);
     }
@@ -210,12 +214,8 @@ internal sealed class TypedCommandWriter(RdbFormat target, TypedCommandOptions o
     {
         if (_state is not { } state)
             return;
-        if (_orphans is { Added.Count: > 0 })
-        {
-            Start("XDEL");
-            foreach (var id in _orphans.Added)
-                Add(id);
-        }
+        if (_orphans is { Added: { Count: > 0 } orphans })
+            Remove(orphans, state);
 
         Start("XSETID");
         Add(state.Last);
@@ -231,6 +231,25 @@ internal sealed class TypedCommandWriter(RdbFormat target, TypedCommandOptions o
         Add((long)added);
         Add("MAXDELETEDID"u8);
         Add(deleted);
+    }
+
+    // A stream remembers what XDEL removed; where it knows of none, they were trimmed, which leaves no trace.
+    private void Remove(List<StreamId> orphans, in StreamState state)
+    {
+        if (HasStreamCounts && state.Deleted == default(StreamId) && orphans[^1].CompareTo(_first) < 0)
+        {
+            Start("XTRIM");
+            Add(state.Length == 0 ? "MAXLEN"u8 : "MINID"u8);
+            if (state.Length == 0)
+                Add(0);
+            else
+                Add(_first);
+            return;
+        }
+
+        Start("XDEL");
+        foreach (var id in orphans)
+            Add(id);
     }
 
     private void Continue(string command)

@@ -50,8 +50,8 @@ internal sealed class LaneAsking(
         {
             throw new RedisServerException(
                 refusal.Reply,
-                $"{own}: SELECT {database} was refused: {refusal.Reply}. Map it (--database-map {database}:0) or "
-                    + $"block it (--block-database {database}).");
+                $"{own}: SELECT {database} was refused: {refusal.Reply}. Map it (--database-map {database}:0), or "
+                    + $"block it where it is the source's (--block-database {database}).");
         }
     }
 
@@ -72,7 +72,7 @@ internal sealed class LaneAsking(
         var error = away.Error;
         var backoff = LaneConnections.NewBackoff();
         var since = MonotonicClock.NowNs();
-        var (asks, redirections) = (false, 0);
+        var (asks, isBegun, redirections) = (false, false, 0);
         while (true)
         {
             fault.ThrowIfSet();
@@ -112,11 +112,21 @@ internal sealed class LaneAsking(
             {
                 return true;
             }
+            else if (away.Unit.Kind != UnitKind.Restore)
+            {
+                throw Refused(away, error);
+            }
             else
             {
-                return away.Unit.Kind == UnitKind.Restore
-                    ? TryWithoutRestore(away, error, endpoint, asks)
-                    : throw Refused(away, error);
+                var began = MonotonicClock.NowNs();
+                var (isThere, passing) = TryWithoutRestore(away, error, endpoint, asks, isBegun);
+                if (passing is null)
+                    return isThere;
+                // What there is of it by now is its own. How long that took counts for nothing.
+                away = isBegun ? away : away with { Request = RestoreRequest.Replacing(away.Request) };
+                (error, isBegun, _wentThrough) = (passing, true, false);
+                since += MonotonicClock.NowNs() - began;
+                continue;
             }
 
             _wentThrough = false;
@@ -148,7 +158,10 @@ internal sealed class LaneAsking(
                 $"{own}: {Shown(away)} was refused: {error}"
                     + (error.StartsWith("NOPERM", StringComparison.Ordinal)
                         ? $"; these rights are enough: {SyncRights.Target}, and for scripts {SyncRights.Scripts}"
-                        : string.Empty));
+                        : rules.Map?.Changes is [.., var last]
+                            ? $". {last.To.Endpoint.Address} took the place of {last.From?.Endpoint.Address} before: "
+                                + "what that one had acknowledged may be missing"
+                            : string.Empty));
 
     private string Shown(TurnedAway away)
     {
@@ -168,7 +181,9 @@ internal sealed class LaneAsking(
     private bool IsOwnKey(in SentUnit unit, string error) =>
         error.StartsWith("BUSYKEY", StringComparison.Ordinal) && rules.IsOwnKey(unit);
 
-    private bool TryWithoutRestore(TurnedAway away, string error, RedisEndpoint endpoint, bool asks)
+    // Whether it is there now; or why not yet, where that passes: then a part of it may be.
+    private (bool IsThere, string? Passing) TryWithoutRestore(
+        TurnedAway away, string error, RedisEndpoint endpoint, bool asks, bool isBegun)
     {
         _frames.Reset();
         _frames.TryRead(away.Request, out _);
@@ -176,12 +191,12 @@ internal sealed class LaneAsking(
         ReadOnlySpan<byte> WordAt(int number) => away.Request.AsSpan(words[number].Start, words[number].Length);
         var key = WordAt(1);
         if (error.StartsWith("BUSYKEY", StringComparison.Ordinal))
-            return IsThere(away, key);
+            return (IsThere(away, key), null);
         if (!error.StartsWith("ERR", StringComparison.Ordinal))
             throw Refused(away, error);
-        var replaces = rules.OnExisting == ExistingKeys.Rewrite || rules.IsOwnKey(away.Unit);
+        var replaces = isBegun || rules.OnExisting == ExistingKeys.Rewrite || rules.IsOwnKey(away.Unit);
         if (!replaces && Exists(endpoint, key, away.Unit, asks))
-            return IsThere(away, key);
+            return (IsThere(away, key), null);
         var expiry = long.Parse(Encoding.ASCII.GetString(WordAt(2)), System.Globalization.CultureInfo.InvariantCulture);
         if (expiry > 0 && !rules.IsAbsolute)
             expiry += UnixTime.NowMs();
@@ -201,13 +216,15 @@ internal sealed class LaneAsking(
             refusal = $"{error}; {problem.Message}";
         }
 
+        if (refusal is not null && ComesAgain(refusal))
+            return (false, refusal);
         if (refusal is not null)
             away.Counts.Skip($"the target refuses the value: {refusal}", key);
         else if (commands.Losses != TypedLosses.None)
             away.Counts.Skip($"a part of the value that the target does not know: {commands.Losses.InWords()}", key);
         else
             away.Counts.CountRebuilt();
-        return refusal is null;
+        return (refusal is null, null);
     }
 
     public bool MayNotReplace(ReadOnlySpan<byte> key, int database, int slot)

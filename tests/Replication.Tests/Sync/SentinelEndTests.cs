@@ -90,6 +90,27 @@ public class SentinelEndTests
     }
 
     [Fact]
+    public async Task Target_ThatTookOver_AndRefusesACommand_IsSaidToBeAnother()
+    {
+        ScanTests.Require("redis-server");
+        await using var source = await RedisServerProcess.Start();
+        await using var target = await SentinelProcesses.Start(new() { Sentinels = 1 });
+        using var from = SyncProcess.Open(source.Uri);
+        await using var process = await StartSync(source, target);
+
+        await target.Failover(target.Sentinels[0]);
+        await process.Until("the second is there", () =>
+            from.Execute("SET", "two", "2").Text == "OK" && Execute(target, 1, "GET", "two") == "2");
+        Execute(target, 1, "SET", "stream", "as if its deletion had been lost");
+        from.Execute("XADD", "stream", "1-1", "field", "value");
+
+        (await process.End()).ShouldBe(4, process.ToString());
+        process.Errors.ToString().ShouldContain(
+            $"127.0.0.1:{target.Servers[1].Port} took the place of 127.0.0.1:{target.Servers[0].Port} before: what that "
+                + "one had acknowledged may be missing");
+    }
+
+    [Fact]
     public async Task Target_ThatSentinelsNoLongerName_IsSaidAtTheEnd()
     {
         ScanTests.Require("redis-server");

@@ -2,6 +2,7 @@ using RedisLatency.Fixtures;
 using RedisLatency.Redis.Topology;
 using RedisLatency.Replication.Sync;
 using RedisLatency.Replication.Targets;
+using RedisLatency.Replication.Tests.Probe;
 
 namespace RedisLatency.Replication.Tests.Sync;
 
@@ -94,6 +95,63 @@ public class TargetChangesTests
         await cluster.Settle();
         target.Contents().ShouldBe(KeyContents.Of(source));
         record.Synced("rebuilt").ShouldBe(10);
+    }
+
+    [Theory]
+    [InlineData("OOM command not allowed when used memory > 'maxmemory'.")]
+    [InlineData("NOREPLICAS Not enough good replicas to write.")]
+    [InlineData(null)]
+    public async Task Target_ThatIsAwayOrFullWhileAValueIsRebuilt_HasAllOfIt(string? refusal)
+    {
+        ScanTests.Require("redis-server", "valkey-server");
+        await using var source = await RedisServerProcess.Start("valkey-server", KeyContents.Debuggable);
+        await using var target = await RedisServerProcess.Start(arguments: KeyContents.Debuggable);
+        using var from = SyncProcess.Open(source.Uri);
+        for (var i = 1; i <= 30; i++)
+            from.Execute("XADD", "stream", $"{i}-1", "field", "value");
+        var answers = 0;
+        using var faulty = AlteredReplies.Of(target, text =>
+        {
+            if (!text.Contains("\r\n20-1\r\n") || ++answers > 2)
+                return text;
+            if (refusal is not null)
+                return $"-{refusal}\r\n";
+            using var other = SyncProcess.Open(target.Uri);
+            other.Execute("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
+            return string.Empty;
+        });
+
+        var record = await SyncProcess.Run("sync", source.Uri, faulty.Uri, 0, "--no-stream");
+
+        answers.ShouldBe(3);
+        (record.Synced("rebuilt"), record.Synced("skipped")).ShouldBe((1, 0));
+        KeyContents.Of(target).ShouldBe(KeyContents.Of(source));
+    }
+
+    [Theory]
+    [InlineData("0-0", "XTRIM", "stream", "MAXLEN", "27")]
+    [InlineData("0-0", "XTRIM", "stream", "MAXLEN", "0")]
+    [InlineData("2-1", "XDEL", "stream", "1-1", "2-1")]
+    public async Task Stream_WhosePendingEntriesAreGone_RemembersTheDeletedOnesOnly(
+        string deleted, params string[] removal)
+    {
+        ScanTests.Require("redis-server", "valkey-server");
+        await using var source = await RedisServerProcess.Start("valkey-server");
+        await using var target = await RedisServerProcess.Start();
+        using var from = SyncProcess.Open(source.Uri);
+        using var to = SyncProcess.Open(target.Uri);
+        for (var i = 1; i <= 30; i++)
+            from.Execute("XADD", "stream", $"{i}-1", "field", "value");
+        from.Execute("XGROUP", "CREATE", "stream", "group", "0");
+        from.Execute("XREADGROUP", "GROUP", "group", "consumer", "COUNT", "3", "STREAMS", "stream", ">");
+        from.Execute(removal);
+
+        var record = await SyncProcess.Run("sync", source.Uri, target.Uri, 0, "--no-stream");
+
+        record.Synced("rebuilt").ShouldBe(1);
+        to.Execute("XINFO", "STREAM", "stream").Find("max-deleted-entry-id")!.Text.ShouldBe(deleted);
+        foreach (var question in new[] { "XLEN stream", "XPENDING stream group", "XINFO GROUPS stream" })
+            to.Execute(question.Split(' ')).ToString().ShouldBe(from.Execute(question.Split(' ')).ToString());
     }
 
     [Theory]
