@@ -106,8 +106,14 @@ internal sealed class SourceShards : IDisposable
             : null;
 
     // Each may be far away, and there may be many.
-    private static ParallelQuery<TAnswer> AtOnce<T, TAnswer>(IEnumerable<T> all, Func<T, TAnswer> ask) =>
-        all.AsParallel().AsOrdered().WithDegreeOfParallelism(MostAtOnce).Select(ask);
+    private static TAnswer[] AtOnce<T, TAnswer>(IEnumerable<T> all, Func<T, TAnswer> ask)
+    {
+        var asked = all.ToArray();
+        var answers = new TAnswer[asked.Length];
+        var options = new ParallelOptions { MaxDegreeOfParallelism = MostAtOnce };
+        Parallel.For(0, asked.Length, options, i => answers[i] = ask(asked[i]));
+        return answers;
+    }
 
     public void Dispose() => _map?.Dispose();
 

@@ -32,7 +32,7 @@ internal sealed class SyncRecord(
 
     private const string CertainlyLacking = "a command for them (EXPIRE, RENAME, LSET …) did not find at the target "
         + "what it found at the source. That may have expired there before (the target is behind, or its clock ahead), "
-        + "have moved between shards of the source, or been changed by others";
+        + "have moved between shards of the source, been changed by others, or not been carried over";
 
     private const string LackingAsAsked = "a command for them (RENAME, LSET, XGROUP CREATE …) did not find at the "
         + "target what it found at the source, as keys or commands are left out";
@@ -44,13 +44,14 @@ internal sealed class SyncRecord(
     {
         var whole = Summary("all", [.. shards]);
         var skips = whole.Sync?.Skips ?? [];
-        var (faults, doubts) = target.FindDoubts();
         // Before what is missing is asked for: it may be none.
         var (ofSource, doubtsOfSource) = source.FindDoubts();
         var missing = shards.Select(shard => shard.Reader.Missing).OfType<string>().ToList();
         var counts = shards.Select(shard => shard.Counts).ToList();
         if (!options.Middle.ChangesNames)
             counts.ForEach(SettleGone);
+        // Last: it may be lost until the end.
+        var (faults, doubts) = target.FindDoubts();
         var lacking = Lacking(counts, KeyLack.Possible, options.ExpectsKeys ? PossiblyLacking : LackingAsAsked);
         return new RunFindings
         {
