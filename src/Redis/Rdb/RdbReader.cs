@@ -16,6 +16,7 @@ public sealed class RdbReader
 
     private const int HeaderLength = 9;
     private const int FirstChecksummed = 5;
+    private const int ChecksumPiece = 256 << 10;
     private const int Capacity = 256 << 10;
 
     private readonly RdbInput _input;
@@ -61,6 +62,9 @@ public sealed class RdbReader
     /// <summary>Auxiliary data of modules that were passed over: they mean nothing to other servers' modules.</summary>
     public int SkippedModuleRecords { get; private set; }
 
+    /// <summary>Whether everything was read, the checksum too, be it right or wrong.</summary>
+    public bool IsAtEnd => _isDone;
+
     /// <summary>What came from the source behind the end of the file.</summary>
     public ReadOnlySpan<byte> Unread => _isDone ? _input.Unread : [];
 
@@ -90,9 +94,11 @@ public sealed class RdbReader
         }
     }
 
-    /// <summary>Looks whether a file ends with a checksum; leaves it where it was.</summary>
+    /// <summary>Reads a file for its checksum alone; leaves it where it was.</summary>
     /// <param name="file">The whole file, in which can be sought.</param>
-    public static bool HasChecksum(Stream file)
+    /// <param name="stop">Ends it early.</param>
+    /// <returns>Whether it has a checksum, which is right.</returns>
+    public static bool HasRightChecksum(Stream file, CancellationToken stop)
     {
         Span<byte> header = stackalloc byte[HeaderLength];
         Span<byte> last = stackalloc byte[sizeof(ulong)];
@@ -103,11 +109,13 @@ public sealed class RdbReader
         file.ReadExactly(header);
         file.Position = file.Length - last.Length;
         file.ReadExactly(last);
-        file.Position = before;
         var isOld = header.StartsWith("REDIS"u8)
             && int.TryParse(header[5..], NumberStyles.None, CultureInfo.InvariantCulture, out var version)
             && version < FirstChecksummed;
-        return !isOld && BinaryPrimitives.ReadUInt64LittleEndian(last) != 0;
+        var stored = BinaryPrimitives.ReadUInt64LittleEndian(last);
+        var isRight = !isOld && stored != 0 && stored == ChecksumOf(file, file.Length - last.Length, stop);
+        file.Position = before;
+        return isRight;
     }
 
     /// <summary>
@@ -179,7 +187,6 @@ public sealed class RdbReader
         {
             case RdbOpcode.End:
                 ReadChecksum();
-                _isDone = true;
                 return RdbRecord.End;
             case RdbOpcode.Database:
                 Entry.Database = _input.ReadSmall("the database's number");
@@ -274,12 +281,28 @@ public sealed class RdbReader
         _input.ReadString(target);
     }
 
+    private static ulong ChecksumOf(Stream file, long length, CancellationToken stop)
+    {
+        var buffer = new byte[ChecksumPiece];
+        var crc = 0UL;
+        file.Position = 0;
+        for (var left = length; left > 0;)
+        {
+            stop.ThrowIfCancellationRequested();
+            var piece = buffer.AsSpan(0, (int)Math.Min(left, buffer.Length));
+            file.ReadExactly(piece);
+            crc = Crc64.Append(crc, piece);
+            left -= piece.Length;
+        }
+
+        return crc;
+    }
+
     private void ReadChecksum()
     {
-        if (Format is { IsValkey: false, Version: < FirstChecksummed })
-            return;
         var made = _input.Checksum();
-        var stored = (ulong)_input.ReadInt64();
+        var stored = Format is { IsValkey: false, Version: < FirstChecksummed } ? 0 : (ulong)_input.ReadInt64();
+        _isDone = true;
         if (stored != 0 && stored != made)
         {
             throw new RdbException(

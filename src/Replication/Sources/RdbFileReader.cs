@@ -8,6 +8,9 @@ namespace RedisLatency.Replication.Sources;
 /// <summary>An RDB file.</summary>
 internal sealed class RdbFileReader : ISyncReader
 {
+    private const string Done = "done";
+    private const string Damaged = "damaged";
+
     private readonly SourceOptions _options;
     private readonly FileStream _file;
     private readonly SyncBatch _batch = new();
@@ -42,15 +45,28 @@ internal sealed class RdbFileReader : ISyncReader
         }
     }
 
-    public string? Missing => _status == "done" ? null : $"{Name} was not read to its end.";
+    public string? Missing => _status is Done or Damaged ? null : $"{Name} was not read to its end.";
 
     public void Read(ISyncSink sink, IStopToken stop)
     {
+        _status = "comparing checksum";
+        // What is damaged can stop a target. Of a pipe it is not known before its end.
+        var isUnguarded = !_file.CanSeek || !RdbReader.HasRightChecksum(_file, stop.Cancellation);
         _reader = new RdbReader(_file, _options.BigValue);
         _status = "syncing rdb";
-        // Of a pipe it is not known before its end whether it has a checksum.
-        var isUnguarded = !_file.CanSeek || !RdbReader.HasChecksum(_file);
-        new DataSetReading(sink, _batch, _options, checksValues: isUnguarded).Read(_reader, stop.Cancellation);
+        try
+        {
+            new DataSetReading(sink, _batch, _options, checksValues: isUnguarded).Read(_reader, stop.Cancellation);
+        }
+        catch (RdbException) when (_reader.IsAtEnd)
+        {
+            _status = Damaged;
+            sink.Fault(
+                $"Something in {Name} is damaged: its values, modules' excepted, were taken apart, and left out where "
+                    + "that found it; what that does not find, as another letter, is at the target.");
+            throw;
+        }
+
         sink.Pass(_batch);
         sink.AwaitApplied();
         // Of a pipe it is not known how many.
@@ -72,7 +88,7 @@ internal sealed class RdbFileReader : ISyncReader
                     + "leaves a value of its type, as another letter does, is not found.");
         }
 
-        _status = "done";
+        _status = Done;
     }
 
     public void Dispose() => _file.Dispose();

@@ -53,6 +53,29 @@ public sealed class DamagedValueTests : IDisposable
         (record.Synced("filtered"), record.Synced("skipped")).ShouldBe((1, 0));
     }
 
+    // The server of Redis 7.0 takes the value as it is, and ends when the key is read.
+    [Fact]
+    public async Task DamagedValue_OfAFileWhoseChecksumIsWrong_IsLeftOutBeforeTheTargetTakesIt()
+    {
+        ScanTests.Require("redis-server");
+        var bytes = await Damaged();
+        bytes[^1] ^= 1;
+        await using var target = await RedisServerProcess.Start();
+        using var to = SyncProcess.Open(target.Uri);
+
+        await using var process = SyncProcess.StartFile("rdb", Write(bytes), target.Uri);
+        var (code, record) = await process.End().End(process);
+
+        code.ShouldBe(5, process.ToString());
+        (record.Synced("keys"), record.Synced("skipped")).ShouldBe((2, 1));
+        record["verdict"]!.ToJsonString().ShouldMatch(@"the value is damaged: offset \d+, key .*the first h");
+        process.ToString().ShouldContain("the checksum of the file is");
+        record["verdict"]!.ToJsonString().ShouldContain("as another letter, is at the target");
+        process.ToString().ShouldNotContain("was not read to its end");
+        to.Execute("EXISTS", "h").Number.ShouldBe(0);
+        to.Execute("HGET", "whole", "f").Text.ShouldBe("v");
+    }
+
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
