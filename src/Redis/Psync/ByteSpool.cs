@@ -30,6 +30,9 @@ internal sealed class ByteSpool : IDisposable
 
     public long Received { get; private set; }
 
+    // For the thread that reads.
+    public long Taken => _read;
+
     public long OnDisk { get; private set; }
 
     public long MostOnDisk { get; private set; }

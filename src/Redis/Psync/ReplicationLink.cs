@@ -46,6 +46,9 @@ public sealed class ReplicationLink : IDisposable
     /// <summary>Bytes received since the answer, the data set's among them.</summary>
     public long Received => _spool.Received;
 
+    /// <summary>How many of these were taken; for the thread that takes.</summary>
+    public long Taken => _spool.Taken;
+
     /// <summary>Bytes that were received and wait to be read.</summary>
     public long Waiting => _spool.Waiting;
 

@@ -18,6 +18,7 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
 {
     private const string Again = "--on-full-resync again --on-existing rewrite.";
     private const string Connecting = "hand shaking";
+    private const string Streaming = "syncing aof";
     private const int EnoughBytes = 64 << 10;
     private const int MostAbove = 8;
 
@@ -40,6 +41,8 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
     private volatile string _status = Connecting;
     private volatile bool _hasDataSet;
     private long _readOffset;
+    // At which offset the link's first byte stands, or would stand, as the data set comes before the stream.
+    private long _linkOffset;
     // Of a command that has come in part: its bytes, and when the first came.
     private int _held;
     private long _heldNs;
@@ -55,6 +58,8 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
         {
             var (link, reader, data) = (_link, _reader, _dataSet);
             var (read, held) = (Volatile.Read(ref _readOffset), Volatile.Read(ref _held));
+            // Counted where bytes arrive: between its buffers the reader has some that neither of them tells of.
+            var received = _status == Streaming && link is not null ? _linkOffset + link.Received : read;
             return new(_status, data?.Size is > 0 and var size ? (double)data.Done / size : null)
             {
                 OldestNs = held > 0 ? Volatile.Read(ref _heldNs)
@@ -70,12 +75,10 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
                         ? reader?.Offset ?? 0
                         : (data?.Done ?? 0) + (link?.Waiting ?? 0),
                     ["rdb_sent_bytes"] = reader?.Offset ?? 0,
-                    ["aof_received_offset"] = _hasDataSet ? read + held + (link?.Waiting ?? 0) : 0,
+                    ["aof_received_offset"] = _hasDataSet ? received : 0,
                     ["aof_sent_offset"] = read,
                     ["aof_received_bytes"] =
-                        _hasDataSet && link is not null
-                            ? read + held + link.Waiting - link.Start.Position.Offset
-                            : 0,
+                        _hasDataSet && link is not null ? Math.Max(0, received - link.Start.Position.Offset) : 0,
                     ["spool_disk_bytes"] = link?.OnDisk ?? 0,
                     ["spool_disk_bytes_max"] = link?.MostOnDisk ?? 0,
                 },
@@ -252,7 +255,8 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
 
     private void ReadStream(ReplicationLink link, CommandStream stream, ISyncSink sink, IStopToken stop)
     {
-        _status = "syncing aof";
+        _linkOffset = stream.Offset + stream.Buffer.Unread.Length - link.Taken;
+        _status = Streaming;
         // Of the next command's first byte, and of what was taken last.
         var (received, taken) = (MonotonicClock.NowNs(), MonotonicClock.NowNs());
         while (true)

@@ -58,7 +58,7 @@ internal sealed class ScanReader : ISyncReader
     {
         Fields = new Dictionary<string, object>
         {
-            ["scan_finished"] = _phase == "done",
+            ["scan_finished"] = _phase is "following" or "done",
             ["scan_dbId"] = _database,
             ["scan_cursor"] = _cursor,
             ["scan_percent"] = _total > 0

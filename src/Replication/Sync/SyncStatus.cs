@@ -36,9 +36,10 @@ internal sealed class SyncStatus(
         }
     }
 
-    // At the target if the run ended now.
+    // What the target would lack if the run ended now.
     public string? Missing() =>
-        pipeline.Shards.Select(shard => shard.Reader.Missing).FirstOrDefault(one => one is not null);
+        pipeline.Shards.Select(shard => shard.Reader.Missing).FirstOrDefault(one => one is not null) is { } one
+            ? $"If it ended now: {one}" : null;
 
     public string Write()
     {

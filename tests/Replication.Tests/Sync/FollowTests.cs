@@ -128,6 +128,7 @@ public class FollowTests
         var (code, record) = await process.EndBy("INT").End(process);
 
         ready.ShouldBe(HttpStatusCode.ServiceUnavailable);
+        status!["reader"]!["scan_finished"]!.GetValue<bool>().ShouldBeTrue();
         status!["lag_ms"]!.GetValue<double>().ShouldBeGreaterThan(0);
         status["consistent"]!.GetValue<bool>().ShouldBeFalse();
         code.ShouldBe(130, process.ToString());
