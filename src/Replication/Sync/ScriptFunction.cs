@@ -194,17 +194,32 @@ internal sealed class ScriptFunction : IDisposable
     private int Call(IntPtr state)
     {
         var lua = Lua.FromIntPtr(state);
+        var isFirst = _fault is null;
+        Take(lua);
+        if (isFirst && _fault is not null)
+        {
+            // The line of the function that called.
+            lua.Where(1);
+            _fault = lua.ToString(-1, callMetamethod: false) + _fault;
+            lua.Pop(1);
+        }
+
+        return 0;
+    }
+
+    private void Take(Lua lua)
+    {
         if (lua.Type(1) != LuaType.Number || lua.Type(2) != LuaType.Table)
         {
             _fault ??= "shake.call(DB, ARGV) needs a number and a table";
-            return 0;
+            return;
         }
 
         var database = lua.ToNumber(1);
         if (!(database is >= 0 and <= int.MaxValue) || database != Math.Floor(database))
         {
             _fault ??= $"shake.call was given {database} as a database, which has to be a whole number, 0 or more";
-            return 0;
+            return;
         }
 
         var words = new List<byte[]>();
@@ -219,16 +234,14 @@ internal sealed class ScriptFunction : IDisposable
             _fault ??= "shake.call was given no command";
         if (_fault is null)
             Give((int)database, words);
-        return 0;
     }
 
     private byte[] WordOf(Lua lua)
     {
         switch (lua.Type(-1))
         {
-            case LuaType.Number when lua.ToNumber(-1) is var number && number == Math.Floor(number)
-                && Math.Abs(number) < 1e15:
-                return Encoding.ASCII.GetBytes(((long)number).ToString(CultureInfo.InvariantCulture));
+            case LuaType.Number when !lua.IsInteger(-1) && lua.ToNumber(-1) is var number && double.IsFinite(number):
+                return Encoding.ASCII.GetBytes(TextOf(number));
             case LuaType.Number or LuaType.String:
                 return lua.ToBuffer(-1, callMetamethod: false);
             default:
@@ -236,6 +249,11 @@ internal sealed class ScriptFunction : IDisposable
                 return [];
         }
     }
+
+    // As RedisShake's Lua has it; that of 5.4 leaves out what comes behind the fourteenth digit.
+    private static string TextOf(double number) => number == Math.Floor(number) && Math.Abs(number) < 1L << 62
+        ? ((long)number).ToString(CultureInfo.InvariantCulture)
+        : number.ToString("R", CultureInfo.InvariantCulture);
 
     private SyncBatch Batch => _batch ?? throw NotRunning();
 

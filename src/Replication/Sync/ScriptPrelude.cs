@@ -23,7 +23,7 @@ internal static class ScriptPrelude
         string.gfind = string.gmatch
         local text = tostring
         tostring = function(v)
-            if math.type(v) == 'float' and v == math.floor(v) and math.abs(v) < 1e15 then
+            if math.type(v) == 'float' and v == math.floor(v) and math.abs(v) < 2^62 then
                 return string.format('%d', v)
             end
             return text(v)

@@ -72,7 +72,7 @@ internal static class SyncCatalogue
                         "Where the source cannot go on after a lost link: end with 5, or read everything again")
                     .AddList("--psync-command", o => o.PsyncCommands,
                         Syntax.Text(PsyncCommand.Form, PsyncCommand.Problem),
-                        "What PSYNC is called at a server that has renamed it")
+                        "What PSYNC is called at a managed service that has renamed it")
                     .Include(CreateBigValue(), o => o),
                 o => o.Reading)
             .Rule(["--no-data-set", "--no-stream"], o => o.Reading is { LeavesDataSet: true, LeavesStream: true }

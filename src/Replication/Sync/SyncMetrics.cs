@@ -18,7 +18,7 @@ internal static class SyncMetrics
         (Counter("written", "Keys and commands that the target has.", LiveColumn.Returned), counts => counts.Written),
         (Counter("keys", "Keys restored at the target."), counts => counts.Keys),
         (Counter("commands", "Commands carried out by the target."), counts => counts.Commands),
-        (Counter("filtered", "Left out by filters."), counts => counts.Filtered),
+        (Counter("filtered", "Left out by filters, or by the function."), counts => counts.Filtered),
         (Counter("skipped", "There already, or not to be carried over.", LiveColumn.Errors), counts => counts.Skipped),
         (Counter("bytes", "Bytes of requests that the target has carried out."), counts => counts.Bytes),
     ];

@@ -53,6 +53,8 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
 
             _given.Clear();
             _function.Run(batch, entry, _keys, CommandOf(entry), _given);
+            if (_given.Count == 0)
+                counts.CountFiltered(entry);
             for (var i = 0; i < _given.Count; i++)
             {
                 var given = _given[i];

@@ -86,7 +86,7 @@ internal sealed class SyncRecord(
             Notes =
             [
                 .. options.Notes, .. options.ExpectsKeys ? [] : lacking,
-                .. NotesOf(counts), .. options.Former.NotesOf(counts),
+                .. NotesOf(counts, options.Middle), .. options.Former.NotesOf(counts),
                 .. events.All.Where(one => one.Kind == Remark).Select(one => one.Text),
             ],
             Shown = [],
@@ -115,7 +115,7 @@ internal sealed class SyncRecord(
         }
     }
 
-    private static IEnumerable<string> NotesOf(IReadOnlyList<SyncCounts> counts)
+    private static IEnumerable<string> NotesOf(IReadOnlyList<SyncCounts> counts, MiddlePlan middle)
     {
         if (counts.Sum(one => one.Extended) is > 0 and var extended)
         {
@@ -126,7 +126,10 @@ internal sealed class SyncRecord(
         }
 
         if (counts.Sum(one => one.Read) is > 0 and var read && counts.Sum(one => one.Filtered) == read)
-            yield return "The filters left out all that was read.";
+        {
+            var who = middle.Function is null ? "filters" : "function or the filters";
+            yield return $"The {who} left out all that was read.";
+        }
 
         if (counts.Sum(one => one.Unfollowed) is > 0 and var unfollowed)
         {

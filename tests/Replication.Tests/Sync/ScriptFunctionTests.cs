@@ -25,6 +25,7 @@ public sealed class ScriptFunctionTests
         "getmetatable('').__tostring = error tostring = nil setmetatable(_G, { __index = error }) "
             + "shake.log('x') shake.call(DB, ARGV) error('after all')",
         "after all")]
+    [InlineData("\nshake.call(DB, { 'SET', KEYS[1], true })", ":2: shake.call was given a boolean as a word")]
     [InlineData("shake.call(1.7, ARGV)", "given 1.7 as a database")]
     [InlineData("shake.call(0/0, ARGV)", "given NaN as a database")]
     [InlineData("shake.call(-1, ARGV)", "given -1 as a database")]
@@ -99,6 +100,41 @@ public sealed class ScriptFunctionTests
             "shake.call(DB, ARGV) DB = nil setmetatable(_G, { __newindex = error, __index = error })");
 
         pair.To.Execute("DBSIZE").Number.ShouldBe(2);
+    }
+
+    // As RedisShake's Lua writes them, which knows no whole numbers beside others.
+    [Theory]
+    [InlineData("1795845508799123 * 2 / 2", "1795845508799123")]
+    [InlineData("2 ^ 53", "9007199254740992")]
+    [InlineData("tostring(2 ^ 53)", "9007199254740992")]
+    [InlineData("9007199254740993", "9007199254740993")]
+    [InlineData("5.0", "5")]
+    [InlineData("1795845508.799123", "1795845508.799123")]
+    [InlineData("-1 / 0", "-inf")]
+    public async Task Function_ThatPassesANumber_PassesAllItsDigits(string number, string text)
+    {
+        await using var pair = await SyncPair.Start();
+        pair.From.Execute("SET", "key", "1");
+
+        await SyncProcess.Run(
+            "scan", pair.Source.Uri, pair.Target.Uri, 0, "--function-code",
+            $"shake.call(DB, {{ 'SET', 'key', {number} }})");
+
+        pair.To.Execute("GET", "key").Text.ShouldBe(text);
+    }
+
+    [Fact]
+    public async Task Function_ThatPassesNothingOn_IsCountedAsAFilter()
+    {
+        await using var pair = await SyncPair.Start();
+        pair.From.Execute("MSET", "a", "1", "b", "1");
+
+        await using var process = SyncProcess.Start(
+            "scan", pair.Source.Uri, pair.Target.Uri, "--function-code", "if KEYS[1] == 'x' then shake.call(DB, ARGV) end");
+        var (_, record) = await process.End().End(process);
+
+        (record.Synced("read"), record.Synced("filtered")).ShouldBe((2, 2));
+        record["verdict"]!.ToJsonString().ShouldContain("The function or the filters left out all that was read.");
     }
 
     [Fact]
