@@ -34,9 +34,18 @@ internal sealed partial class ShakeFile
         if (_problems.Count > 0)
             return;
         foreach (var pair in document.KeyValues)
-            _problems.Add((LineOf(pair), $"{Shown(pair.Key)} stands before the first section"));
+        {
+            var isSection = pair.Value is InlineTableSyntax || pair.Key?.DotKeys.ChildrenCount > 0;
+            _problems.Add((LineOf(pair), isSection
+                ? $"{Shown(pair.Key)}: a section is written as [section] here, with a line for each option"
+                : $"{Shown(pair.Key)} stands before the first section"));
+        }
+
         foreach (var table in document.Tables)
             ReadSection(table);
+        // A section within another makes that one.
+        foreach (var inner in _sections.Keys.Where(name => name.Contains('.')).ToList())
+            _sections.TryAdd(inner[..inner.IndexOf('.')], []);
         if (_problems.Count == 0)
             Translate();
     }
@@ -164,6 +173,15 @@ internal sealed partial class ShakeFile
                 Set(name, value);
         }
 
+        foreach (var section in new[] { reader, writer }.OfType<string>())
+        {
+            if (ShakeOptions.Sections[section].Any(one => one.Name == "filepath")
+                && Text(section, "filepath").Length == 0)
+            {
+                _problems.Add((LineOf(section), $"[{section}] filepath is missing"));
+            }
+        }
+
         if (reader is "sync_reader" or "scan_reader")
             SetEndpoint(reader, "Sync:Source");
         if (writer == "redis_writer")
@@ -217,7 +235,10 @@ internal sealed partial class ShakeFile
         var service = sentinel is null ? Text(section, "master") : Text(sentinel, "master_name");
         var scheme = Text(section, "tls") == "true" ? "rediss" : "redis";
         var isSentinel = sentinel is not null || hasService;
-        var kind = isSentinel ? "+sentinel" : Text(section, "cluster") == "true" ? "+cluster" : string.Empty;
+        var isCluster = Text(section, "cluster") == "true";
+        if (isSentinel && isCluster)
+            _problems.Add((LineOf(section), $"[{section}] is a cluster or has Sentinels, not both"));
+        var kind = isSentinel ? "+sentinel" : isCluster ? "+cluster" : string.Empty;
         var path = isSentinel ? $"/{Uri.EscapeDataString(service)}" : string.Empty;
         var own = sentinel is null ? string.Empty : Query(sentinel);
         _settings.Add(new ForeignSetting(

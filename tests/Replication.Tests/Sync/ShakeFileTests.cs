@@ -177,6 +177,15 @@ public sealed partial class ShakeFileTests : IDisposable
             filepath = "/tmp/out"
             """);
 
+        var inner = await Show("sync", """
+            [sync_reader.sentinel]
+            address = "a:1"
+            master_name = "main"
+            [redis_writer]
+            address = "b:1"
+            """);
+
+        Values(inner.Output)["--source"].ShouldBe("redis+sentinel://a:1/main/0");
         Values(whole.Output).Keys.ShouldNotContain("--until");
         Values(scan.Output).ShouldBe(new Dictionary<string, string>
         {
@@ -217,6 +226,14 @@ public sealed partial class ShakeFileTests : IDisposable
     [InlineData("[sync_reader]\n\"pass word=verysecret\" = 1", "line 2: [sync_reader] ***: there is no such option")]
     [InlineData("[sync_reader.'verysecret']", "line 1: [sync_reader.***]: there is no such section")]
     [InlineData("'verysecret' = 1", "line 1: *** stands before the first section")]
+    [InlineData("sync_reader = { address = \"verysecret\" }",
+        "line 1: sync_reader: a section is written as [section] here, with a line for each option")]
+    [InlineData("redis_writer.verysecret = 1", "line 1: redis_writer.***: a section is written as [section] here")]
+    [InlineData("[rdb_reader]\n[file_writer]\nfilepath = \"\"", "line 3: [file_writer] filepath is missing")]
+    [InlineData(
+        "[sync_reader]\naddress = \"a:1\"\n[redis_writer]\ncluster = true\n[redis_writer.sentinel]\n"
+            + "address = \"b:1\"",
+        "line 4: [redis_writer] is a cluster or has Sentinels, not both")]
     [InlineData("[sync_reader]\nsync_rdb = true\n[redis_writer]\naddress = \"b:1\"",
         "[sync_reader] address is missing")]
     [InlineData("[sync_reader]\naddress = \"a:1\"\n[redis_writer]\naddress = \"b:1\"\n[advanced]\nstatus_port = 70000",
