@@ -46,4 +46,10 @@ public sealed record LiveDescription(string Title)
 
     /// <summary>Whether the time left is shown, where it can be told, in the place of the phase's name.</summary>
     public bool HasTimeLeft { get; init; }
+
+    /// <summary>What <see cref="LiveSnapshot.Errors"/> counts.</summary>
+    public string Errors { get; init; } = "errors";
+
+    /// <summary>Whether what is counted can be lost, late, duplicated or reordered.</summary>
+    public bool CanBeLost { get; init; } = true;
 }

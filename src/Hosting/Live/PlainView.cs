@@ -29,9 +29,8 @@ internal sealed class PlainView(
     private static readonly Column P999 = new("p99.9", 8, 8);
     private static readonly Column Max = new("max", 8, 7);
     private static readonly Column Lost = new("lost", 5, 4);
-    private static readonly Column Errors = new("errors", 6, 5);
-    private static readonly Column[] All = [Time, Phase, Rate, Open, P50, P99, P999, Max, Lost, Errors];
 
+    private readonly Column _errors = new(description.Errors, description.Errors.Length, 5);
     private readonly char[] _line = new char[256];
     private readonly LatencyHistogram _latencies = LatencyHistogram.ForLatency();
     private DurationUnit? _unit;
@@ -91,10 +90,11 @@ internal sealed class PlainView(
     // The only strings that are made here.
     private void WriteHead(bool isIntended, int width)
     {
-        (_width, _linesUntilHead, _lastRank) = (width, LinesPerHead - 1, All.Length - 1);
+        (_width, _linesUntilHead, _lastRank) = (width, LinesPerHead - 1, Open.Rank);
         if (columns is null)
             (_unit, _linesUntilHead) = (_unit ?? DurationUnit.Microseconds, int.MaxValue);
-        while (_lastRank > 0 && All.Where(Shows).Sum(column => Math.Abs(column.Width) + 1) - 1 > width)
+        Column[] all = [Time, Phase, Rate, Open, P50, P99, P999, Max, Lost, _errors];
+        while (_lastRank > 0 && all.Where(Shows).Sum(column => Math.Abs(column.Width) + 1) - 1 > width)
             _lastRank--;
 
         var unit = Quantity.Symbol(_unit ?? DurationUnit.Microseconds);
@@ -102,7 +102,7 @@ internal sealed class PlainView(
         var indent = Math.Clamp(Math.Min(width, Pages.UsualWidth) - head.Length, 0, 33);
         diagnostics.WriteLine(new string(' ', indent) + head[..Math.Min(head.Length, width)]);
         _length = 0;
-        foreach (var column in All)
+        foreach (var column in all)
         {
             var shown = description.HasTimeLeft && column == Phase ? Left : column;
             Append(shown, shown.Head);
@@ -126,7 +126,7 @@ internal sealed class PlainView(
         AppendLatency(P999, _latencies.ValueAtPercentile(99.9));
         AppendLatency(Max, _latencies.Max);
         AppendNumber(Lost, snapshot.Lost, "F0");
-        AppendNumber(Errors, snapshot.Errors, "F0");
+        AppendNumber(_errors, snapshot.Errors, "F0");
         diagnostics.WriteLine(_line.AsSpan(0, _length));
     }
 
@@ -160,7 +160,8 @@ internal sealed class PlainView(
             Append(column, Quantity.None);
     }
 
-    private bool Shows(Column column) => column.Rank <= _lastRank;
+    private bool Shows(Column column) =>
+        column.Rank <= _lastRank && (description.CanBeLost || !ReferenceEquals(column, Lost));
 
     private void Append(Column column, ReadOnlySpan<char> text)
     {

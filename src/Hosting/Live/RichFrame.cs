@@ -45,13 +45,15 @@ internal sealed class RichFrame(LiveDescription description, bool hasKeys = fals
                 hasKeys ? LiveKeys.Help : "Ctrl-C drains and reports; a second one ends at once.",
                 new Style(decoration: Decoration.Dim)));
 
-    private static string OneLine(in LiveSnapshot snapshot)
+    private string OneLine(in LiveSnapshot snapshot)
     {
         var figures = snapshot.IntendedInterval ?? snapshot.SentInterval;
         return $"{PhaseNames.Short(snapshot.Phase)} {Quantity.Elapsed(snapshot.Elapsed)}"
             + $" {Quantity.Rate(Math.Round(snapshot.AchievedRate))}"
             + $" p99 {(figures.Count > 0 ? Quantity.Duration(figures.P99) : Quantity.None)}"
-            + $" lost {Quantity.Count(snapshot.Lost)}";
+            + (description.CanBeLost
+                ? $" lost {Quantity.Count(snapshot.Lost)}"
+                : $" {description.Errors} {Quantity.Count(snapshot.Errors)}");
     }
 
     private Paragraph Progress(in LiveSnapshot snapshot, int width)
@@ -93,14 +95,20 @@ internal sealed class RichFrame(LiveDescription description, bool hasKeys = fals
                 ? string.Empty
                 : $"   {description.Returned} {Quantity.Count(snapshot.Returned)}"
                     + $"   in flight {Quantity.Count(snapshot.InFlight)}")));
-        grid.AddRow(new Text("missing"), new Paragraph()
-            .Append(Wrong("lost", snapshot.Lost), Alarm(snapshot.Lost))
-            .Append(Wrong("   late", snapshot.Late), Alarm(snapshot.Late))
-            .Append(Wrong("   unsent", snapshot.Unsent), Alarm(snapshot.Unsent)));
-        grid.AddRow(new Text("wrong"), new Paragraph()
-            .Append(Wrong("duplicated", snapshot.Duplicated), Alarm(snapshot.Duplicated))
-            .Append(Wrong("   reordered", snapshot.Reordered), Alarm(snapshot.Reordered))
-            .Append(Wrong("   errors", snapshot.Errors), Alarm(snapshot.Errors)));
+        var wrong = new Paragraph();
+        if (description.CanBeLost)
+        {
+            grid.AddRow(new Text("missing"), new Paragraph()
+                .Append(Wrong("lost", snapshot.Lost), Alarm(snapshot.Lost))
+                .Append(Wrong("   late", snapshot.Late), Alarm(snapshot.Late))
+                .Append(Wrong("   unsent", snapshot.Unsent), Alarm(snapshot.Unsent)));
+            wrong.Append(Wrong("duplicated", snapshot.Duplicated), Alarm(snapshot.Duplicated))
+                .Append(Wrong("   reordered", snapshot.Reordered), Alarm(snapshot.Reordered))
+                .Append("   ");
+        }
+
+        wrong.Append(Wrong(description.Errors, snapshot.Errors), Alarm(snapshot.Errors));
+        grid.AddRow(new Text("wrong"), wrong);
         if (snapshot.OneWay is { } oneWay)
         {
             grid.AddRow(new Text("one way"), new Text(

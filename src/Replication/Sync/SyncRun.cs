@@ -123,6 +123,8 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbF
             Counted = "entries",
             Sent = "read",
             Returned = "written",
+            Errors = "skipped",
+            CanBeLost = false,
             HasTimeLeft = true,
         };
 }

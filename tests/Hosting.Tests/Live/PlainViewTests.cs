@@ -119,6 +119,16 @@ public sealed class PlainViewTests
 
         """);
 
+    [Fact]
+    public void WhatCannotBeLost_HasNoSuchColumn() => Show(
+        new LiveDescription("title") { Errors = "skipped", CanBeLost = false }, 80, Busy).ShouldBe(
+        """
+                                         rtt-intended, µs, since the last line
+          time phase      rate/s   open      p50      p99    p99.9      max skipped
+          0:41 measure      9998     12    45.31    45.31    45.31    45.31       0
+
+        """);
+
     private static LatencyHistogram Latencies(long latencyNs)
     {
         var latencies = LatencyHistogram.ForLatency();

@@ -28,6 +28,21 @@ public sealed class RichFrameTests
 
         """);
 
+    [Theory]
+    [InlineData(76)]
+    [InlineData(50)]
+    public void WhatCannotBeLost_IsNotCountedAsLost(int width)
+    {
+        var text = Render(
+            Snapshots.OpenLoop with { Errors = 7 },
+            width,
+            new LiveDescription("title") { Errors = "skipped", CanBeLost = false });
+
+        text.ShouldContain("skipped 7");
+        foreach (var other in (string[])["lost", "late ", "unsent", "duplicated", "reordered", "errors"])
+            text.ShouldNotContain(other);
+    }
+
     [Fact]
     public void ClosedLoop_HasNoTargetAndNoIntendedRow()
     {
@@ -68,7 +83,7 @@ public sealed class RichFrameTests
     public void VeryNarrowTerminal_CutsTheLine() => Render(Snapshots.OpenLoop, width: 18)
         .ShouldBe("measure 0:41 9,998\n");
 
-    private static string Render(LiveSnapshot snapshot, int width)
+    private static string Render(LiveSnapshot snapshot, int width, LiveDescription? description = null)
     {
         using var writer = new StringWriter { NewLine = "\n" };
         var console = AnsiConsole.Create(new AnsiConsoleSettings
@@ -78,7 +93,8 @@ public sealed class RichFrameTests
             ColorSystem = ColorSystemSupport.NoColors,
         });
         console.Profile.Width = width;
-        var frame = new RichFrame(new LiveDescription("RTT · raw · redis://10.0.0.5:6379 · run 7f3a"));
+        var frame = new RichFrame(
+            description ?? new LiveDescription("RTT · raw · redis://10.0.0.5:6379 · run 7f3a"));
         frame.Remember(snapshot);
         console.Write(frame.Render(snapshot, width));
         var lines = writer.ToString().ReplaceLineEndings("\n").Split('\n').Select(line => line.TrimEnd());
