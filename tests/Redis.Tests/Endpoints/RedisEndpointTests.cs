@@ -68,6 +68,7 @@ public sealed class RedisEndpointTests
     [InlineData("host:65536", "port 65536")]
     [InlineData("host:", "port is no number")]
     [InlineData("host:redis", "port is no number")]
+    [InlineData("host:7000/3", "with a scheme: redis://host:7000/3")]
     [InlineData("redis://host/one", "database")]
     [InlineData("redis://host/-1", "database")]
     [InlineData("redis://host?database=1", "db=NUMBER")]
