@@ -103,6 +103,7 @@ internal sealed class CommandFrames
 
         return bytes.Length - at <= LongestHeader && bytes[(at + 1)..].IndexOfAnyExceptInRange((byte)'0', (byte)'9') < 0
             ? false
-            : throw new RedisProtocolException($"no number stands behind a command's '{(char)type}'");
+            : throw new RedisProtocolException(
+                $"the number behind a command's '{(char)type}' is missing, or not between 0 and {most:N0}");
     }
 }

@@ -38,13 +38,13 @@ public class CommandFramesTests
     [InlineData("*-1\r\n")]
     [InlineData("*1\r\n:1\r\n")]
     [InlineData("*1\r\n$x\r\n")]
-    [InlineData("*99999999999999999999\r\n")]
+    [InlineData("*99999999999999999999\r\n", "'*' is missing, or not between 0 and")]
     [InlineData("*1\r\n$1\r\nabc\r\n")]
     [InlineData("*1\n$1\r\na\r\n")]
-    public void TryRead_OfWhatIsNoCommand_SaysSo(string bytes)
+    public void TryRead_OfWhatIsNoCommand_SaysSo(string bytes, string problem = "command")
     {
         Action read = () => new CommandFrames().TryRead(Encoding.ASCII.GetBytes(bytes), out _);
 
-        read.ShouldThrow<RedisProtocolException>();
+        read.ShouldThrow<RedisProtocolException>().Message.ShouldContain(problem);
     }
 }
