@@ -20,6 +20,8 @@ internal static class SyncMetrics
         (Counter("commands", "Commands carried out by the target."), counts => counts.Commands),
         (Counter("filtered", "Left out by filters, or by the function."), counts => counts.Filtered),
         (Counter("skipped", "There already, or not to be carried over.", LiveColumn.Errors), counts => counts.Skipped),
+        (Counter("rebuilt", "Keys built by commands, because the target refused to restore them."),
+            counts => counts.Rebuilt),
         (Counter("bytes", "Bytes of requests that the target has carried out."), counts => counts.Bytes),
     ];
 

@@ -55,7 +55,11 @@ internal sealed class SyncRecord(
         var lacking = Lacking(counts, KeyLack.Possible, options.ExpectsKeys ? PossiblyLacking : LackingAsAsked);
         return new RunFindings
         {
-            Summaries = [whole, .. shards.Select(shard => Summary(shard.Reader.Name, [shard]))],
+            Summaries =
+            [
+                whole,
+                .. shards.Count > 1 ? shards.Select(shard => Summary(shard.Reader.Name, [shard])) : [],
+            ],
             Targets =
             [
                 .. servers.Select(one => RunRecordParts.Target(
@@ -199,6 +203,7 @@ internal sealed class SyncRecord(
                 Source = name == "all" ? source.Name : name,
                 Target = target.Name,
                 Read = counts.Sum(one => one.Read),
+                Written = counts.Sum(one => one.Written),
                 Keys = keys,
                 Commands = counts.Sum(one => one.Commands),
                 Filtered = counts.Sum(one => one.Filtered),

@@ -2,7 +2,8 @@ namespace RedisLatency.Reports.Figures;
 
 /// <summary>
 /// What a synchronisation carried over: read = filtered + skipped + written, where commands that were cut into several
-/// count as often as they were written.
+/// count as often as they were written. Skipped are also keys of a type that a scan leaves out, which are not read, and
+/// parts of values that are written.
 /// </summary>
 public sealed record SyncResult
 {
@@ -14,6 +15,9 @@ public sealed record SyncResult
 
     /// <summary>Commands and keys that the source gave.</summary>
     public required long Read { get; init; }
+
+    /// <summary>Of these, those that the target has.</summary>
+    public long Written { get; init; }
 
     /// <summary>Keys that the target has restored.</summary>
     public required long Keys { get; init; }

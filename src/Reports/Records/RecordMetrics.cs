@@ -97,10 +97,12 @@ internal sealed class RecordMetrics
     private void Add(SyncResult sync, string mark)
     {
         Add($"{mark}read", sync.Read);
+        Add($"{mark}written", sync.Written);
         Add($"{mark}keys", sync.Keys);
         Add($"{mark}commands", sync.Commands);
         Add($"{mark}filtered", sync.Filtered);
         Add($"{mark}skipped", sync.Skipped);
+        Add($"{mark}rebuilt", sync.Rebuilt);
         Add($"{mark}bytes", sync.Bytes);
     }
 

@@ -113,8 +113,8 @@ public sealed class SummaryText(RunRecord record, string? folder)
             }
 
             var server = target.Server is { } facts ? $"{facts.Name} {facts.Version} {facts.Mode}" : "server not known";
-            writer.Line($"target {target.Name}: {server}; {target.Driver} {target.DriverVersion.Split('+')[0]}, "
-                + $"RESP{target.Protocol} over {target.Transport}");
+            var lane = target.Transport is null ? string.Empty : $", RESP{target.Protocol} over {target.Transport}";
+            writer.Line($"target {target.Name}: {server}; {target.Driver} {target.DriverVersion.Split('+')[0]}{lane}");
         }
 
         foreach (var summary in record.Summaries.Where(IsAnswered))
