@@ -21,6 +21,9 @@ internal interface ISyncWriter : IDisposable
     /// <summary>Asks, at the end of a run, why what it acknowledged is not there, or may not be.</summary>
     (IReadOnlyList<string> Faults, IReadOnlyList<string> Doubts) FindDoubts() => ([], []);
 
+    // Why what it acknowledged may not be there any more, as far as that is known by now.
+    string? Lost => null;
+
     // What waits at each of its servers, or in its file; asked on any thread.
     IReadOnlyList<WriterPlace> Places { get; }
 

@@ -30,6 +30,11 @@ internal sealed class SyncPipeline : IDisposable
 
     public IReadOnlyList<SyncShard> Shards => _shards;
 
+    // Of what was read and not left out, how much the target has.
+    public double WrittenShare =>
+        _shards.Sum(shard => shard.Counts.Read - shard.Counts.Filtered - shard.Counts.Skipped) is > 0 and var due
+            ? Math.Min(1, (double)_shards.Sum(shard => shard.Counts.Written) / due) : 1;
+
     /// <summary>Reads all to their ends, and waits until the target has everything.</summary>
     /// <exception cref="Redis.RedisException">A server is lost, or refuses.</exception>
     public void Run()

@@ -101,10 +101,11 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbF
             status.Tick();
             snapshot.AchievedRate = (snapshot.Returned - written) / interval.Duration.TotalSeconds;
             snapshot.InFlight = writer.Places.Sum(place => place.UnansweredEntries);
+            snapshot.IsIdle = !status.HasWork;
             written = snapshot.Returned;
             snapshot.Elapsed = TimeSpan.FromNanoseconds(Math.Max(interval.EndNs - began, 0));
             var done = pipeline.Shards.Average(shard => shard.Reader.Progress.Done ?? double.NaN);
-            snapshot.Progress = double.IsNaN(done) ? null : done;
+            snapshot.Progress = double.IsNaN(done) ? null : done * pipeline.WrittenShare;
         }
     }
 

@@ -39,7 +39,10 @@ internal sealed class SyncStatus(
     // What the target would lack if the run ended now.
     public string? Missing() =>
         pipeline.Shards.Select(shard => shard.Reader.Missing).FirstOrDefault(one => one is not null) is { } one
-            ? $"If it ended now: {one}" : null;
+            ? $"If it ended now: {one}" : writer.Lost;
+
+    // Whether anything that was received waits for the target.
+    public bool HasWork => LagNs(MonotonicClock.NowNs()) > 0;
 
     public string Write()
     {
@@ -106,11 +109,13 @@ internal sealed class SyncStatus(
 
     private JsonObject ReaderOf(SyncShard shard)
     {
+        // First: what was received goes on, and is not less.
+        var applied = Math.Max(shard.AppliedOffset, 0);
         var progress = shard.Reader.Progress;
         var fields = new Dictionary<string, object>(progress.Fields);
         fields.TryAdd("name", shard.Reader.Name);
         fields.TryAdd("status", progress.Phase);
-        fields["applied_offset"] = Math.Max(shard.AppliedOffset, 0);
+        fields["applied_offset"] = applied;
         return Written(fields);
     }
 

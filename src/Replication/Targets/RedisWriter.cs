@@ -52,6 +52,10 @@ internal sealed class RedisWriter : ISyncWriter
         ]);
     }
 
+    public string? Lost => _rules.Processes.Where(one => one.Value == LaneRules.Several).Select(one =>
+        $"The target {one.Key} was started again, or another server answered there: what it had acknowledged and not "
+            + "saved is not there.").FirstOrDefault();
+
     public IReadOnlyList<WriterPlace> Places =>
     [
         .. Lanes.GroupBy(lane => lane.Place.ToString()).Select(lanes =>

@@ -1,4 +1,5 @@
 using System.Text.Json.Nodes;
+using System.Text.RegularExpressions;
 using RedisLatency.Fixtures;
 using RedisLatency.Replication.Tests.Probe;
 using RedisLatency.Server.Links;
@@ -32,7 +33,7 @@ public class LagTests
         pair.From.Execute("EVAL", "for i = 1, 60 do redis.call('SET', i, 1) end", "0");
         await using var process = ServiceProcess.Start(
             "Replication", "sync", "--source", pair.Source.Uri, "--destination", pair.Target.Uri, "--no-stream",
-            "--rate", "20", "--live", "plain");
+            "--rate", "20", "--live", "plain", "--details");
 
         await process.Until("some are there", () => pair.To.Execute("DBSIZE").Number > 0);
 
@@ -40,6 +41,7 @@ public class LagTests
         (await process.End()).ShouldBe(0, process.ToString());
         pair.To.Execute("DBSIZE").Number.ShouldBe(60);
         process.Errors.ToString().ShouldMatch(@"\n +0:0[1-9] ");
+        process.Output.ToString().ShouldMatch("target target: [^;]+; raw [^,]+\n");
     }
 
     // The answer with the value is long on its way.
@@ -74,19 +76,69 @@ public class LagTests
         using var client = new HttpClient { BaseAddress = await process.MetricsAddress() };
         for (var i = 0; i < Keys; i++)
             pair.From.Execute("SET", $"key:{i}", "1");
+        var info = pair.From.Execute("INFO", "replication").Text;
+        var sent = long.Parse(Regex.Match(info, @"master_repl_offset:(\d+)").Groups[1].Value);
 
+        JsonNode Status() => JsonNode.Parse(client.GetStringAsync("/status").GetAwaiter().GetResult())!;
+        long Received(JsonNode status) => status["reader"]!["aof_received_offset"]!.GetValue<long>();
+        await process.Until("all is received", () => Received(Status()) >= sent);
         var received = 0L;
         await process.Until("all is there", () =>
         {
-            var status = JsonNode.Parse(client.GetStringAsync("/status").GetAwaiter().GetResult())!;
-            var now = status["reader"]!["aof_received_offset"]!.GetValue<long>();
+            var status = Status();
+            var now = Received(status);
             now.ShouldBeGreaterThanOrEqualTo(received);
             received = now;
+            status["reader"]!["applied_offset"]!.GetValue<long>().ShouldBeLessThanOrEqualTo(now);
             if (!status["consistent"]!.GetValue<bool>())
                 return false;
             pair.To.Execute("EXISTS", $"key:{Keys - 1}").Number.ShouldBe(1);
             return true;
         });
+    }
+
+    [Fact]
+    public async Task Health_OfARunForWhichNothingComes_IsWell()
+    {
+        await using var pair = await SyncPair.Start();
+        await using var process = await pair.SyncFirst("--metrics", "http://127.0.0.1:0");
+        using var client = new HttpClient { BaseAddress = await process.MetricsAddress() };
+        async Task<string> Health()
+        {
+            using var response = await client.GetAsync("/healthz", TestContext.Current.CancellationToken);
+            return await response.Content.ReadAsStringAsync(TestContext.Current.CancellationToken);
+        }
+
+        // Longer than a target may be silent.
+        for (var i = 0; i < 14; i++)
+        {
+            await Task.Delay(500, TestContext.Current.CancellationToken);
+            (await Health()).ShouldBe("ok\n");
+        }
+
+        pair.To.Execute("CLIENT", "PAUSE", "60000", "WRITE");
+        pair.From.Execute("SET", "key", "1");
+        await process.Until("the target is silent", () => Health().Result.Contains("nothing came back"));
+        pair.To.Execute("CLIENT", "UNPAUSE");
+        await process.Until("it is well again", () => Health().Result == "ok\n");
+    }
+
+    [Fact]
+    public async Task Progress_IsThatOfWhatTheTargetHas()
+    {
+        const int Keys = 200;
+        await using var pair = await SyncPair.Start();
+        pair.From.Execute("EVAL", $"for i = 1, {Keys} do redis.call('SET', i, 1) end", "0");
+        await using var process = ServiceProcess.Start(
+            "Replication", "scan", "--source", pair.Source.Uri, "--destination", pair.Target.Uri, "--rate", "60",
+            "--live", "rich");
+
+        (await process.End()).ShouldBe(0, process.ToString());
+
+        var frames = Regex.Matches(process.Output.ToString(), @"[█░] +(\d+) %(?s:.*?)read (\d+)   written (\d+)");
+        frames.Count(frame => frame.Groups[2].Value != frame.Groups[3].Value).ShouldBeGreaterThan(1);
+        frames.ShouldAllBe(frame => Math.Abs(int.Parse(frame.Groups[1].Value)
+            - (100.0 * int.Parse(frame.Groups[3].Value) / Keys)) <= 1);
     }
 
     [Fact]

@@ -53,7 +53,9 @@ public class TargetAwayTests
         using var there = SyncProcess.Open(other.Uri);
         var at = pair.Target;
         using var address = AlteredReplies.At(() => Volatile.Read(ref at));
-        await using var process = SyncProcess.Start("sync", pair.Source.Uri, address.Uri);
+        await using var process = SyncProcess.Start(
+            "sync", pair.Source.Uri, address.Uri, "--metrics", "http://127.0.0.1:0");
+        using var client = new HttpClient { BaseAddress = await process.MetricsAddress() };
         pair.From.Execute("SET", "first", "1");
         await process.Until("it is there", () => pair.To.Request("EXISTS", "first").Number == 1);
 
@@ -65,9 +67,14 @@ public class TargetAwayTests
         there.Execute("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
         pair.From.Execute("SET", "third", "1");
         await process.Until("it is there again", () => pair.To.Request("EXISTS", "third").Number == 1);
+        var status = await client.GetStringAsync("/status", TestContext.Current.CancellationToken);
+        using var ready = await client.GetAsync("/readyz", TestContext.Current.CancellationToken);
+        var reason = await ready.Content.ReadAsStringAsync(TestContext.Current.CancellationToken);
         var (code, record) = await process.EndBy("INT").End(process);
 
         code.ShouldBe(130, process.ToString());
+        JsonNode.Parse(status)!["consistent"]!.GetValue<bool>().ShouldBeFalse();
+        reason.ShouldContain("another server answered there");
         record["verdict"]!["status"]!.GetValue<string>().ShouldBe("Doubtful");
         record["verdict"]!.ToJsonString().ShouldContain("Another server answered at the target");
     }
