@@ -23,7 +23,7 @@ internal sealed class SyncSection(RunRecord record)
         var seconds = (whole.DurationNs ?? 0) / 1e9;
         var table = new TextTable(
             string.Empty, "read", "keys", "commands", "filtered", "skipped", "rebuilt", "keys/s", "MB/s");
-        foreach (var (part, one) in parts.Count == 2 ? parts.Take(1) : parts)
+        foreach (var (part, one) in parts)
         {
             table.Add(
                 ReferenceEquals(part, whole) ? "all" : part.Name, Quantity.Count(one.Read), Quantity.Count(one.Keys),

@@ -82,7 +82,7 @@ public static partial class ThresholdSyntax
     [GeneratedRegex(
         @"^\s*(?<metric>p[0-9.]+|[a-z][a-z0-9-]*)(\{(?<label>[a-z]+)=(?<name>[^{}]+)\})?" +
         @"(\.(?<statistic>[a-z][a-z0-9]*(\.[0-9]+)?))?" +
-        @"\s*(?<comparison>[<>=!]+)\s*(?<limit>\S+)\s*$",
+        @"\s*(?<comparison>[<>=!]+)\s*(?<limit>[^\s<>=!]\S*)\s*$",
         RegexOptions.CultureInvariant)]
     private static partial Regex Shape();
 }

@@ -58,6 +58,7 @@ public sealed class ThresholdTests
     [InlineData("rtt.p999<2ms", "p999: a percentile lies between 0 and 100; did you mean p99.9?")]
     [InlineData("rtt.p0<2ms", "p0: a percentile lies between 0 and 100")]
     [InlineData("rtt.median<2ms", "median is no statistic: p50 to p99.999, min, max, mean, count")]
+    [InlineData("lost==", "a threshold is needed, for instance 'rtt.p99<2ms', 'lost==0' or 'rate>=0.99'")]
     [InlineData("rtt.p99=2ms", "the comparison must be one of < <= > >= == !=")]
     [InlineData("lost==many", "many: a number is needed, for instance 1000, 10k or 2.6m")]
     [InlineData("lost<1e999", "1e999: a number is needed that is not infinite")]
