@@ -40,11 +40,7 @@ internal sealed class RedisWriter : ISyncWriter
         var (faults, doubts) = _watch.Compare(_counts);
         return (faults,
         [
-            .. (_rules.Map?.Changes ?? [])
-                .Where(change => _rules.Map?.Current.Shards.All(shard => shard.Primary != change.From) == true)
-                .Select(change =>
-                    $"At the target {change.To.Endpoint.Address} took the place of {change.From?.Endpoint.Address}: "
-                        + "what that one had acknowledged and not replicated is not there."),
+            .. Replaced,
             .. _rules.Unended.Select(one =>
                 $"At the target {one.Key} a connection that was given up could not be ended ({one.Value}; the rights "
                     + "are +client|id +client|kill): what it still carried may be carried out behind what is newer."),
@@ -54,7 +50,13 @@ internal sealed class RedisWriter : ISyncWriter
 
     public string? Lost => _rules.Processes.Where(one => one.Value == LaneRules.Several).Select(one =>
         $"The target {one.Key} was started again, or another server answered there: what it had acknowledged and not "
-            + "saved is not there.").FirstOrDefault();
+            + "saved is not there.").Concat(Replaced).FirstOrDefault();
+
+    private IEnumerable<string> Replaced => (_rules.Map?.Changes ?? [])
+        .Where(change => _rules.Map?.Current.Shards.All(shard => shard.Primary != change.From) == true)
+        .Select(change =>
+            $"At the target {change.To.Endpoint.Address} took the place of {change.From?.Endpoint.Address}: what that "
+                + "one had acknowledged and not replicated is not there.");
 
     public IReadOnlyList<WriterPlace> Places =>
     [

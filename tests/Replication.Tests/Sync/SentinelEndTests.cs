@@ -20,7 +20,9 @@ public class SentinelEndTests
         await using var target = await SentinelProcesses.Start(new() { Sentinels = 1 });
         Execute(source, 0, "SET", "one", "1");
         await using var process = SyncProcess.Start(
-            "sync", source.Uri(), target.Uri(), "--on-full-resync", "again", "--on-existing", "rewrite");
+            "sync", source.Uri(), target.Uri(), "--on-full-resync", "again", "--on-existing", "rewrite",
+            "--metrics", "http://127.0.0.1:0");
+        using var client = new HttpClient { BaseAddress = await process.MetricsAddress() };
         await process.Until("the data set is there", () => Execute(target, 0, "GET", "one") == "1");
 
         await target.Failover(target.Sentinels[0]);
@@ -28,6 +30,8 @@ public class SentinelEndTests
         // Until it has heard of it, the old one takes what is written, and keeps nothing of it.
         await process.Until("the second is there", () =>
             Execute(source, 0, "SET", "two", "2") == "OK" && Execute(target, 1, "GET", "two") == "2");
+        using var ready = await client.GetAsync("/readyz", TestContext.Current.CancellationToken);
+        (await ready.Content.ReadAsStringAsync(TestContext.Current.CancellationToken)).ShouldContain("took the place of");
         await source.Failover(source.Sentinels[0]);
         await Eventually.Is("it is the primary", () => Execute(source, 1, "ROLE") == "master");
         Execute(source, 1, "SET", "three", "3");
