@@ -21,6 +21,7 @@ internal sealed class AofFileReader : ISyncReader
     private readonly AofManifest _manifest;
     private readonly SyncBatch _batch = new();
     private readonly CommandStream _stream;
+    private readonly List<long> _sizes;
     private readonly long _size;
     private long _done;
     private long _time;
@@ -55,7 +56,8 @@ internal sealed class AofFileReader : ISyncReader
             throw new ConfigurationException($"{path}: this manifest names no file to read");
         if (_manifest.Files.FirstOrDefault(file => !File.Exists(file)) is { } missing)
             throw new ConfigurationException($"{path} names {missing}, which is not there");
-        _size = _manifest.Files.Sum(file => new FileInfo(file).Length);
+        _sizes = [.. _manifest.Files.Select(file => new FileInfo(file).Length)];
+        _size = _sizes.Sum();
         _stream = new CommandStream(_batch);
     }
 
@@ -93,6 +95,12 @@ internal sealed class AofFileReader : ISyncReader
             using var file = new FileStream(_current, FileMode.Open, FileAccess.Read, FileShare.Read, bufferSize: 0);
             if (!ReadFile(file, sink, stop.Cancellation))
                 break;
+            if (file.Length < _sizes[number])
+            {
+                sink.Fault(
+                    $"{_current} had {_sizes[number]:N0} bytes, and has {file.Length:N0}: it was cut off meanwhile.");
+            }
+
             EndFile(sink, isLast: number == _manifest.Files.Count - 1);
         }
 

@@ -60,7 +60,8 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
             var (read, held) = (Volatile.Read(ref _readOffset), Volatile.Read(ref _held));
             // Counted where bytes arrive: between its buffers the reader has some that neither of them tells of.
             var received = _status == Streaming && link is not null ? _linkOffset + link.Received : read;
-            return new(_status, data?.Size is > 0 and var size ? (double)data.Done / size : null)
+            double? share = !_hasDataSet && data?.Size is > 0 and var size ? (reader?.Offset ?? 0.0) / size : null;
+            return new(_status, share)
             {
                 OldestNs = held > 0 ? Volatile.Read(ref _heldNs)
                     : _hasDataSet && link is { Waiting: > 0 } ? link.NextReceivedNs : 0,

@@ -72,7 +72,8 @@ internal sealed class LateExpiry
                 _request.WriteBulkString("XX"u8);
             }
 
-            batch.AddCommand(_request.Written, _frames, name[0]).Command = _end;
+            ref var end = ref batch.AddCommand(_request.Written, _frames, name[0]);
+            (end.Command, end.IsOwn) = (_end, true);
         }
 
         _extended.Clear();

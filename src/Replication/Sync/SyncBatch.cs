@@ -353,6 +353,9 @@ internal struct SyncEntry
     /// </summary>
     public ValuePart Part { get; set; }
 
+    // Whether it is no entry of the source, and is not counted as one.
+    public bool IsOwn { get; set; }
+
     // The number of the value that it was made of, among those that come in parts; 0 of none.
     public int Value { get; set; }
 }

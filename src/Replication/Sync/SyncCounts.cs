@@ -133,7 +133,7 @@ internal sealed class SyncCounts(int commands)
             Interlocked.Increment(ref _keys);
         if (unit.Kind != Targets.UnitKind.Restore && unit.Part == ValuePart.None)
             Interlocked.Add(ref _commands, unit.Entries);
-        if (unit.Kind is Targets.UnitKind.Command or Targets.UnitKind.Restore)
+        if (unit.Kind is Targets.UnitKind.Command or Targets.UnitKind.Restore && unit.Entries > 0)
             Interlocked.Increment(ref _writtenBy[unit.Command]);
         foreach (var command in unit.Commands ?? [])
             Interlocked.Increment(ref _writtenBy[command]);

@@ -21,19 +21,35 @@ internal sealed class SyncPipeline : IDisposable
         SessionEvents events, SyncFault fault, IStopToken stop, double rate)
     {
         (_writer, _function, _fault, _stop) = (writer, plan.Function, fault, stop);
+        var pacer = new RatePacer(rate);
         _shards =
         [
-            .. readers.Select(reader => new SyncShard(
-                reader, writer, plan, table, events, fault, stop, new RatePacer(rate / readers.Count))),
+            .. readers.Select(reader => new SyncShard(reader, writer, plan, table, events, fault, stop, pacer)),
         ];
     }
 
     public IReadOnlyList<SyncShard> Shards => _shards;
 
-    // Of what was read and not left out, how much the target has.
-    public double WrittenShare =>
-        _shards.Sum(shard => shard.Counts.Read - shard.Counts.Filtered - shard.Counts.Skipped) is > 0 and var due
-            ? Math.Min(1, (double)_shards.Sum(shard => shard.Counts.Written) / due) : 1;
+    // Which share is at the target, or left out; null where no end is known. By entries, as shards differ in size.
+    public double? Progress
+    {
+        get
+        {
+            var (settled, all, least) = (0.0, 0.0, 1.0);
+            foreach (var shard in _shards)
+            {
+                var share = shard.IsDone ? 1 : shard.Reader.Progress.Done;
+                if (share is null or 0)
+                    return share;
+                var counts = shard.Counts;
+                settled += Math.Min(counts.Read, counts.Written + counts.Filtered + counts.Skipped);
+                all += counts.Read / share.Value;
+                least = Math.Min(least, share.Value);
+            }
+
+            return all > 0 ? settled / all : least;
+        }
+    }
 
     /// <summary>Reads all to their ends, and waits until the target has everything.</summary>
     /// <exception cref="Redis.RedisException">A server is lost, or refuses.</exception>
@@ -189,19 +205,24 @@ internal sealed class SyncShard : ISyncSink, IDisposable
 }
 
 /// <summary>Says how long to wait before so many entries, to keep to a rate; zero is as fast as it goes.</summary>
+// All shards ask the same one: what some leave, others may take.
 internal sealed class RatePacer(double perSecond)
 {
     // So much earlier or later than they are due, as a thread does not wake to the microsecond.
     private const long BurstNs = 5_000_000;
 
+    private readonly Lock _gate = new();
     private long _dueNs;
 
     public TimeSpan Take(int entries)
     {
         if (perSecond <= 0)
             return TimeSpan.Zero;
-        var now = MonotonicClock.NowNs();
-        _dueNs = Math.Max(_dueNs, now - BurstNs) + (long)(entries * 1e9 / perSecond);
-        return _dueNs > now + BurstNs ? TimeSpan.FromNanoseconds(_dueNs - now) : TimeSpan.Zero;
+        lock (_gate)
+        {
+            var now = MonotonicClock.NowNs();
+            _dueNs = Math.Max(_dueNs, now - BurstNs) + (long)(entries * 1e9 / perSecond);
+            return _dueNs > now + BurstNs ? TimeSpan.FromNanoseconds(_dueNs - now) : TimeSpan.Zero;
+        }
     }
 }

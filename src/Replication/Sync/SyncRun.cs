@@ -104,8 +104,7 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbF
             snapshot.IsIdle = !status.HasWork;
             written = snapshot.Returned;
             snapshot.Elapsed = TimeSpan.FromNanoseconds(Math.Max(interval.EndNs - began, 0));
-            var done = pipeline.Shards.Average(shard => shard.Reader.Progress.Done ?? double.NaN);
-            snapshot.Progress = double.IsNaN(done) ? null : done * pipeline.WrittenShare;
+            snapshot.Progress = pipeline.Progress;
         }
     }
 

@@ -145,7 +145,7 @@ internal sealed class FileWriter : ISyncWriter
                     Kind = entries.Length > 1 ? UnitKind.Transaction
                         : entries[0].Kind == EntryKind.Restore ? UnitKind.Restore : UnitKind.Command,
                     Length = (int)Math.Min(owner._lines.Length - before, int.MaxValue),
-                    Entries = entries.Length,
+                    Entries = entries[0].IsOwn ? 0 : entries.Length,
                     Command = entries[0].Command,
                     Commands = entries.Length > 1 ? SentUnit.CommandsOf(entries) : null,
                     Part = entries[0].Part,

@@ -250,7 +250,7 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
             EndsIn = entry.Database,
             Command = entry.Command,
             Slot = entry.Slot,
-            Entries = 1,
+            Entries = entry.IsOwn ? 0 : 1,
             Part = entry.Part,
         };
         if (entry.Kind == EntryKind.Restore)

@@ -91,6 +91,29 @@ public sealed class AofFileTests : IDisposable
     }
 
     [Fact]
+    public async Task File_ThatIsCutOffWhileItIsRead_IsNotValid()
+    {
+        const int Commands = 600;
+        await using var target = await SourceServers.Start();
+        var value = new string('x', 4096);
+        var commands = Enumerable.Range(0, Commands).Select(
+            number => $"*3\r\n$3\r\nSET\r\n$4\r\n{number:0000}\r\n$4096\r\n{value}\r\n").ToList();
+        var path = Path.Combine(_folder, "whole.aof");
+        await File.WriteAllTextAsync(path, string.Concat(commands), TestContext.Current.CancellationToken);
+        await using var process = SyncProcess.StartFile("aof", path, target.Uri, "--rate", "300");
+        using var client = SourceServers.Open(target);
+        await process.Until("some are there", () => client.Execute("DBSIZE").Number > 0);
+
+        await using (var file = new FileStream(path, FileMode.Open, FileAccess.Write, FileShare.ReadWrite))
+            file.SetLength((long)commands[0].Length * (Commands - 100));
+        var (code, record) = await process.End().End(process);
+
+        client.Execute("DBSIZE").Number.ShouldBe(Commands - 100);
+        code.ShouldBe(4, process.ToString());
+        record["verdict"]!.ToJsonString().ShouldContain("it was cut off meanwhile");
+    }
+
+    [Fact]
     public async Task File_ThatIsCutOff_IsPartialAndDoubtful()
     {
         await using var source = await SourceServers.Start("--appendonly", "yes", "--appendfsync", "always");

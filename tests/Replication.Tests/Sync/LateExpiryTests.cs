@@ -92,5 +92,6 @@ public sealed class LateExpiryTests
         pair.To.Execute("KEYS", "*").Items.Select(key => key.Text).ShouldBe(["first"]);
         record["verdict"]!.ToJsonString().ShouldNotContain("may stand at the target");
         record.ToJsonString().ShouldContain("1 keys of which none had said so by the end were deleted then");
+        (record.Synced("read"), record.Synced("written"), record.Synced("commands")).ShouldBe((2, 2, 0));
     }
 }
