@@ -40,8 +40,10 @@ public class StallTests : PairTest
     {
         var run = await MeasureThrough(StallProducer);
 
-        run.PercentileMs("rtt-intended", 99.9).ShouldBeGreaterThan(StallMs);
-        run.PercentileMs("rtt", 99.9).ShouldBeLessThan(NoStallMs);
+        run.PercentileMs("rtt-intended", 99).ShouldBeGreaterThan(StallMs);
+        // Not p99.9: those that are under way when it stops come back late, and are more than ten where the machine had
+        // just been busy for 4 ms; for p99 it would have to be 40.
+        run.PercentileMs("rtt", 99).ShouldBeLessThan(NoStallMs);
         run.PercentileMs("lateness", 99.9).ShouldBeGreaterThan(StallMs);
     }
 
