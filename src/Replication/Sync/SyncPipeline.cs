@@ -205,12 +205,12 @@ internal sealed class SyncShard : ISyncSink, IDisposable
 }
 
 /// <summary>Says how long to wait before so many entries, to keep to a rate; zero is as fast as it goes.</summary>
-// All shards ask the same one: what some leave, others may take.
 internal sealed class RatePacer(double perSecond)
 {
     // So much earlier or later than they are due, as a thread does not wake to the microsecond.
     private const long BurstNs = 5_000_000;
 
+    // All shards ask the same one: what some leave, others may take.
     private readonly Lock _gate = new();
     private long _dueNs;
 
