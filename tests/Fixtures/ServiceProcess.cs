@@ -195,6 +195,8 @@ public sealed class ServiceProcess : IAsyncDisposable
         // come too late.
         start.Environment["DOTNET_TieredPGO"] = "0";
         start.Environment["DOTNET_TC_CallCountingDelayMs"] = "1000";
+        // Mapping every page of code twice costs a fifth of their processor time.
+        start.Environment["DOTNET_EnableWriteXorExecute"] = "0";
         foreach (var (name, value) in environment)
             start.Environment[name] = value;
     }
