@@ -2,7 +2,7 @@ using RedisLatency.Consumer.Serving;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Targets;
-using RedisLatency.Peers.Answering;
+using RedisLatency.Peers.Probing;
 
 namespace RedisLatency.Consumer;
 

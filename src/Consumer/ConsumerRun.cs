@@ -1,6 +1,5 @@
 using System.Globalization;
 using RedisLatency.Consumer.Serving;
-using RedisLatency.Hosting.Instrument;
 using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Results;

@@ -1,5 +1,5 @@
 using RedisLatency.Server.Clients;
-using RedisLatency.Server.Keyspace;
+using RedisLatency.Server.Commands;
 
 namespace RedisLatency.Server;
 

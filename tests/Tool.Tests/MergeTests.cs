@@ -1,7 +1,6 @@
 using System.Text.Json.Nodes;
 using RedisLatency.Fixtures;
 using RedisLatency.Metrics.Histograms;
-using RedisLatency.Metrics.IntervalLogs;
 
 namespace RedisLatency.Tool.Tests;
 

@@ -1,5 +1,4 @@
 using BenchmarkDotNet.Attributes;
-using RedisLatency.Metrics.Encodings;
 using RedisLatency.Metrics.Histograms;
 
 namespace RedisLatency.Micro.Histograms;

@@ -1,6 +1,5 @@
 using BenchmarkDotNet.Attributes;
 using RedisLatency.Metrics.Histograms;
-using RedisLatency.Metrics.IntervalLogs;
 using RedisLatency.Reports.Page;
 using RedisLatency.Reports.SavedRuns;
 

@@ -1,6 +1,5 @@
 using BenchmarkDotNet.Attributes;
 using RedisLatency.Workloads.Commands;
-using RedisLatency.Workloads.Distributions;
 using RedisLatency.Workloads.Engine;
 using RedisLatency.Workloads.Keys;
 

@@ -1,5 +1,4 @@
 using BenchmarkDotNet.Attributes;
-using RedisLatency.Workloads.Distributions;
 using RedisLatency.Workloads.Keys;
 using RedisLatency.Workloads.Values;
 

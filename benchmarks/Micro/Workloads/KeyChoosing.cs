@@ -1,5 +1,5 @@
 using BenchmarkDotNet.Attributes;
-using RedisLatency.Workloads.Distributions;
+using RedisLatency.Workloads.Keys;
 
 namespace RedisLatency.Micro.Workloads;
 

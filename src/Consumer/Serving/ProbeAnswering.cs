@@ -2,7 +2,7 @@ using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Messaging.Presence;
-using RedisLatency.Peers.Answering;
+using RedisLatency.Peers.Probing;
 using RedisLatency.Redis.Lanes;
 using RedisLatency.Reports.Records;
 

@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using RedisLatency.Hosting.Instrument;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;

@@ -3,7 +3,6 @@ using System.Text.Encodings.Web;
 using System.Text.Json;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Metrics.Histograms;
-using RedisLatency.Metrics.IntervalLogs;
 using RedisLatency.Metrics.Results;
 
 namespace RedisLatency.Hosting.Results;

@@ -2,7 +2,7 @@ using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Results;
-using RedisLatency.Reports.Exporting;
+using RedisLatency.Reports.Formats;
 using RedisLatency.Reports.SavedRuns;
 using RedisLatency.Reports.Values;
 

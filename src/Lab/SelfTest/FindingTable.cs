@@ -1,4 +1,3 @@
-using RedisLatency.Lab.Rows;
 using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Lab.SelfTest;

@@ -1,7 +1,6 @@
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
-using RedisLatency.Lab.Rows;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Reports.Values;
 

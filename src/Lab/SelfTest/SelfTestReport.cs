@@ -1,7 +1,6 @@
 using System.Globalization;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Output;
-using RedisLatency.Lab.Rows;
 using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Lab.SelfTest;

@@ -2,7 +2,6 @@ using System.Collections.Concurrent;
 using System.Net.Sockets;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Running;
-using RedisLatency.Lab.Rows;
 using RedisLatency.Lab.Worlds;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis.Endpoints;

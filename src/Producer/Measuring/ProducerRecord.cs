@@ -1,5 +1,5 @@
-using RedisLatency.Hosting.Instrument;
 using RedisLatency.Hosting.Results;
+using RedisLatency.Hosting.Running;
 using RedisLatency.Messaging.Sending;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Producer.OneWay;

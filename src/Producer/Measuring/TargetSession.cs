@@ -1,5 +1,4 @@
 using System.Globalization;
-using RedisLatency.Hosting.Instrument;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Messaging.OneWay;

@@ -4,7 +4,7 @@ using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.HostClocks;
 using RedisLatency.Metrics.Offsets;
 using RedisLatency.Metrics.Regimes;
-using RedisLatency.Peers.Asking;
+using RedisLatency.Peers.Probing;
 
 namespace RedisLatency.Producer.OneWay;
 

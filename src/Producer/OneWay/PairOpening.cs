@@ -1,7 +1,7 @@
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Messaging.Presence;
-using RedisLatency.Peers.Asking;
 using RedisLatency.Peers.Datagrams;
+using RedisLatency.Peers.Probing;
 using RedisLatency.Producer.Measuring;
 
 namespace RedisLatency.Producer.OneWay;

@@ -1,4 +1,4 @@
-using RedisLatency.Hosting.Instrument;
+using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Replication.Probe;

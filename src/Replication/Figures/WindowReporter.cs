@@ -1,4 +1,3 @@
-using RedisLatency.Hosting.Instrument;
 using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Results;

@@ -2,8 +2,8 @@ using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Clocks;
-using RedisLatency.Peers.Answering;
 using RedisLatency.Peers.Datagrams;
+using RedisLatency.Peers.Probing;
 using RedisLatency.Redis.Lanes;
 
 namespace RedisLatency.Replication.Sides;

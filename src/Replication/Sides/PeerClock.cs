@@ -3,8 +3,8 @@ using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.HostClocks;
 using RedisLatency.Metrics.Offsets;
 using RedisLatency.Metrics.Regimes;
-using RedisLatency.Peers.Asking;
 using RedisLatency.Peers.Datagrams;
+using RedisLatency.Peers.Probing;
 using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Replication.Sides;

@@ -1,4 +1,4 @@
-using RedisLatency.Metrics.IntervalLogs;
+using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Results;
 using RedisLatency.Reports.SavedRuns;
 

@@ -1,5 +1,4 @@
 using RedisLatency.Metrics.Histograms;
-using RedisLatency.Metrics.IntervalLogs;
 using RedisLatency.Metrics.Statistics;
 
 namespace RedisLatency.Reports.Page;

@@ -1,5 +1,4 @@
-using RedisLatency.Metrics.Encodings;
-using RedisLatency.Metrics.IntervalLogs;
+using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Results;
 using RedisLatency.Reports.Records;
 

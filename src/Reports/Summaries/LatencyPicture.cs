@@ -1,6 +1,4 @@
-using RedisLatency.Metrics.Encodings;
 using RedisLatency.Metrics.Histograms;
-using RedisLatency.Metrics.IntervalLogs;
 using RedisLatency.Metrics.Results;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;

@@ -1,5 +1,5 @@
 using RedisLatency.Redis.Resp;
-using RedisLatency.Server.Keyspace;
+using RedisLatency.Server.Commands;
 
 namespace RedisLatency.Server.Clients;
 

@@ -1,7 +1,7 @@
 using System.Text;
 using RedisLatency.Redis.EventLoops;
 using RedisLatency.Redis.Resp;
-using RedisLatency.Server.Keyspace;
+using RedisLatency.Server.Commands;
 
 namespace RedisLatency.Server.Clients;
 

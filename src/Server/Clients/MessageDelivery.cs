@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Resp;
-using RedisLatency.Server.Keyspace;
+using RedisLatency.Server.Commands;
 
 namespace RedisLatency.Server.Clients;
 

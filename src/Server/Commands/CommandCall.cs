@@ -1,7 +1,6 @@
 using System.Text;
 using RedisLatency.Redis.Resp;
 using RedisLatency.Server.Clients;
-using RedisLatency.Server.Keyspace;
 
 namespace RedisLatency.Server.Commands;
 

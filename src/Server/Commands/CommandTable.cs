@@ -1,5 +1,4 @@
 using System.Text;
-using RedisLatency.Server.Keyspace;
 
 namespace RedisLatency.Server.Commands;
 

@@ -1,6 +1,5 @@
 using System.Globalization;
 using System.Text;
-using RedisLatency.Server.Keyspace;
 
 namespace RedisLatency.Server.Commands;
 

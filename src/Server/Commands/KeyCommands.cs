@@ -1,5 +1,3 @@
-using RedisLatency.Server.Keyspace;
-
 namespace RedisLatency.Server.Commands;
 
 internal static class KeyCommands

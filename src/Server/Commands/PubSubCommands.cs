@@ -1,5 +1,4 @@
 using RedisLatency.Server.Clients;
-using RedisLatency.Server.Keyspace;
 
 namespace RedisLatency.Server.Commands;
 

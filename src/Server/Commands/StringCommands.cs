@@ -1,5 +1,4 @@
 using RedisLatency.Redis.Resp;
-using RedisLatency.Server.Keyspace;
 
 namespace RedisLatency.Server.Commands;
 

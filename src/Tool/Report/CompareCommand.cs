@@ -2,7 +2,6 @@ using System.Xml.Linq;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Running;
-using RedisLatency.Reports.Comparing;
 using RedisLatency.Reports.Page;
 using RedisLatency.Reports.SavedRuns;
 using RedisLatency.Reports.Values;

@@ -1,7 +1,7 @@
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Running;
-using RedisLatency.Reports.Importing;
+using RedisLatency.Reports.Formats;
 using RedisLatency.Reports.Values;
 
 namespace RedisLatency.Tool.Report;

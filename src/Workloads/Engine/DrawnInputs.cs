@@ -1,6 +1,5 @@
 using System.Text;
 using RedisLatency.Workloads.Commands;
-using RedisLatency.Workloads.Distributions;
 using RedisLatency.Workloads.Keys;
 using RedisLatency.Workloads.Values;
 

@@ -1,7 +1,7 @@
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Workloads.Commands;
-using RedisLatency.Workloads.Distributions;
+using RedisLatency.Workloads.Keys;
 
 namespace RedisLatency.Workloads.Engine;
 

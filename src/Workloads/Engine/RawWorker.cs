@@ -1,4 +1,4 @@
-using RedisLatency.Hosting.Instrument;
+using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;

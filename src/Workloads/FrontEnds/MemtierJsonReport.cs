@@ -1,7 +1,6 @@
 using System.Globalization;
 using System.Text.Encodings.Web;
 using System.Text.Json;
-using RedisLatency.Metrics.Encodings;
 using RedisLatency.Metrics.Histograms;
 
 namespace RedisLatency.Workloads.FrontEnds;

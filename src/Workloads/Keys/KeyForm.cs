@@ -1,5 +1,4 @@
 using RedisLatency.Reports.Values;
-using RedisLatency.Workloads.Distributions;
 
 namespace RedisLatency.Workloads.Keys;
 

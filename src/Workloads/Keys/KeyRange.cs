@@ -1,5 +1,4 @@
 using System.Globalization;
-using RedisLatency.Workloads.Distributions;
 
 namespace RedisLatency.Workloads.Keys;
 

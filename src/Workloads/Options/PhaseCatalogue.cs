@@ -1,8 +1,8 @@
 using RedisLatency.Hosting.Options;
 using RedisLatency.Reports.Values;
 using RedisLatency.Workloads.Commands;
-using RedisLatency.Workloads.Distributions;
 using RedisLatency.Workloads.Engine;
+using RedisLatency.Workloads.Keys;
 using RedisLatency.Workloads.Phases;
 using RedisLatency.Workloads.Values;
 

@@ -1,7 +1,7 @@
 using System.Globalization;
 using RedisLatency.Workloads.Commands;
-using RedisLatency.Workloads.Distributions;
 using RedisLatency.Workloads.Engine;
+using RedisLatency.Workloads.Keys;
 using RedisLatency.Workloads.Options;
 
 namespace RedisLatency.Workloads.Phases;

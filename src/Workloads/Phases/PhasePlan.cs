@@ -5,7 +5,6 @@ using RedisLatency.Hosting.Targets;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Values;
-using RedisLatency.Workloads.Distributions;
 using RedisLatency.Workloads.Engine;
 using RedisLatency.Workloads.Keys;
 using RedisLatency.Workloads.Options;

@@ -1,5 +1,5 @@
 using RedisLatency.Reports.Values;
-using RedisLatency.Workloads.Distributions;
+using RedisLatency.Workloads.Keys;
 
 namespace RedisLatency.Workloads.Values;
 

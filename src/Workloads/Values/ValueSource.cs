@@ -1,4 +1,4 @@
-using RedisLatency.Workloads.Distributions;
+using RedisLatency.Workloads.Keys;
 
 namespace RedisLatency.Workloads.Values;
 

@@ -1,5 +1,5 @@
 using System.Buffers.Binary;
-using RedisLatency.Workloads.Distributions;
+using RedisLatency.Workloads.Keys;
 
 namespace RedisLatency.Workloads.Values;
 

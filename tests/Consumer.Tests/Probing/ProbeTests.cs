@@ -1,7 +1,7 @@
 using RedisLatency.Fixtures;
 using RedisLatency.Messaging.Presence;
 using RedisLatency.Metrics.HostClocks;
-using RedisLatency.Peers.Asking;
+using RedisLatency.Peers.Probing;
 using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Consumer.Tests.Probing;

@@ -1,6 +1,5 @@
 using RedisLatency.Fixtures;
 using RedisLatency.Metrics.Histograms;
-using RedisLatency.Metrics.IntervalLogs;
 using RedisLatency.Metrics.Results;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Records;

@@ -22,7 +22,7 @@ internal static class PathMutations
             "0",
             new Miss("asymmetric", "there less back, not known")),
         new("answers to probes ignored",
-            "Peers/Asking/PairProbes.cs",
+            "Peers/Probing/PairProbes.cs",
             "while (exchange.TryTake(out var probe))",
             "while (false && exchange.TryTake(out var probe))",
             // Not the offset: what a busy machine adds to its bound hides the 1.5 ms by which it is wrong.

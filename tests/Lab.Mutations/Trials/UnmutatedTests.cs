@@ -1,5 +1,5 @@
 using RedisLatency.Lab.Mutations.Mutants;
-using RedisLatency.Lab.Rows;
+using RedisLatency.Lab.SelfTest;
 
 namespace RedisLatency.Lab.Mutations.Trials;
 

@@ -1,4 +1,3 @@
-using RedisLatency.Lab.Rows;
 using RedisLatency.Lab.SelfTest;
 
 namespace RedisLatency.Lab.Tests.SelfTest;

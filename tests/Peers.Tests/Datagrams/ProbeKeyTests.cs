@@ -34,7 +34,7 @@ public sealed class ProbeKeyTests
     [Fact]
     public void Key_DoesNotPrintItself()
     {
-        $"{Probing.Key}{new ProbeSecret()}{Probing.Answering()}".ShouldNotContain(Probing.Key.Reveal());
-        $"{Probing.Key}".ShouldBe("***");
+        $"{SampleProbes.Key}{new ProbeSecret()}{SampleProbes.Answering()}".ShouldNotContain(SampleProbes.Key.Reveal());
+        $"{SampleProbes.Key}".ShouldBe("***");
     }
 }

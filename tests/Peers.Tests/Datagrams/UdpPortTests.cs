@@ -1,9 +1,8 @@
 using System.Net;
 using System.Net.Sockets;
 using RedisLatency.Metrics.Clocks;
-using RedisLatency.Peers.Answering;
-using RedisLatency.Peers.Asking;
 using RedisLatency.Peers.Datagrams;
+using RedisLatency.Peers.Probing;
 
 namespace RedisLatency.Peers.Tests.Datagrams;
 
@@ -63,8 +62,8 @@ public sealed class UdpPortTests
     {
         using var answerer = Bound(isPortable, out var address);
         using var asking = new PortLane(Connected(isPortable, address));
-        using var desk = new ProbeDesk(Probing.Answering());
-        using var asker = new ProbeAsker(Probing.Asking(), Probing.Asker);
+        using var desk = new ProbeDesk(SampleProbes.Answering());
+        using var asker = new ProbeAsker(SampleProbes.Asking(), SampleProbes.Asker);
         var buffer = new byte[ProbeDatagram.Length + 1];
         Exchange(200);
 

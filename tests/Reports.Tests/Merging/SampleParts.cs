@@ -1,5 +1,4 @@
 using RedisLatency.Metrics.Histograms;
-using RedisLatency.Metrics.IntervalLogs;
 using RedisLatency.Metrics.Machine;
 using RedisLatency.Metrics.Results;
 using RedisLatency.Metrics.Statistics;

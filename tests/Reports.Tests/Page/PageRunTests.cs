@@ -1,7 +1,6 @@
 using System.Text.Json.Nodes;
 using RedisLatency.Fixtures;
 using RedisLatency.Metrics.Histograms;
-using RedisLatency.Metrics.IntervalLogs;
 using RedisLatency.Reports.Page;
 using RedisLatency.Reports.SavedRuns;
 

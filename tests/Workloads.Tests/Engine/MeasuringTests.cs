@@ -4,7 +4,6 @@ using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Server;
 using RedisLatency.Workloads.Commands;
-using RedisLatency.Workloads.Distributions;
 using RedisLatency.Workloads.Engine;
 using RedisLatency.Workloads.Keys;
 using RedisLatency.Workloads.Lanes;

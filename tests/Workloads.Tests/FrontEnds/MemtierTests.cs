@@ -1,6 +1,6 @@
 using System.Text.Json;
 using RedisLatency.Fixtures;
-using RedisLatency.Metrics.Encodings;
+using RedisLatency.Metrics.Histograms;
 
 namespace RedisLatency.Workloads.Tests.FrontEnds;
 

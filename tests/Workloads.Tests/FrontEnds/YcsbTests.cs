@@ -1,6 +1,6 @@
 using System.Text.Json;
 using System.Text.RegularExpressions;
-using RedisLatency.Metrics.IntervalLogs;
+using RedisLatency.Metrics.Histograms;
 using RedisLatency.Workloads.FrontEnds;
 
 namespace RedisLatency.Workloads.Tests.FrontEnds;

@@ -1,7 +1,6 @@
 using System.Globalization;
 using System.Text;
 using RedisLatency.Redis.Topology;
-using RedisLatency.Workloads.Distributions;
 using RedisLatency.Workloads.Keys;
 
 namespace RedisLatency.Workloads.Tests.Keys;

@@ -1,7 +1,7 @@
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Statistics;
 using RedisLatency.Reports.Figures;
-using RedisLatency.Workloads.Distributions;
+using RedisLatency.Workloads.Keys;
 using RedisLatency.Workloads.Phases;
 
 namespace RedisLatency.Workloads.Tests.Phases;

@@ -1,5 +1,5 @@
 using RedisLatency.Reports.Figures;
-using RedisLatency.Workloads.Distributions;
+using RedisLatency.Workloads.Keys;
 using RedisLatency.Workloads.Phases;
 
 namespace RedisLatency.Workloads.Tests.Phases;

@@ -1,5 +1,4 @@
 using Microsoft.Extensions.Logging.Abstractions;
-using RedisLatency.Hosting.Instrument;
 using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Output;

@@ -1,7 +1,7 @@
 using System.IO.Compression;
 using System.Text;
-using RedisLatency.Workloads.Distributions;
-using RedisLatency.Workloads.Tests.Distributions;
+using RedisLatency.Workloads.Keys;
+using RedisLatency.Workloads.Tests.Keys;
 using RedisLatency.Workloads.Values;
 
 namespace RedisLatency.Workloads.Tests.Values;

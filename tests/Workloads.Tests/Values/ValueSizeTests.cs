@@ -1,5 +1,5 @@
-using RedisLatency.Workloads.Distributions;
-using RedisLatency.Workloads.Tests.Distributions;
+using RedisLatency.Workloads.Keys;
+using RedisLatency.Workloads.Tests.Keys;
 using RedisLatency.Workloads.Values;
 
 namespace RedisLatency.Workloads.Tests.Values;

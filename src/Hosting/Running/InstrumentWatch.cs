@@ -1,0 +1,81 @@
+using RedisLatency.Metrics.Histograms;
+using RedisLatency.Metrics.Machine;
+using RedisLatency.Metrics.Statistics;
+using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.MetricSets;
+
+namespace RedisLatency.Hosting.Running;
+
+/// <summary>
+/// Watches the instrument itself while it measures: how late a thread of this process wakes, what garbage collection
+/// and the machine do. Started before the measured phase, so that what it needs is allocated by then; what it sees
+/// counts from <see cref="Begin"/> to <see cref="Stop"/>.
+/// </summary>
+public sealed class InstrumentWatch : IDisposable
+{
+    private readonly LatencyRecorder _recorder = new();
+    private GcPauseWatch _gc = new();
+    private CpuSample _start = CpuSample.Take();
+    private readonly HiccupMeter _meter;
+    private CpuUsage? _cpu;
+
+    private InstrumentWatch()
+    {
+        _meter = HiccupMeter.Start(_recorder);
+        Metrics.Add(Metric.Hiccups, Hiccups);
+    }
+
+    /// <summary>What it measures, for telemetry.</summary>
+    public MetricSet Metrics { get; } = new();
+
+    public LatencyHistogram HiccupsInterval { get; } = LatencyHistogram.ForLatency();
+    public LatencyHistogram Hiccups { get; } = LatencyHistogram.ForLatency();
+
+    /// <summary>How long collections stopped this process in the interval: one value where there was any.</summary>
+    public LatencyHistogram GcPausesInterval { get; } = LatencyHistogram.ForLatency();
+
+    /// <summary>Garbage collection so far.</summary>
+    public GcPauses GcPauses => _gc.Total;
+
+    /// <summary>The processor from start to stop; until then, to now.</summary>
+    public CpuUsage Cpu => _cpu ?? CpuUsage.Between(_start, CpuSample.Take());
+
+    /// <summary>All hiccups so far, as the run record has them.</summary>
+    public LatencySeries HiccupSeries => LatencySeries.Of(Metric.Hiccups.Name, PercentileTable.Of(Hiccups));
+
+    /// <summary>Takes the first interval of a process: it takes milliseconds, the later ones microseconds.</summary>
+    public static void WarmUp() => new LatencyRecorder().TakeInterval(LatencyHistogram.ForLatency());
+
+    public static InstrumentWatch Start() => new();
+
+    /// <summary>The measured phase begins: what was seen before is forgotten.</summary>
+    public void Begin()
+    {
+        TakeInterval();
+        Hiccups.Reset();
+        _gc = new GcPauseWatch();
+        _start = CpuSample.Take();
+    }
+
+    /// <summary>Takes the interval that ends now; allocates nothing.</summary>
+    public void TakeInterval()
+    {
+        HiccupsInterval.Reset();
+        _recorder.TakeInterval(HiccupsInterval);
+        Hiccups.Add(HiccupsInterval);
+        GcPausesInterval.Reset();
+        if (_gc.Look() is { Collections: > 0 } pauses)
+            GcPausesInterval.Record(pauses.TotalPauseNs);
+    }
+
+    /// <summary>Stops watching; what the intervals so far have seen stays, so that a log of them has it all.</summary>
+    public void Stop()
+    {
+        if (_cpu is not null)
+            return;
+        _cpu = Cpu;
+        _meter.Dispose();
+    }
+
+    public void Dispose() => Stop();
+}

@@ -1,0 +1,19 @@
+using RedisLatency.Lab.Worlds;
+
+namespace RedisLatency.Lab.SelfTest;
+
+/// <summary>A line of the self-test's table: a world of a given length, and what must be reported of it.</summary>
+internal sealed record Row(
+    string Name, string Title, Func<TimeSpan, World> Plant, Func<Observation, IEnumerable<Finding>> Check)
+{
+    /// <summary>Whether it judges microseconds, which other rows beside it would disturb.</summary>
+    public bool NeedsMachine { get; init; }
+
+    public World World(TimeSpan length) => Plant(length) with { Name = Name, Length = length };
+}
+
+internal static class RowCatalogue
+{
+    public static IReadOnlyList<Row> All { get; } =
+        [.. ClockRows.All, .. RateRows.All, .. BreakRows.All, .. LinkRows.All, .. MessageRows.All, .. ClaimRows.All];
+}

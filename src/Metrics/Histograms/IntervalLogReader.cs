@@ -1,0 +1,139 @@
+using System.Globalization;
+
+namespace RedisLatency.Metrics.Histograms;
+
+/// <summary>
+/// Reads an HdrHistogram interval log, formats 1.1 to 1.3, line by line: comments, the legend and empty lines are
+/// passed over. A last line that was not written to its end, as after a crash, is not an error: the intervals before it
+/// are read, and <see cref="HasTornTail"/> tells of it.
+/// </summary>
+/// <param name="stream">Stays the caller's to dispose.</param>
+/// <param name="isWanted">Which tags are read; lines of others are passed over. Null for all.</param>
+public sealed class IntervalLogReader(Stream stream, Predicate<string?>? isWanted = null)
+{
+    private readonly LineReader _lines = new(stream);
+    private LatencyHistogram? _last;
+    private readonly LogHeading _heading = new();
+
+    /// <summary>
+    /// Whether an interval's histogram is that of the one before, filled anew: it is then valid until the next is read.
+    /// </summary>
+    public bool ReusesHistogram { get; init; }
+
+    /// <summary>Whether the log ended within a line; known when <see cref="Read"/> has returned null.</summary>
+    public bool HasTornTail { get; private set; }
+
+    /// <summary>Reads the next interval.</summary>
+    /// <returns>Null at the end of the log.</returns>
+    /// <exception cref="HistogramFormatException">A whole line is none of a log: the message has which.</exception>
+    public LoggedInterval? Read()
+    {
+        while (_lines.TryRead(out var line, out var isWhole))
+        {
+            try
+            {
+                if (ReadLine(line) is { } interval)
+                    return interval;
+                HasTornTail |= !isWhole;
+            }
+            catch (HistogramFormatException) when (!isWhole)
+            {
+                HasTornTail = true;
+            }
+            catch (HistogramFormatException e)
+            {
+                throw new HistogramFormatException($"Line {_lines.LineNumber} of the interval log: {e.Message}", e);
+            }
+        }
+
+        return null;
+    }
+
+    /// <summary>Reads the intervals that are left, one at a time.</summary>
+    /// <exception cref="HistogramFormatException">As <see cref="Read"/>, when the line is reached.</exception>
+    public IEnumerable<LoggedInterval> ReadAll()
+    {
+        while (Read() is { } interval)
+            yield return interval;
+    }
+
+    private static DateTimeOffset Instant(decimal seconds) => DateTimeOffset.UnixEpoch + Duration(seconds);
+
+    private static TimeSpan Duration(decimal seconds) => TimeSpan.FromTicks((long)(seconds * TimeSpan.TicksPerSecond));
+
+    private LoggedInterval? ReadLine(ReadOnlySpan<byte> line)
+    {
+        if (line is [(byte)'#', ..])
+        {
+            _heading.Read(line);
+            return null;
+        }
+
+        if (line.IsEmpty || line[0] == '"')
+            return null;
+        if (isWanted is not null && !isWanted(IntervalLine.TagOf(line)))
+        {
+            _heading.OutOfRange = default;
+            return null;
+        }
+
+        var (tag, start, length, histogram) = IntervalLine.Parse(line, _last);
+        _last = ReusesHistogram ? histogram : null;
+        if (length < 0)
+            throw new HistogramFormatException("The interval's length is negative.");
+        (histogram.AboveRange, histogram.BelowRange) = _heading.OutOfRange;
+        _heading.OutOfRange = default;
+        return new LoggedInterval(tag, Instant(_heading.Absolute(start)), Duration(length), histogram);
+    }
+}
+
+/// <summary>One line of an interval log.</summary>
+/// <param name="Tag">The series; null for the one without a tag.</param>
+/// <param name="Start">When the interval began, to the millisecond.</param>
+/// <param name="Length">How long it took, to the millisecond.</param>
+/// <param name="Histogram">What was recorded, out of range too where the log tells.</param>
+public sealed record LoggedInterval(string? Tag, DateTimeOffset Start, TimeSpan Length, LatencyHistogram Histogram);
+
+/// <summary>What an interval's line says: <c>Tag=rtt,1.000,1.000,0.299,HISTF…</c>, the tag being optional.</summary>
+internal readonly record struct IntervalLine(string? Tag, decimal Start, decimal Length, LatencyHistogram Histogram)
+{
+    // The seconds of the years 1 to 9999, seen from 1970: what lies outside is not a time.
+    private const decimal FirstSecond = -62_135_596_800;
+    private const decimal LastSecond = 253_402_300_799;
+
+    internal static IntervalLine Parse(ReadOnlySpan<byte> line, LatencyHistogram? spare)
+    {
+        var tag = TagOf(line);
+        if (tag is not null)
+            _ = NextField(ref line);
+        var start = Seconds(NextField(ref line));
+        var length = Seconds(NextField(ref line));
+
+        // The largest value, for readers that do not decode the histogram.
+        _ = NextField(ref line);
+        return new IntervalLine(tag, start, length, HistogramDecoder.DecodeBase64(line, spare));
+    }
+
+    internal static string? TagOf(ReadOnlySpan<byte> line) =>
+        line.StartsWith("Tag="u8) ? System.Text.Encoding.UTF8.GetString(NextField(ref line)[4..]) : null;
+
+    internal static decimal Seconds(ReadOnlySpan<byte> text) =>
+        decimal.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out var seconds)
+            ? InRange(seconds)
+            : throw new HistogramFormatException("There is no time where the line should have one.");
+
+    internal static decimal InRange(decimal seconds) =>
+        seconds is >= FirstSecond and <= LastSecond
+            ? seconds
+            : throw new HistogramFormatException($"{seconds} seconds since the epoch are not a time.");
+
+    private static ReadOnlySpan<byte> NextField(ref ReadOnlySpan<byte> line)
+    {
+        var comma = line.IndexOf((byte)',');
+        if (comma < 0)
+            throw new HistogramFormatException("The line has too few fields.");
+        var field = line[..comma];
+        line = line[(comma + 1)..];
+        return field;
+    }
+}

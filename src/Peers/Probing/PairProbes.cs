@@ -1,0 +1,79 @@
+using RedisLatency.Metrics.HostClocks;
+using RedisLatency.Metrics.Offsets;
+using RedisLatency.Metrics.Regimes;
+
+namespace RedisLatency.Peers.Probing;
+
+/// <summary>
+/// The probes that are sent to one peer beside what is measured, and what it says of its clock with each answer. One
+/// thread feeds.
+/// </summary>
+public sealed class PairProbes(ProbeExchange exchange) : IDisposable
+{
+    private readonly HashSet<string> _routes = [];
+    private ExchangedProbe? _first;
+
+    /// <summary>What the peer said last of its clock; null before its first answer.</summary>
+    public ClockStatus? Status { get; private set; }
+
+    /// <summary>Is told of every answer as it is fed, and whether it came from host to host; null for nobody.</summary>
+    public Action<ClockProbe, bool>? Heard { get; init; }
+
+    /// <summary>What became of the probes.</summary>
+    public ProbeExchangeCounts Counts => exchange.Counts;
+
+    /// <summary>The ways by which answers came.</summary>
+    public IReadOnlyCollection<string> Routes => _routes;
+
+    /// <summary>What keeps, or kept, answers from coming; null where nothing does.</summary>
+    public string? Problem => exchange.Problem;
+
+    /// <summary>Hands over what was answered since the last time.</summary>
+    /// <param name="tracker">Takes the probes; this host is the producer in it.</param>
+    /// <param name="statuses">Takes what the peer says of its clock.</param>
+    public void Feed(OffsetTracker tracker, ClockStatusFeed statuses)
+    {
+        while (exchange.TryTake(out var probe))
+        {
+            Hear(probe, statuses);
+            Heard?.Invoke(probe.Probe, exchange.Route.IsUdp);
+            if (_first is { } first && probe.IsSecond && first.Pair == probe.Pair)
+            {
+                tracker.Add(new ProbePair(first.Probe, probe.Probe));
+                _first = null;
+                continue;
+            }
+
+            Flush(tracker);
+            if (probe.IsSecond)
+                tracker.Add(probe.Probe);
+            else
+                _first = probe;
+        }
+    }
+
+    /// <summary>Asks no more, and hands over the rest.</summary>
+    public void Stop(OffsetTracker tracker, ClockStatusFeed statuses)
+    {
+        exchange.Stop();
+        Feed(tracker, statuses);
+        Flush(tracker);
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => exchange.Dispose();
+
+    private void Flush(OffsetTracker tracker)
+    {
+        if (_first is { } alone)
+            tracker.Add(alone.Probe);
+        _first = null;
+    }
+
+    private void Hear(in ExchangedProbe probe, ClockStatusFeed statuses)
+    {
+        _routes.Add(exchange.Route.Name);
+        statuses.HearPeer(probe.Probe, probe.PeerStatus);
+        Status = statuses.Peer;
+    }
+}

@@ -1,0 +1,206 @@
+using System.Numerics;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Metrics.Regimes;
+using RedisLatency.Peers.Datagrams;
+
+namespace RedisLatency.Peers.Probing;
+
+/// <summary>
+/// Asks on a lane and takes what comes back: what is not the first possible answer to an open question is counted and
+/// goes no further. Used by one thread; allocates nothing.
+/// </summary>
+internal sealed class ProbeAsker : IDisposable
+{
+    // A peer's clock may run this much slower than ours while it keeps a probe: more than any clock does.
+    private const double MostResidence = 1.001;
+    private const long StampErrorNs = 1_000;
+
+    private readonly ProbeExchangeOptions _options;
+    private readonly DatagramSeal _seal;
+    private readonly OpenQuestions _questions;
+    private readonly byte[] _question = GC.AllocateArray<byte>(ProbeDatagram.Length, pinned: true);
+
+    // One byte more than a datagram, so that a longer one shows.
+    private readonly byte[] _answer = GC.AllocateArray<byte>(ProbeDatagram.Length + 1, pinned: true);
+
+    public ProbeAsker(ProbeExchangeOptions options, ulong number)
+    {
+        _options = options;
+        Number = number;
+        _seal = new DatagramSeal(options.Key);
+        _questions = new OpenQuestions(
+            options.AnswerLimit.InNanoseconds,
+            2 * Math.Max(options.UdpPairsPerSecond, options.RedisPairsPerSecond));
+        Answers = new ProbeQueue(options.QueueLength);
+    }
+
+    public ulong Number { get; }
+
+    public ProbeExchangeCounts Counts { get; } = new();
+
+    public ProbeQueue Answers { get; }
+
+    public long LastAnswerNs { get; private set; }
+
+    public bool HasOpenQuestions => _questions.HasOpen;
+
+    /// <summary>The first and the second question of a pair take turns; returns when it left.</summary>
+    public long Ask(IProbeLane lane)
+    {
+        var question = _question.AsSpan();
+        var sequence = _questions.Next;
+        ProbeDatagram.WriteQuestion(question, new ProbeFields(
+            ProbeKind.Question, _options.Run, Number, _options.Answerer, sequence, 0));
+        var sentNs = MonotonicClock.NowNs();
+        ProbeDatagram.StampSent(question, sentNs);
+        _seal.Close(question);
+        _questions.Ask(sentNs);
+        if (lane.TrySend(question))
+        {
+            Counts.Sent++;
+        }
+        else
+        {
+            _questions.TryClose(sequence, sentNs);
+            Counts.Unsent++;
+        }
+
+        return sentNs;
+    }
+
+    public void Receive(IProbeLane lane, long untilNs)
+    {
+        var length = lane.Receive(untilNs, _answer, out var returnedNs);
+        if (length >= 0)
+            Take(_answer.AsSpan(0, length), returnedNs);
+    }
+
+    public void GiveUp(long nowNs) => Counts.Unanswered += _questions.GiveUp(nowNs);
+
+    public void GiveUpAll() => GiveUp(long.MaxValue);
+
+    public void Dispose() => _seal.Dispose();
+
+    private void Take(ReadOnlySpan<byte> answer, long returnedNs)
+    {
+        var defect = ProbeDatagram.Read(answer, _options.Run, out var fields);
+        if (defect != DatagramDefect.None || fields.Kind != ProbeKind.Answer)
+            Counts.Foreign++;
+        else if (fields.Asker != Number || fields.Answerer != _options.Answerer)
+            return; // A shared channel brings everybody's answers.
+        else if (!_seal.IsIntact(answer))
+            Counts.Unauthenticated++;
+        else if (!_questions.TryClose(fields.Sequence, fields.SentNs))
+            Counts.Unasked++;
+        else
+            Take(answer, fields, returnedNs);
+    }
+
+    private void Take(ReadOnlySpan<byte> answer, in ProbeFields fields, long returnedNs)
+    {
+        var probe = new ClockProbe(
+            fields.SentNs, ProbeDatagram.ReceivedNs(answer), ProbeDatagram.EchoedNs(answer), returnedNs);
+        if (!IsPossible(probe))
+        {
+            Counts.Impossible++;
+            return;
+        }
+
+        LastAnswerNs = returnedNs;
+        var place = fields.Sequence - 1;
+        if (Answers.TryPut(new ExchangedProbe(probe, place / 2, place % 2 == 1, ProbeDatagram.StatusOf(answer))))
+            Counts.Answered++;
+        else
+            Counts.QueueFull++;
+    }
+
+    private static bool IsPossible(in ClockProbe probe)
+    {
+        // No host is up for a century: sums and differences of such stamps cannot overflow.
+        const long Century = 3_155_760_000L * 1_000_000_000;
+        if (probe.ReceivedNs is < 0 or > Century || probe.EchoedNs is < 0 or > Century)
+            return false;
+        var residence = probe.EchoedNs - probe.ReceivedNs;
+        var elapsed = probe.ReturnedNs - probe.SentNs;
+        return residence >= 0 && elapsed >= 0 && residence <= (elapsed * MostResidence) + StampErrorNs;
+    }
+}
+
+/// <summary>The questions that have no answer yet, so that nothing passes for one that nobody asked for.</summary>
+internal sealed class OpenQuestions(long limitNs, double mostPerSecond)
+{
+    private readonly long[] _sentNs = new long[BitOperations.RoundUpToPowerOf2(
+        (uint)Math.Clamp(mostPerSecond * limitNs / 1e9 * 2, 256, 1 << 20))];
+
+    private long _next = 1;
+    private long _oldest = 1;
+    private int _open;
+
+    public long Next => _next;
+
+    public bool HasOpen => _open > 0;
+
+    public void Ask(long sentNs)
+    {
+        PlaceOf(_next++) = sentNs;
+        _open++;
+    }
+
+    /// <summary>Whether this is the first answer to an open question; it is not open any more then.</summary>
+    public bool TryClose(long sequence, long sentNs)
+    {
+        if (sequence < _oldest || sequence >= _next || PlaceOf(sequence) != sentNs)
+            return false;
+        PlaceOf(sequence) = 0;
+        _open--;
+        return true;
+    }
+
+    /// <summary>Gives up what was asked long ago, or what there is no room to remember; returns how many.</summary>
+    public int GiveUp(long nowNs)
+    {
+        var unanswered = 0;
+        for (; _oldest < _next; _oldest++)
+        {
+            var sentNs = PlaceOf(_oldest);
+            if (sentNs != 0 && nowNs - sentNs < limitNs && _next - _oldest < _sentNs.Length)
+                break;
+            unanswered += sentNs != 0 ? 1 : 0;
+        }
+
+        _open -= unanswered;
+        return unanswered;
+    }
+
+    private ref long PlaceOf(long sequence) => ref _sentNs[sequence & (_sentNs.Length - 1)];
+}
+
+/// <summary>A ring between the one thread that puts and the one that takes; never waits, allocates nothing.</summary>
+internal sealed class ProbeQueue(int length)
+{
+    private readonly ExchangedProbe[] _places = new ExchangedProbe[BitOperations.RoundUpToPowerOf2((uint)length)];
+    private long _put;
+    private long _taken;
+
+    public bool TryPut(in ExchangedProbe probe)
+    {
+        if (_put - Volatile.Read(ref _taken) >= _places.Length)
+            return false;
+        _places[_put & (_places.Length - 1)] = probe;
+        Volatile.Write(ref _put, _put + 1);
+        return true;
+    }
+
+    public bool TryTake(out ExchangedProbe probe)
+    {
+        if (_taken >= Volatile.Read(ref _put))
+        {
+            probe = default;
+            return false;
+        }
+
+        probe = _places[_taken & (_places.Length - 1)];
+        Volatile.Write(ref _taken, _taken + 1);
+        return true;
+    }
+}

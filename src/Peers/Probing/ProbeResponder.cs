@@ -1,0 +1,151 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Net.Sockets;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Metrics.HostClocks;
+using RedisLatency.Peers.Datagrams;
+using RedisLatency.Redis.Lanes;
+
+namespace RedisLatency.Peers.Probing;
+
+/// <summary>
+/// Answers the clock probes of whoever has the run's key, on a thread of its own. However much else comes, it costs no
+/// more than that thread's time: no memory, and never a byte in return.
+/// </summary>
+public sealed class ProbeResponder : IDisposable
+{
+    private const long WaitSliceNs = 100_000_000;
+
+    private readonly IProbeLane _lane;
+    private readonly ProbeDesk _desk;
+    private readonly Thread _thread;
+    private volatile bool _isStopped;
+
+    internal ProbeResponder(IProbeLane lane, string threadName, ProbeResponderOptions options)
+    {
+        _lane = lane;
+        _desk = new ProbeDesk(options);
+        _thread = new Thread(Run) { Name = threadName, IsBackground = true };
+        _thread.Start();
+    }
+
+    /// <summary>Where it is asked, as it may be shown.</summary>
+    public string Name => _lane.Name;
+
+    /// <summary>Where it listens over UDP, with the port that it got; null where it is asked through Redis.</summary>
+    public ProbeAddress? Address => (_lane as UdpProbeLane)?.Address;
+
+    /// <summary>What is wrong with the lane now; null where nothing is known to be.</summary>
+    public string? Problem => _lane.Problem;
+
+    /// <summary>What came so far.</summary>
+    public ProbeResponderCounts Counts => _desk.Counts;
+
+    /// <summary>Listens on a UDP port.</summary>
+    /// <param name="address">The port.</param>
+    /// <param name="options">Whom to answer.</param>
+    /// <param name="responder">Who listens there.</param>
+    /// <param name="problem">Why the port cannot be had, where it cannot.</param>
+    public static bool TryOnUdp(
+        ProbeAddress address,
+        ProbeResponderOptions options,
+        [NotNullWhen(true)] out ProbeResponder? responder,
+        [NotNullWhen(false)] out string? problem)
+    {
+        (responder, problem) = (null, null);
+        try
+        {
+            responder = new ProbeResponder(UdpProbeLane.Bind(address), "redislatency-probe-udp", options);
+            return true;
+        }
+        catch (SocketException failure)
+        {
+            problem = ProblemOf(address, failure);
+            return false;
+        }
+    }
+
+    /// <summary>Whether a UDP port could be had: it is taken and given back.</summary>
+    /// <returns>Why not; null where it could.</returns>
+    public static string? ProblemOfUdp(ProbeAddress address)
+    {
+        try
+        {
+            UdpProbeLane.Bind(address).Dispose();
+            return null;
+        }
+        catch (SocketException failure)
+        {
+            return ProblemOf(address, failure);
+        }
+    }
+
+    /// <summary>Listens on a channel of Redis; a server that refuses is a <see cref="Problem"/>, no failure.</summary>
+    /// <param name="name">The server, without a password.</param>
+    /// <param name="open">
+    /// Opens a lane that subscribes to <see cref="ProbeChannels.Questions"/> and publishes to
+    /// <see cref="ProbeChannels.Answers"/>; called on another thread, again after a lost connection.
+    /// </param>
+    /// <param name="options">Whom to answer.</param>
+    public static ProbeResponder OnRedis(string name, Func<IPubSubLane> open, ProbeResponderOptions options) =>
+        new(new RedisProbeLane(name, open), "redislatency-probe-redis", options);
+
+    /// <summary>Ends it; returns when its thread has ended.</summary>
+    public void Dispose()
+    {
+        _isStopped = true;
+        _thread.Join();
+    }
+
+    private static string ProblemOf(ProbeAddress address, SocketException failure) =>
+        $"--probe {address}: cannot listen there: {failure.Message}";
+
+    private void Run()
+    {
+        // One byte more than a datagram, so that a longer one shows.
+        Span<byte> buffer = GC.AllocateArray<byte>(ProbeDatagram.Length + 1, pinned: true);
+        while (!_isStopped)
+        {
+            _lane.Open();
+            var length = _lane.Receive(MonotonicClock.NowNs() + WaitSliceNs, buffer, out var receivedNs);
+            if (length < 0 || !_desk.TryAnswer(buffer[..length], receivedNs))
+                continue;
+            if (_lane.TrySend(buffer[..length]))
+                Counts.Answered++;
+            else
+                Counts.Unsent++;
+        }
+
+        _lane.Dispose();
+        _desk.Dispose();
+    }
+}
+
+/// <summary>Whom a responder answers, and how much.</summary>
+public sealed class ProbeResponderOptions
+{
+    /// <summary>The run's number.</summary>
+    public required ulong Run { get; init; }
+
+    /// <summary>How this process signs: a question to another one is left to that one.</summary>
+    public required ulong Answerer { get; init; }
+
+    /// <summary>The run's key: only who has it is answered.</summary>
+    public required ProbeKey Key { get; init; }
+
+    /// <summary>What is said of this host's clock with every answer; called on the responder's thread.</summary>
+    public required Func<ClockStatus> Status { get; init; }
+
+    /// <summary>Answers per second, to all askers together.</summary>
+    /// <value>The default is 2,000.</value>
+    public double Rate { get; init; } = 2_000;
+
+    /// <summary>Answers per second to one asker.</summary>
+    /// <value>The default is 1,000.</value>
+    public double RatePerAsker { get; init; } = 1_000;
+
+    /// <summary>
+    /// How many askers are known at a time; one more must wait until another was silent for ten seconds.
+    /// </summary>
+    /// <value>The default is 256.</value>
+    public int MostAskers { get; init; } = 256;
+}

@@ -1,0 +1,100 @@
+using System.Text;
+using System.Text.Json;
+using System.Text.Unicode;
+using RedisLatency.Metrics.Histograms;
+using RedisLatency.Reports.SavedRuns;
+
+namespace RedisLatency.Reports.Formats;
+
+/// <summary>A file that another tool wrote; its first lines say which tool it was.</summary>
+internal sealed class ForeignFile
+{
+    // Interval logs are read line by line, and may be larger.
+    private const long LargestFile = 64L << 20;
+    private const int BeginningLength = 4_096;
+
+    private ForeignFile(string path, string beginning) => (Path, Beginning) = (path, beginning);
+
+    public string Path { get; }
+
+    public string Name => System.IO.Path.GetFileName(Path);
+
+    /// <summary>What it begins with.</summary>
+    public string Beginning { get; }
+
+    /// <summary>Reads it.</summary>
+    /// <exception cref="ImportException">It cannot be read, is of no known tool, or is damaged.</exception>
+    public static ImportedMeasurement Read(string path, ImportQuestions questions)
+    {
+        try
+        {
+            return Read(new ForeignFile(path, BeginningOf(path)), questions);
+        }
+        catch (ImportException failure)
+        {
+            throw new ImportException($"{path}: {failure.Message}", failure);
+        }
+        catch (JsonException failure)
+        {
+            throw new ImportException($"{path}: no valid JSON: {failure.Message}", failure);
+        }
+        catch (SavedRunException failure)
+        {
+            // It begins with the path.
+            throw new ImportException(failure.Message, failure);
+        }
+        catch (OverflowException failure)
+        {
+            throw new ImportException($"{path}: more values than can be counted", failure);
+        }
+        catch (Exception failure) when (failure is HistogramFormatException or IOException
+            or UnauthorizedAccessException)
+        {
+            throw new ImportException($"{path}: {failure.Message}", failure);
+        }
+    }
+
+    /// <summary>All of it as text.</summary>
+    public string ReadText()
+    {
+        using var stream = File.OpenRead(Path);
+        if (stream.Length > LargestFile)
+            throw new ImportException($"{stream.Length:N0} bytes are too many for such a file");
+        var bytes = new byte[stream.Length];
+        stream.ReadExactly(bytes);
+        return Utf8.IsValid(bytes) ? Encoding.UTF8.GetString(bytes) : throw new ImportException("no text in UTF-8");
+    }
+
+    private static string BeginningOf(string path)
+    {
+        using var stream = File.OpenRead(path);
+        var bytes = new byte[BeginningLength];
+        return Encoding.UTF8.GetString(bytes, 0, stream.ReadAtLeast(bytes, bytes.Length, throwOnEndOfStream: false));
+    }
+
+    private static ImportedMeasurement Read(ForeignFile file, ImportQuestions questions)
+    {
+        if (HdrLog.IsIn(file))
+            return HdrLog.Read(file, questions);
+        if (PercentileText.IsIn(file))
+            return PercentileText.Read(file, questions);
+        var text = file.ReadText();
+        if (YcsbResults.IsIn(text))
+            return YcsbResults.Read(file, text);
+        if (RedisBenchmarkCsv.IsIn(text))
+            return RedisBenchmarkCsv.Read(file, text);
+        if (text.AsSpan().TrimStart() is ['{', ..])
+        {
+            using var document = JsonDocument.Parse(text);
+            return MemtierJson.IsIn(document.RootElement) ? MemtierJson.Read(file, document.RootElement)
+                : RedisShakeStatus.IsIn(document.RootElement) ? RedisShakeStatus.Read(file, document.RootElement)
+                : throw Unknown();
+        }
+
+        return RedisBenchmarkText.IsIn(text) ? RedisBenchmarkText.Read(file, text) : throw Unknown();
+    }
+
+    private static ImportException Unknown() => new(
+        "not a result that is known here: memtier's JSON, redis-benchmark's text or CSV, YCSB's text or JSON, "
+        + "RedisShake's status, an interval log or a percentile distribution of HdrHistogram");
+}

@@ -1,0 +1,131 @@
+using System.Text.RegularExpressions;
+using RedisLatency.Metrics.Histograms;
+using RedisLatency.Metrics.Statistics;
+using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.Records;
+using RedisLatency.Reports.SavedRuns;
+
+namespace RedisLatency.Reports.Formats;
+
+/// <summary>
+/// An interval log of HdrHistogram, also as memtier_benchmark (<c>--hdr-file-prefix</c>, although it calls it .hgrm)
+/// and YCSB (<c>hdrhistogram.fileoutput</c>) write it. The format does not say what the values are; these two do.
+/// </summary>
+internal sealed partial class HdrLog
+{
+    private readonly ForeignFile _file;
+    private readonly long _unit;
+    private readonly string _untagged;
+    private readonly bool _hasEnds;
+
+    private HdrLog(ForeignFile file, ImportQuestions questions)
+    {
+        _file = file;
+        var memtier = Memtier().Match(file.Beginning);
+        var ycsb = Ycsb().Match(file.Beginning);
+        Tool = memtier.Success ? "memtier_benchmark" : ycsb.Success ? "YCSB" : Ours().IsMatch(file.Beginning)
+            ? "RedisLatency" : "HdrHistogram";
+        _unit = (long)(questions.Unit != ImportUnit.Stated ? questions.Unit
+            : memtier.Success || ycsb.Success ? ImportUnit.Us
+            : Tool == "RedisLatency" ? ImportUnit.Ns
+            : throw new ImportException("an interval log does not say what its values are: add --unit us, ns or ms"));
+        _untagged = memtier.Success ? OfOperation(memtier.Groups[1].Value)
+            : ycsb.Success ? OfOperation(ycsb.Groups[1].Value)
+            : questions.Series;
+        _hasEnds = file.Beginning.Contains("\"EndTimestamp\"", StringComparison.Ordinal);
+    }
+
+    private string Tool { get; }
+
+    public static bool IsIn(ForeignFile file) =>
+        file.Beginning.Contains("\"Interval_Compressed_Histogram\"", StringComparison.Ordinal)
+        || file.Beginning.StartsWith("#[Histogram log format", StringComparison.Ordinal);
+
+    public static ImportedMeasurement Read(ForeignFile file, ImportQuestions questions) =>
+        new HdrLog(file, questions).Read();
+
+    private static string OfOperation(string name) =>
+        name == "Full Run" ? "service" : $"{ImportedPhase.Plain(name)}-service";
+
+    private ImportedMeasurement Read()
+    {
+        var totals = new SortedDictionary<string, LatencyHistogram>(StringComparer.Ordinal);
+        var (isTorn, resolution) = (false, 0L);
+        DateTimeOffset? start = null, end = null;
+        foreach (var interval in Intervals(torn => isTorn = torn, width => resolution = Math.Max(resolution, width)))
+        {
+            var tag = interval.Tag ?? string.Empty;
+            if (!totals.TryGetValue(tag, out var total))
+                totals.Add(tag, total = LatencyHistogram.ForLatency());
+            total.Add(interval.Histogram);
+            start = start is { } first && first <= interval.Start ? first : interval.Start;
+            end = end is { } last && last >= interval.Start + interval.Length ? last : interval.Start + interval.Length;
+        }
+
+        if (totals.Values.All(total => total.TotalCount == 0))
+            throw new ImportException("the interval log holds no value");
+        var phase = new ImportedPhase("run") { DurationNs = (end - start) is { } time ? time.Ticks * 100 : null };
+        foreach (var (tag, total) in totals)
+        {
+            if (tag.LastIndexOf('-') is > 0 and var cut && tag[cut..] is "-service" or "-response")
+                phase.Add(OperationOf(tag[..cut], total));
+            phase.Add(LatencySeries.Of(tag, PercentileTable.Of(total)));
+        }
+
+        return new ImportedMeasurement
+        {
+            Origin = new ImportedRun
+            {
+                Tool = Tool,
+                File = _file.Name,
+                Form = "interval log",
+                ResolutionNs = Math.Max(1, resolution),
+                HasHistograms = true,
+            },
+            Start = start,
+            End = end,
+            Summaries = [phase.AddSums().Create()],
+            Intervals = Intervals(_ => { }, _ => { }),
+            Notes = totals.ContainsKey(_untagged) && Tool == "HdrHistogram"
+                ? [$"The log does not name what it timed; it is called {_untagged} here."]
+                : [],
+            PartialReason = isTorn ? "the last line of the interval log is torn" : null,
+        };
+    }
+
+    private static OperationResult OperationOf(string name, LatencyHistogram total) => new()
+    {
+        Name = name,
+        Command = name.ToUpperInvariant(),
+        Sent = total.TotalCount + total.AboveRange,
+        Completed = total.TotalCount + total.AboveRange,
+    };
+
+    private IEnumerable<LoggedInterval> Intervals(Action<bool> ended, Action<long> stepped)
+    {
+        foreach (var interval in SavedRun.Read(_file.Path, null, log => ended(log.HasTornTail)))
+        {
+            stepped((interval.Histogram.HighestEquivalent(0) + 1) * _unit);
+            // memtier writes when an interval ended where the format has how long it took.
+            var length = !_hasEnds ? interval.Length
+                : DateTimeOffset.UnixEpoch + interval.Length is var end && end >= interval.Start ? end - interval.Start
+                : throw new ImportException("an interval ends before it starts");
+            yield return new LoggedInterval(
+                TagOf(interval.Tag), interval.Start, length, GivenFigures.InNanoseconds(interval.Histogram, _unit));
+        }
+    }
+
+    // A tag of ours has neither comma nor white space, and is not endless.
+    private string TagOf(string? tag) => tag is null ? _untagged
+        : tag.Length <= 200 && tag.Length > 0 && tag.All(letter => letter is > ' ' and <= '~') ? tag
+        : ImportedPhase.Plain(tag);
+
+    [GeneratedRegex(@"^#\[(\w{1,40}|Full Run) command HDR latency", RegexOptions.Multiline)]
+    private static partial Regex Memtier();
+
+    [GeneratedRegex(@"^#\[Logging for: ([^\]\r\n]{1,60})\]", RegexOptions.Multiline)]
+    private static partial Regex Ycsb();
+
+    [GeneratedRegex(@"^#\[Logged with RedisLatency ", RegexOptions.Multiline)]
+    private static partial Regex Ours();
+}
