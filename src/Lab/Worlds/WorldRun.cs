@@ -2,10 +2,17 @@ using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
 using RedisLatency.Lab.Links;
+using RedisLatency.Messaging.Echoing;
 using RedisLatency.Messaging.OneWay;
 using RedisLatency.Messaging.Presence;
 using RedisLatency.Metrics.Clocks;
+using RedisLatency.Metrics.HostClocks;
+using RedisLatency.Redis.Connections;
+using RedisLatency.Redis.Endpoints;
+using RedisLatency.Redis.Lanes;
 using RedisLatency.Reports.Records;
+using RedisLatency.Server;
+using RedisLatency.Server.Clients;
 using RedisLatency.Server.Links;
 
 namespace RedisLatency.Lab.Worlds;
@@ -238,3 +245,89 @@ internal sealed class WorldBegunLateException(TimeSpan lead)
 /// <summary>What all worlds share; Redis is <c>host:port</c>, or null for one of the Lab's own in each world.</summary>
 internal sealed record WorldSurroundings(
     ServiceProgram Producer, ServiceProgram Consumer, TimeNamespace Namespaces, string? Redis, string Folder);
+
+/// <summary>The Redis of a world: one of its own in this process, or one that was given.</summary>
+internal sealed class WorldServer : IDisposable
+{
+    private readonly InProcessServer? _own;
+
+    public WorldServer(RedisEndpoint? given)
+    {
+        _own = given is null ? InProcessServer.Start() : null;
+        Endpoint = given ?? RedisEndpoint.Parse(_own!.Endpoint);
+    }
+
+    public RedisEndpoint Endpoint { get; }
+
+    /// <summary>What it shall do wrong; null where it is not ours.</summary>
+    public FaultScript? Faults => _own?.Faults;
+
+    public IPEndPoint Address =>
+        new(
+            IPAddress.TryParse(Endpoint.Host, out var address) ? address : Dns.GetHostAddresses(Endpoint.Host)[0],
+            Endpoint.Port);
+
+    public static string TextOf(IPEndPoint endpoint) =>
+        string.Create(CultureInfo.InvariantCulture, $"redis://{endpoint}");
+
+    public void Dispose() => _own?.Dispose();
+}
+
+/// <summary>A consumer on a thread of the Lab that keeps every message for a known time before it answers.</summary>
+internal sealed class HoldingConsumer : IDisposable
+{
+    private readonly CancellationTokenSource _stop = new();
+    private readonly StreamEcho _echo;
+    private readonly Thread _thread;
+
+    /// <summary>Starts it; it answers when this returns.</summary>
+    public HoldingConsumer(RedisEndpoint endpoint, string run, TimeSpan hold)
+    {
+        var lane = new LaneOptions
+        {
+            SubscribeChannels = [RunNames.Ping(run)],
+            PublishChannels = [RunNames.Pong(run)],
+            ClientName = "redislatency-lab",
+        };
+        var self = new HelloContent(run, "consumer", "holding", string.Empty, RunNames.SuiteVersion)
+        { Clock = ClockIdentity.Read() };
+        _echo = new StreamEcho(
+            new EchoOptions { Instance = RunIdentity.NewProcess(), Self = self },
+            () => new HoldingLane(RawLane.Open(endpoint, new RedisConnectionOptions(), lane), hold));
+        _echo.Connect();
+        _thread = new Thread(() => _echo.Run(_stop.Token)) { IsBackground = true, Name = "holding consumer" };
+        _thread.Start();
+    }
+
+    public void Dispose()
+    {
+        _stop.Cancel();
+        _thread.Join();
+        _echo.Dispose();
+        _stop.Dispose();
+    }
+}
+
+/// <summary>A lane whose owner gets each message only after a time: so much longer does he keep it.</summary>
+internal sealed class HoldingLane(IPubSubLane lane, TimeSpan hold) : IPubSubLane
+{
+    public LaneDescription Description => lane.Description;
+
+    public void Publish(int channel, ReadOnlySpan<byte> payload) => lane.Publish(channel, payload);
+
+    public bool TryReceive(long untilTimestamp, out LaneMessage message)
+    {
+        if (!lane.TryReceive(untilTimestamp, out message))
+            return false;
+        Pacer.WaitUntil(MonotonicClock.FromTimestamp(message.ReceivedTimestamp) + hold.InNanoseconds);
+        return true;
+    }
+
+    public void DrainReplies() => lane.DrainReplies();
+
+    public void Ask() => lane.Ask();
+
+    public long? UnansweredSince => lane.UnansweredSince;
+
+    public void Dispose() => lane.Dispose();
+}

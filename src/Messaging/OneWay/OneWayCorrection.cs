@@ -1,5 +1,8 @@
+using System.Diagnostics.CodeAnalysis;
 using RedisLatency.Metrics.Clocks;
+using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Offsets;
+using RedisLatency.Metrics.Regimes;
 
 namespace RedisLatency.Messaging.OneWay;
 
@@ -220,4 +223,114 @@ public sealed record OneWayOptions
 
     /// <summary>The file for those beyond it, beside the results; null where there is no place for one.</summary>
     public string? SpillPath { get; init; }
+}
+
+/// <summary>The final windows of one consumer's offset, of the last hour at least: messages may come late.</summary>
+internal sealed class KnownWindows
+{
+    private const int MostKept = 4_096;
+
+    // Before the first probe there is no window; its line is drawn back so far, its bound growing by drift.
+    private const long DrawnBackNs = 10_000_000_000;
+
+    private readonly List<OffsetWindow> _windows = [];
+    private int _last;
+    private bool _hasForgotten;
+
+    public void Add(OffsetWindow window)
+    {
+        if (_windows.Count == 2 * MostKept)
+        {
+            _windows.RemoveRange(0, MostKept);
+            _last = 0;
+            _hasForgotten = true;
+        }
+
+        _windows.Add(window);
+    }
+
+    public bool TryFind(long atNs, [NotNullWhen(true)] out OffsetWindow? window)
+    {
+        window = null;
+        if (_windows.Count == 0)
+            return false;
+        if (_windows[_last].StartNs > atNs || atNs >= _windows[_last].EndNs)
+            _last = IndexOf(atNs);
+        var found = _windows[_last];
+        var isDrawnBack = _last == 0 && !_hasForgotten && atNs < found.StartNs && atNs > found.StartNs - DrawnBackNs;
+        if ((atNs >= found.StartNs && atNs < found.EndNs) || isDrawnBack)
+            window = found.IsBounded ? found : null;
+        return window is not null;
+    }
+
+    // The last window that does not begin after the instant, or the first of all.
+    private int IndexOf(long atNs)
+    {
+        int low = 0, high = _windows.Count - 1;
+        while (low < high)
+        {
+            var middle = (low + high + 1) / 2;
+            if (_windows[middle].StartNs <= atNs)
+                low = middle;
+            else
+                high = middle - 1;
+        }
+
+        return low;
+    }
+}
+
+/// <summary>
+/// How much longer messages took than the fastest of their neighbourhood: of their window and the ten before it, back
+/// to the last break of the offset. A wrong offset cancels out; the skew is removed by the window's own line.
+/// </summary>
+internal sealed class DelayVariation
+{
+    private const int Neighbours = 10;
+
+    // Of a window with more messages than this, the first ones are compared with the fastest so far.
+    private const int MostBuffered = 1 << 20;
+
+    private readonly Queue<(long RawNs, long AtNs)> _fastest = new(Neighbours + 1);
+    private long[] _values = new long[1 << 10];
+    private int _count;
+    private long _minNs = long.MaxValue;
+    private long _minAtNs;
+
+    /// <summary>A message of the window to be completed next: its corrected value, at the producer's time.</summary>
+    public void Add(long valueNs, long atNs, LatencyHistogram into)
+    {
+        if (valueNs < _minNs)
+            (_minNs, _minAtNs) = (valueNs, atNs);
+        if (_count == MostBuffered)
+            Record(_minNs, into);
+        if (_count == _values.Length)
+            Array.Resize(ref _values, 2 * _count);
+        _values[_count++] = valueNs;
+    }
+
+    public void Complete(OffsetWindow window, LatencyHistogram into)
+    {
+        if (window.Break is not OffsetBreak.None)
+            _fastest.Clear();
+        if (_count == 0)
+            return;
+
+        var fastestNs = _minNs;
+        foreach (var (rawNs, atNs) in _fastest)
+            fastestNs = Math.Min(fastestNs, rawNs - window.OffsetAt(atNs));
+        Record(fastestNs, into);
+
+        if (_fastest.Count == Neighbours)
+            _fastest.Dequeue();
+        _fastest.Enqueue((_minNs + window.OffsetAt(_minAtNs), _minAtNs));
+        _minNs = long.MaxValue;
+    }
+
+    private void Record(long fastestNs, LatencyHistogram into)
+    {
+        foreach (var value in _values.AsSpan(0, _count))
+            into.Record(value - fastestNs);
+        _count = 0;
+    }
 }

@@ -95,3 +95,125 @@ internal sealed class MergedSummary(RunSummary first, string mark)
         Workload = _workload?.Create(),
     };
 }
+
+/// <summary>
+/// What one phase of a workload did in all parts. What servers counted is of all clients, and does not add.
+/// </summary>
+internal sealed class MergedWorkload
+{
+    private WorkloadResult? _sum;
+    private double? _cpu = 0;
+    private double? _allocated = 0;
+    private long _sent;
+
+    public void Add(WorkloadResult part, long sent)
+    {
+        _cpu += part.Engine?.CpuPerOperationNs * sent;
+        _allocated += part.Engine?.AllocatedBytesPerOperation * sent;
+        _sent += sent;
+        _sum = _sum is null
+            ? part with { ServersAsked = 0, ServerCommands = [], KeysBefore = null, KeysAfter = null, Limit = null }
+            : _sum with
+            {
+                Operations = [.. _sum.Operations.Zip(part.Operations, Sum)],
+                Engine = _sum.Engine is { } own && part.Engine is { } other ? Sum(own, other) : null,
+            };
+    }
+
+    public WorkloadResult Create() => _sum! with
+    {
+        Engine = _sum.Engine is null ? null : _sum.Engine with
+        {
+            CpuPerOperationNs = _cpu / _sent,
+            AllocatedBytesPerOperation = _allocated / _sent,
+        },
+    };
+
+    private static OperationResult Sum(OperationResult a, OperationResult b) => a with
+    {
+        Sent = a.Sent + b.Sent,
+        Completed = a.Completed + b.Completed,
+        Hits = a.Hits + b.Hits,
+        Misses = a.Misses + b.Misses,
+        Errors = a.Errors + b.Errors,
+        TimedOut = a.TimedOut + b.TimedOut,
+        Lost = a.Lost + b.Lost,
+        Retried = a.Retried + b.Retried,
+        Mismatched = a.Mismatched + b.Mismatched,
+        Redirected = a.Redirected + b.Redirected,
+        ErrorReplies = MergedCounts.Sum(a.ErrorReplies, b.ErrorReplies),
+        ErrorExamples = MergedCounts.Firsts(a.ErrorExamples, b.ErrorExamples),
+    };
+
+    // Threads of all parts; connections and pipeline are those of the first where they differ, which a note says.
+    private static EngineFacts Sum(EngineFacts a, EngineFacts b) => a with
+    {
+        Threads = a.Threads + b.Threads,
+        BusyShare = Largest(a.BusyShare, b.BusyShare),
+        ServerCpuShare = Largest(a.ServerCpuShare, b.ServerCpuShare),
+        BytesSent = a.BytesSent + b.BytesSent,
+        BytesReceived = a.BytesReceived + b.BytesReceived,
+        HeldBack = a.HeldBack + b.HeldBack,
+        ConnectionsLost = a.ConnectionsLost + b.ConnectionsLost,
+        Reconnected = a.Reconnected + b.Reconnected,
+        Contradictions = a.Contradictions + b.Contradictions,
+        ReadsOfPrimary = a.ReadsOfPrimary + b.ReadsOfPrimary,
+        Refusals = MergedCounts.Sum(a.Refusals, b.Refusals),
+        RefusalExamples = MergedCounts.Firsts(a.RefusalExamples, b.RefusalExamples),
+        Servers =
+        [
+            .. a.Servers.Concat(b.Servers).GroupBy(server => server.Address).Select(same => same.Last() with
+            {
+                Reads = same.Sum(server => server.Reads),
+                Writes = same.Sum(server => server.Writes),
+            }),
+        ],
+        // Each counts from its own start.
+        PrimaryChanges = [],
+    };
+
+    private static double? Largest(double? a, double? b) => a is null || b is null ? null : Math.Max(a.Value, b.Value);
+}
+
+/// <summary>Adds counts and rates: what one part does not know, the whole does not know either.</summary>
+internal static class MergedCounts
+{
+    public static MessageCounts Sum(MessageCounts a, MessageCounts b) => new()
+    {
+        Asked = Sum(a.Asked, b.Asked),
+        Sent = Sum(a.Sent, b.Sent),
+        Unsent = Sum(a.Unsent, b.Unsent),
+        Owed = Sum(a.Owed, b.Owed),
+        Received = Sum(a.Received, b.Received),
+        Echoed = Sum(a.Echoed, b.Echoed),
+        Kept = Sum(a.Kept, b.Kept),
+        Returned = Sum(a.Returned, b.Returned),
+        Lost = Sum(a.Lost, b.Lost),
+        Duplicated = Sum(a.Duplicated, b.Duplicated),
+        Reordered = Sum(a.Reordered, b.Reordered),
+        Late = Sum(a.Late, b.Late),
+        Wrong = Sum(a.Wrong, b.Wrong),
+        Foreign = Sum(a.Foreign, b.Foreign),
+        Corrupted = Sum(a.Corrupted, b.Corrupted),
+        InFlightLimitHits = Sum(a.InFlightLimitHits, b.InFlightLimitHits),
+    };
+
+    public static MessageRates Sum(MessageRates a, MessageRates b) => new()
+    {
+        Asked = a.Asked + b.Asked,
+        Achieved = a.Achieved + b.Achieved,
+        Bytes = a.Bytes + b.Bytes,
+    };
+
+    public static IReadOnlyDictionary<string, long> Sum(
+        IReadOnlyDictionary<string, long> a, IReadOnlyDictionary<string, long> b) =>
+        a.Concat(b).GroupBy(one => one.Key).ToDictionary(one => one.Key, one => one.Sum(count => count.Value));
+
+    public static IReadOnlyDictionary<string, string> Firsts(
+        IReadOnlyDictionary<string, string> a, IReadOnlyDictionary<string, string> b) =>
+        a.Concat(b).DistinctBy(one => one.Key).ToDictionary();
+
+    // Nobody counts so far; a file may say so.
+    private static long? Sum(long? a, long? b) =>
+        (Int128?)a + b is { } sum && sum == (long)sum ? (long)sum : null;
+}

@@ -1,6 +1,9 @@
+using System.Globalization;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Statistics;
+using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
+using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Reports.Summaries;
 
@@ -101,5 +104,119 @@ internal sealed class ServedSection(ServedRecord served)
         if (residence.Percentiles.Any(row => !row.IsKnown))
             writer.Line($"{Quantity.None}: fewer than ten samples lie above it");
         LatencyTable.WriteOutOfRange(writer, residence);
+    }
+}
+
+/// <summary>The clock that stamped what was served, and who asked for its time.</summary>
+internal sealed class ServedClockSection(RunRecord record)
+{
+    public void WriteTo(TextWriter writer)
+    {
+        if (record.Clock is not { } clock)
+            return;
+        writer.Heading("CLOCK");
+        writer.Line($"clock: {clock.Kind}, {RateOf(clock)}{SleepOf(clock)}");
+        foreach (var claim in clock.Claims)
+            writer.Line(ClaimOf(claim));
+        foreach (var service in record.ProbeServices)
+            writer.Line(ServiceOf(service));
+    }
+
+    private static string RateOf(HostClock clock) => clock.RatePpm is { } rate
+        ? string.Create(
+            CultureInfo.InvariantCulture,
+            $"{rate:+0.###;-0.###;0} ppm against its crystal at the end (±{clock.RateErrorPpm ?? 0:0.###})")
+        : $"rate {clock.RateSource}";
+
+    private static string SleepOf(HostClock clock) => clock.SuspendedNs > 0
+        ? $"; the host slept for {Quantity.Elapsed(TimeSpan.FromNanoseconds(clock.SuspendedNs))}"
+        : string.Empty;
+
+    private static string ClaimOf(HostClaim claim)
+    {
+        var error = claim.ErrorNs is { } ns
+            ? $" ±{Quantity.Duration(ns, Quantity.UnitFor(ns))} {Quantity.Symbol(Quantity.UnitFor(ns))}"
+            : string.Empty;
+        var reason = claim.Reason is { } text ? $": {text}" : string.Empty;
+        return $"UTC by {claim.Source}{error}: {(claim.Accepted ? "accepted" : "refused")}{reason}";
+    }
+
+    private static string ServiceOf(ProbeService service)
+    {
+        var refused = new (long Count, string Why)[]
+        {
+            (service.Unauthenticated, "without the run's key"),
+            (service.WrongSize, "of another size"),
+            (service.Foreign, "foreign"),
+            (service.OtherVersion, "of another version"),
+            (service.Repeated, "replayed"),
+            (service.OverRate, "over the rate"),
+            (service.Unsent, "could not be sent"),
+        };
+        var ignored = string.Join(", ", refused.Where(count => count.Count > 0)
+            .Select(count => $"{Quantity.Count(count.Count)} {count.Why}"));
+        return $"clock probes at {service.Address}: answered {Quantity.Count(service.Answered)}"
+            + (ignored.Length > 0 ? $"; not answered: {ignored}" : string.Empty)
+            + (service.Problem is { } problem ? $"; {problem}" : string.Empty);
+    }
+}
+
+/// <summary>What messages took to a Consumer by its own stamps, every value with the bound of the clocks.</summary>
+internal sealed class ServedForwardSection(ServedForward forward)
+{
+    private const int MostShown = 10;
+
+    public void WriteTo(TextWriter writer)
+    {
+        var directions = new OneWayTable(forward.Series, network: null);
+        writer.Heading("FORWARD (received − sent − θ of the producers), " + Quantity.Symbol(directions.Unit));
+        directions.WriteDirections(writer);
+        if (forward.Producers.Count > 1)
+            WriteProducers(writer);
+        var corrected = forward.Received - forward.NotCorrected;
+        writer.Line($"of {Quantity.Count(forward.Received)} messages {Quantity.Count(corrected)} "
+            + $"corrected, {Quantity.Count(forward.NotCorrected)} not corrected{Why()}");
+        var own = forward.FromSent;
+        writer.Line($"negatives {Quantity.Count(own?.Negatives ?? 0)}, of these beyond their ±E "
+            + Quantity.Count(own?.NegativesBeyondError ?? 0));
+        foreach (var producer in forward.Producers.Where(producer => producer.Failure is not null))
+            writer.Line($"{producer.Name}: {producer.Failure}");
+    }
+
+    private string Why()
+    {
+        var reasons = new List<string>();
+        if (forward.Unserved > 0)
+            reasons.Add($"{Quantity.Count(forward.Unserved)} of more producers than are measured at a time");
+        if (forward.Overflowed > 0)
+            reasons.Add($"{Quantity.Count(forward.Overflowed)} came faster than they were taken");
+        if (forward.NotCorrected > forward.Unserved + forward.Overflowed)
+            reasons.Add("no producer sent θ for their time before the end");
+        return reasons.Count == 0 ? string.Empty : $": {string.Join("; ", reasons)}";
+    }
+
+    private void WriteProducers(TextWriter writer)
+    {
+        var unit = Quantity.UnitFor([.. forward.Producers.Select(producer => (long)(producer.MeanNs ?? 0))]);
+        var table = new TextTable(["producer", "n", "min", "mean", "max", "±E", "negatives"]);
+        foreach (var producer in forward.Producers.Take(MostShown))
+        {
+            table.Add(
+            [
+                producer.Name,
+                Quantity.Count(producer.Corrected),
+                Show(producer.MinNs),
+                Show(producer.MeanNs),
+                Show(producer.MaxNs),
+                Show(producer.Corrected > 0 ? producer.ErrorNs : null),
+                Quantity.Count(producer.Negatives),
+            ]);
+        }
+
+        table.WriteTo(writer);
+        if (forward.Producers.Count > MostShown)
+            writer.Line($"and {forward.Producers.Count - MostShown} more producers in run.json");
+
+        string Show(double? ns) => Quantity.Duration(ns, unit);
     }
 }

@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Reflection;
 using System.Runtime.Serialization;
 
@@ -164,4 +165,70 @@ internal sealed class Bounds<T>(T least, T most, Func<T, string> show)
             (false, true) => $"at most {show(most)}",
             _ => null,
         };
+}
+
+/// <summary>
+/// Numbers of bytes with binary units. <c>k</c>, <c>kb</c> and the like are refused: redis.conf and the SI disagree
+/// about them.
+/// </summary>
+internal static class SizeSyntax
+{
+    private static readonly (string Name, long Bytes)[] Units =
+        [("GiB", 1L << 30), ("MiB", 1L << 20), ("KiB", 1L << 10), ("B", 1)];
+
+    public static ValueReading<long> Read(string text)
+    {
+        var digits = text.TrimEnd([.. "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"]);
+        var unit = UnitOf(text[digits.Length..]);
+        if (!decimal.TryParse(digits, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var amount))
+            return ValueReading.Wrong<long>("a size is needed, for instance 64, 512B, 1KiB or 1MiB");
+
+        if (unit == 0)
+            return ValueReading.Wrong<long>("the unit is not known: B, KiB, MiB or GiB (1KiB is 1,024 bytes)");
+
+        if (amount > (decimal)long.MaxValue / unit)
+            return ValueReading.Of<long>(long.MaxValue);
+
+        var bytes = amount * unit;
+        return bytes == decimal.Truncate(bytes)
+            ? ValueReading.Of<long>((long)bytes)
+            : ValueReading.Wrong<long>("a whole number of bytes is needed");
+    }
+
+    public static string Write(long bytes)
+    {
+        var (name, size) = Units.FirstOrDefault(unit => bytes >= unit.Bytes && bytes % unit.Bytes == 0, Units[^1]);
+        return string.Create(CultureInfo.InvariantCulture, $"{bytes / size}{name}");
+    }
+
+    private static long UnitOf(string name) =>
+        name.Length == 0
+            ? 1
+            : Units.FirstOrDefault(unit => unit.Name.Equals(name, StringComparison.OrdinalIgnoreCase)).Bytes;
+}
+
+/// <summary>Values from <paramref name="Least"/> to <paramref name="Most"/>, both included.</summary>
+public readonly record struct InclusiveRange<T>(T Least, T Most)
+    where T : struct, IComparable<T>
+{
+    private const string Separator = "..";
+
+    public InclusiveRange(T only) : this(only, only)
+    {
+    }
+
+    public bool IsSingle => Least.CompareTo(Most) == 0;
+
+    internal static ValueReading<InclusiveRange<T>> Read(string text, ValueSyntax<T> element)
+    {
+        var at = text.IndexOf(Separator, StringComparison.Ordinal);
+        var least = element.Read(at < 0 ? text : text[..at]);
+        var most = at < 0 ? least : element.Read(text[(at + Separator.Length)..]);
+        return least.Then(from => most.Then(to => from.CompareTo(to) > 0
+            ? ValueReading.Wrong<InclusiveRange<T>>("a range goes from the smaller value to the larger one")
+            : ValueReading.Of<InclusiveRange<T>>(new(from, to))));
+    }
+
+    internal string? Write(Func<T, string?> element) =>
+        IsSingle ? element(Least) : element(Least) + Separator + element(Most);
 }

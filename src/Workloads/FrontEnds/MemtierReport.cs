@@ -1,6 +1,9 @@
+using System.Globalization;
 using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Running;
+using RedisLatency.Metrics.Histograms;
 using RedisLatency.Workloads.Commands;
+using RedisLatency.Workloads.Engine;
 using RedisLatency.Workloads.Phases;
 
 namespace RedisLatency.Workloads.FrontEnds;
@@ -161,4 +164,159 @@ internal sealed class MemtierReport : FrontEnd
         >= 1 << 20 => Text($"{bytes / (1 << 20):F2}MB"),
         _ => Text($"{bytes / 1024:F2}KB"),
     };
+}
+
+/// <summary>The files of --hdr-file-prefix: percentiles as text, and an HDR log of one line.</summary>
+internal sealed class MemtierFiles(
+    MemtierOptions options, MemtierTable table, OutputFiles files, Action<string> tell)
+{
+    private const int StepsPerHalfDistance = 10;
+
+    public void Write(MemtierRun run, int number)
+    {
+        if (options.HdrPrefix is null)
+            return;
+        Write(run, run.Totals, $"FULL_RUN_{number}", "Full Run");
+        foreach (var row in run.Rows)
+            Write(run, row, $"{row.Name}_command_run_{number}", row.Name);
+    }
+
+    private void Write(MemtierRun run, MemtierRow row, string name, string what)
+    {
+        var values = table.LatenciesOf(row.Latencies);
+        if (values.Histogram.TotalCount == 0)
+            return;
+        var path = $"{options.HdrPrefix}_{name}";
+        tell($"Writing {what} command HDR latency histogram results to {path}.txt...");
+        files.WriteText($"{path}.txt", text => WritePercentiles(text, values));
+        tell($"Writing {what} command HDR latency histogram results in HistogramLogProcessor format to {path}.hgrm...");
+        files.WriteText(
+            $"{path}.hgrm", log => WriteLog(log, run, values, $"{what} command HDR latency histogram results"));
+    }
+
+    // hdr_percentiles_print, CLASSIC.
+    private static void WritePercentiles(TextWriter text, ReportedLatencies values)
+    {
+        text.WriteLine($"{"Value",12} {"Percentile",12} {"TotalCount",12} {"1/(1-Percentile)",12}");
+        text.WriteLine();
+        foreach (var (percentile, milliseconds, count) in values.Steps(StepsPerHalfDistance))
+        {
+            var share = percentile / 100;
+            var distance = share < 1 ? FrontEnd.Text($"{1 / (1 - share),12:F2}") : $"{"inf",12}";
+            text.WriteLine(FrontEnd.Text($"{milliseconds,12:F2} {share,12:F6} {count,12} ") + distance);
+        }
+
+        var deviation = values.Histogram.StandardDeviation / values.PerMillisecond;
+        text.WriteLine(FrontEnd.Text($"#[Mean    = {values.Mean,12:F3}, StdDeviation   = {deviation,12:F3}]"));
+        text.WriteLine(FrontEnd.Text(
+            $"#[Max     = {values.Max,12:F3}, Total count    = {values.Histogram.TotalCount,12}]"));
+        text.WriteLine(FrontEnd.Text(
+            $"#[Buckets = {values.Histogram.BucketCount,12}, SubBuckets     = {values.Histogram.SubBucketCount,12}]"));
+    }
+
+    private static void WriteLog(TextWriter log, MemtierRun run, ReportedLatencies values, string heading)
+    {
+        var start = run.StartedAt.ToUnixTimeMilliseconds() / 1e3;
+        var when = run.StartedAt.ToString("ddd MMM HH:mm:ss 'GMT' yyyy", CultureInfo.InvariantCulture);
+        log.WriteLine($"#[{heading}]");
+        log.WriteLine("#[Histogram log format version 1.2]");
+        log.WriteLine(FrontEnd.Text($"#[StartTime: {start:F3} (seconds since epoch), {when}]"));
+        log.WriteLine("\"StartTimestamp\",\"EndTimestamp\",\"Interval_Max\",\"Interval_Compressed_Histogram\"");
+        log.WriteLine(FrontEnd.Text($"{start:F3},{start + run.Seconds:F3},{values.Max * 1000:F1},")
+            + MemtierJsonReport.Encoded(values));
+    }
+}
+
+/// <summary>The file of memtier_benchmark's --client-stats for one connection (run_stats.cpp, save_csv).</summary>
+internal sealed class MemtierClients(MemtierOptions options, IReadOnlyList<string> rows, IReadOnlyList<int> rowOf)
+{
+    private const string Latency = "Latency (<= msec),Percent";
+
+    private bool HasCommands => options.Commands.Count > 0;
+
+    public void Write(IReadOnlyList<ClientRecords> threads, int run, OutputFiles files)
+    {
+        foreach (var (thread, records) in threads.Index())
+        {
+            for (var client = 0; client < records.Connections; client++)
+            {
+                var name = FrontEnd.Text($"{options.ClientStats}-{run}-{thread}-{client}.csv");
+                var number = client;
+                files.WriteText(name, file => Write(file, records, number));
+            }
+        }
+    }
+
+    private void Write(TextWriter file, ClientRecords records, int client)
+    {
+        file.WriteLine(HasCommands ? "Per-Second Benchmark Arbitrary Commands Data" : "Per-Second Benchmark Data");
+        file.WriteLine("Second" + string.Concat(rows.Select(HeadOf)));
+        foreach (var second in records.SecondsOf(client))
+        {
+            var cells = Enumerable.Range(0, rows.Count).Select(row => CellsOf(rows[row], Sum(second, row)));
+            var row = FrontEnd.Text($"{second.Number},") + string.Join(',', cells);
+            file.WriteLine(HasCommands ? $"{row}," : row);
+        }
+
+        foreach (var name in HasCommands ? rows : ["GET", "SET", "WAIT"])
+            WriteLatencies(file, name, LatenciesOf(records, client, name));
+    }
+
+    // Waits have a count and an average only, gets what they found.
+    private string HeadOf(string row) => (HasCommands, row) switch
+    {
+        (false, "WAIT") => ",WAIT Requests,WAIT Average Latency",
+        (false, "GET") => Usual(row) + ",GET Misses,GET Hits",
+        _ => Usual(row),
+    };
+
+    private static string Usual(string row) => $",{row} Requests,{row} Average Latency,{row} Total Bytes,"
+        + $"{row} Total Bytes TX,{row} Total Bytes RX";
+
+    private string CellsOf(string row, in ClientCounts sum)
+    {
+        var average = sum.Completed == 0 ? 0 : sum.LatencyNs / 1e9 / sum.Completed;
+        var cells = FrontEnd.Text($"{sum.Completed},{average:F6}");
+        if (!HasCommands && row == "WAIT")
+            return cells;
+        cells += FrontEnd.Text($",{sum.BytesSent + sum.BytesReceived},{sum.BytesSent},{sum.BytesReceived}");
+        return !HasCommands && row == "GET" ? cells + FrontEnd.Text($",{sum.Misses},{sum.Hits}") : cells;
+    }
+
+    private ClientCounts Sum(ClientSecond second, int row)
+    {
+        var sum = default(ClientCounts);
+        foreach (var (_, counts) in second.Operations.Index().Where(one => rowOf[one.Index] == row))
+        {
+            sum.Completed += counts.Completed;
+            sum.LatencyNs += counts.LatencyNs;
+            sum.Hits += counts.Hits;
+            sum.Misses += counts.Misses;
+            sum.BytesSent += counts.BytesSent;
+            sum.BytesReceived += counts.BytesReceived;
+        }
+
+        return sum;
+    }
+
+    private ReportedLatencies LatenciesOf(ClientRecords records, int client, string name)
+    {
+        var all = new LatencyHistogram(1, 3_600_000_000, 2);
+        foreach (var (operation, row) in rowOf.Index())
+        {
+            if (rows[row] == name)
+                all.Add(records.LatenciesOf(client, operation));
+        }
+
+        return new ReportedLatencies(all, 1e3);
+    }
+
+    private static void WriteLatencies(TextWriter file, string name, ReportedLatencies values)
+    {
+        file.WriteLine();
+        file.WriteLine($"Full-Test {name} Latency");
+        file.WriteLine(Latency);
+        foreach (var (percentile, milliseconds, _) in MemtierTable.StepsOf(values))
+            file.WriteLine(FrontEnd.Text($"{milliseconds,8:F3},{percentile:F3}"));
+    }
 }

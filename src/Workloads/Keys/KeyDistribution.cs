@@ -147,3 +147,149 @@ internal sealed record DistributionParameter(double? Default, Func<double, bool>
 
     public static string Write(double value) => value.ToString(CultureInfo.InvariantCulture);
 }
+
+/// <summary>The key of rank r (from 0) in proportion to (r + 1)^-θ, exactly; side by side, as memtier's Z.</summary>
+internal sealed class ZipfianChooser(KeySpace space, double theta) : KeyChooser(space)
+{
+    private readonly ZipfianRanks _ranks = new(space.Count, theta);
+
+    public override long Next(RandomSource random) => First + _ranks.Next(random);
+
+    protected override void Resize() => _ranks.Grow(Count);
+}
+
+/// <summary>Zipfian by age, exactly: unlike YCSB's it draws the first key too; skew follows the keys' number.</summary>
+internal sealed class NewestChooser(KeySpace space, double theta) : KeyChooser(space)
+{
+    private readonly ZipfianRanks _ages = new(space.Count, theta);
+
+    public override long Next(RandomSource random) => First + Count - 1 - _ages.Next(random);
+
+    protected override void Resize() => _ages.Grow(Count);
+}
+
+// A share of the operations goes to the first keys, the rest to the others, both evenly. Source: YCSB 0.18,
+// site.ycsb.generator.HotspotIntegerGenerator, with 64-bit sets. The hot set keeps its share when keys are
+// added; where one of the two is empty, all goes to the other.
+internal sealed class HotspotChooser : KeyChooser
+{
+    private readonly double _keyShare;
+    private readonly double _operationShare;
+    private long _hot;
+    private double _threshold;
+
+    public HotspotChooser(KeySpace space, double keyShare, double operationShare)
+        : base(space)
+    {
+        _keyShare = keyShare;
+        _operationShare = operationShare;
+        Resize();
+    }
+
+    public override long Next(RandomSource random) => random.NextDouble() < _threshold
+        ? First + (long)random.Below((ulong)_hot)
+        : First + _hot + (long)random.Below((ulong)(Count - _hot));
+
+    protected override void Resize()
+    {
+        _hot = Math.Min(Count, (long)(Count * _keyShare));
+        _threshold = _hot == 0 ? 0 : _hot == Count ? 1 : _operationShare;
+    }
+}
+
+// Popularity falls exponentially with age: a percentage of the operations falls on a share of the keys. Source: YCSB
+// 0.18, site.ycsb.generator.ExponentialGenerator, which draws again where there is no such key; here the same
+// truncated distribution is drawn by inversion. As there, the scale stays that of the keys at the start.
+internal sealed class ExponentialChooser : KeyChooser
+{
+    private readonly double _rate;
+    private double _within;
+    private CoarseCells _cells;
+
+    public ExponentialChooser(KeySpace space, double percentile, double share)
+        : base(space)
+    {
+        _rate = -Math.Log(1 - (percentile / 100)) / (space.Count * share);
+        Resize();
+    }
+
+    public override long Next(RandomSource random)
+    {
+        while (true)
+        {
+            var age = _cells.At(-Math.Log(1 - (random.NextDouble() * _within)) / _rate, random);
+            if (age < Count)
+                return First + Count - 1 - age;
+        }
+    }
+
+    protected override void Resize()
+    {
+        _within = 1 - Math.Exp(-_rate * Count);
+        _cells = new CoarseCells(Count);
+    }
+}
+
+// A bell around the median key, cut off at both ends: memtier's G (gaussian_distribution_range of its
+// obj_gen.cpp, Marsaglia's polar method), by default the middle of the range and a sixth of it. Where the bell is
+// wider than the range, even candidates are rejected by its height instead, so that a draw always ends soon.
+internal sealed class GaussianChooser : KeyChooser
+{
+    private readonly double? _median;
+    private readonly double? _deviation;
+    private double _centre;
+    private double _spread;
+    private CoarseCells _cells;
+
+    /// <summary>Without a median it is the keys' middle, which moves when keys are added.</summary>
+    public GaussianChooser(KeySpace space, double? median, double? deviation)
+        : base(space)
+    {
+        _median = median;
+        _deviation = deviation;
+        Resize();
+    }
+
+    public override long Next(RandomSource random)
+    {
+        while (true)
+        {
+            var draw = _spread > Count / 2.0 ? Wide(random) : _centre + (_spread * Normal(random));
+            if (!(draw >= 0 && draw < Count))
+                continue;
+            var position = _cells.At(draw, random);
+            if (position < Count)
+                return First + position;
+        }
+    }
+
+    protected override void Resize()
+    {
+        _centre = _median is { } median ? median - First : Count / 2.0;
+        _spread = _deviation ?? Math.Max(Count - 1, 1e-3) / 6;
+        _cells = new CoarseCells(Count);
+    }
+
+    private double Wide(RandomSource random)
+    {
+        while (true)
+        {
+            var candidate = random.NextDouble() * Count;
+            var distance = (candidate - _centre) / _spread;
+            if (random.NextDouble() < Math.Exp(-distance * distance / 2))
+                return candidate;
+        }
+    }
+
+    private static double Normal(RandomSource random)
+    {
+        while (true)
+        {
+            var x = (random.NextDouble() * 2) - 1;
+            var y = (random.NextDouble() * 2) - 1;
+            var square = (x * x) + (y * y);
+            if (square is > 0 and < 1)
+                return x * Math.Sqrt(-2 * Math.Log(square) / square);
+        }
+    }
+}
