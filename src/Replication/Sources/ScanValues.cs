@@ -47,6 +47,8 @@ internal sealed class ScanValues(TargetServer server, KeyUse use)
     private long _askedMs;
     private long _heldNs;
     private long _done;
+    // What is not passed yet is not done: counts and shares of it go together.
+    private int _copied;
 
     public long Done
     {
@@ -64,6 +66,8 @@ internal sealed class ScanValues(TargetServer server, KeyUse use)
     public void Pass(ISyncSink sink)
     {
         var began = MonotonicClock.NowNs();
+        Done += _copied;
+        _copied = 0;
         sink.Pass(_batch);
         _heldNs += MonotonicClock.NowNs() - began;
     }
@@ -217,7 +221,7 @@ internal sealed class ScanValues(TargetServer server, KeyUse use)
                 _batch.AddCommand(_delete.Written, _frames, database);
             }
 
-            Done += isAgain ? 0 : 1;
+            _copied += isAgain ? 0 : 1;
             Came++;
             _read++;
             _asked--;
@@ -225,7 +229,8 @@ internal sealed class ScanValues(TargetServer server, KeyUse use)
                 Pass(sink);
         }
 
-        if (!_batch.IsEmpty)
+        // Also of keys that are gone.
+        if (_copied > 0)
             Pass(sink);
     }
 }

@@ -30,25 +30,20 @@ internal sealed class SyncPipeline : IDisposable
 
     public IReadOnlyList<SyncShard> Shards => _shards;
 
-    // Which share is at the target, or left out; null where no end is known. By entries, as shards differ in size.
-    public double? Progress
+    // Which share is settled, by counts that were taken together; null where no end is known. By entries, as shards
+    // differ in size.
+    public double? ProgressAt(long read, long settled)
     {
-        get
+        var (all, least) = (0.0, 1.0);
+        foreach (var shard in _shards)
         {
-            var (settled, all, least) = (0.0, 0.0, 1.0);
-            foreach (var shard in _shards)
-            {
-                var share = shard.IsDone ? 1 : shard.Reader.Progress.Done;
-                if (share is null or 0)
-                    return share;
-                var counts = shard.Counts;
-                settled += Math.Min(counts.Read, counts.Written + counts.Filtered + counts.Skipped);
-                all += counts.Read / share.Value;
-                least = Math.Min(least, share.Value);
-            }
-
-            return all > 0 ? settled / all : least;
+            if ((shard.IsDone ? 1 : shard.Reader.Progress.Done) is not (> 0 and var share))
+                return null;
+            all += shard.Counts.Read / share;
+            least = Math.Min(least, share);
         }
+
+        return all > 0 ? Math.Min(read, settled) / all : least;
     }
 
     /// <summary>Reads all to their ends, and waits until the target has everything.</summary>

@@ -104,7 +104,9 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbF
             snapshot.IsIdle = !status.HasWork;
             written = snapshot.Returned;
             snapshot.Elapsed = TimeSpan.FromNanoseconds(Math.Max(interval.EndNs - began, 0));
-            snapshot.Progress = pipeline.Progress;
+            // Not what is counted by now: the interval may have waited for its log's disk since.
+            var filtered = pipeline.Shards.Sum(shard => shard.Counts.Filtered);
+            snapshot.Progress = pipeline.ProgressAt(snapshot.Sent, snapshot.Returned + snapshot.Errors + filtered);
         }
     }
 
