@@ -97,11 +97,12 @@ public sealed class OpenLoopTests
     {
         using var server = InProcessServer.Start();
 
+        // What is left of five million takes any server longer than the second that is measured.
         var totals = EngineTest.Run(EngineTest.Plan(server.Endpoint, EngineTest.Mix("get")) with
         {
             Rate = RateStep.Constant(10_000_000),
             WarmUp = TimeSpan.FromSeconds(0.5),
-            Duration = TimeSpan.FromSeconds(0.2),
+            Duration = TimeSpan.FromSeconds(1),
         });
 
         totals.ShouldBeBalanced();
