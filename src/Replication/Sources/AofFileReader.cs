@@ -16,11 +16,14 @@ internal sealed class AofFileReader : ISyncReader
     public const string Truncated = "truncated";
 
     private const int EnoughBytes = 256 << 10;
+    private const int CheckedBytes = 4 << 10;
 
     private readonly SourceOptions _options;
     private readonly AofManifest _manifest;
     private readonly SyncBatch _batch = new();
     private readonly CommandStream _stream;
+    // All from the start: a server that rewrites its file removes those that come later.
+    private readonly List<FileStream> _files = [];
     private readonly List<long> _sizes;
     private readonly long _size;
     private long _done;
@@ -56,7 +59,9 @@ internal sealed class AofFileReader : ISyncReader
             throw new ConfigurationException($"{path}: this manifest names no file to read");
         if (_manifest.Files.FirstOrDefault(file => !File.Exists(file)) is { } missing)
             throw new ConfigurationException($"{path} names {missing}, which is not there");
-        _sizes = [.. _manifest.Files.Select(file => new FileInfo(file).Length)];
+        foreach (var file in _manifest.Files)
+            _files.Add(new FileStream(file, FileMode.Open, FileAccess.Read, FileShare.ReadWrite, bufferSize: 0));
+        _sizes = _files.ConvertAll(file => file.Length);
         _size = _sizes.Sum();
         _stream = new CommandStream(_batch);
     }
@@ -92,9 +97,12 @@ internal sealed class AofFileReader : ISyncReader
         {
             _current = _manifest.Files[number];
             _status = "syncing aof";
-            using var file = new FileStream(_current, FileMode.Open, FileAccess.Read, FileShare.Read, bufferSize: 0);
+            var file = _files[number];
+            var head = HeadOf(file);
             if (!ReadFile(file, sink, stop.Cancellation))
                 break;
+            if (file.Length >= _sizes[number] && !HeadOf(file).AsSpan().StartsWith(head))
+                sink.Fault($"{_current} was written anew meanwhile: what was read is partly of the one and the other.");
             if (file.Length < _sizes[number])
             {
                 sink.Fault(
@@ -117,8 +125,12 @@ internal sealed class AofFileReader : ISyncReader
         _status = "done";
     }
 
-    public void Dispose()
+    public void Dispose() => _files.ForEach(file => file.Dispose());
+
+    private static byte[] HeadOf(FileStream file)
     {
+        var head = new byte[CheckedBytes];
+        return head[..RandomAccess.Read(file.SafeFileHandle, head, 0)];
     }
 
     /// <returns>Whether to go on with the next file.</returns>

@@ -2,6 +2,8 @@ using System.Globalization;
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using RedisLatency.Metrics.Clocks;
+using RedisLatency.Replication.Targets;
+using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Replication.Sync;
 
@@ -36,10 +38,16 @@ internal sealed class SyncStatus(
         }
     }
 
-    // What the target would lack if the run ended now.
+    // Why the target may not be what the source is if the run ended now, as far as that is known by now.
     public string? Missing() =>
-        pipeline.Shards.Select(shard => shard.Reader.Missing).FirstOrDefault(one => one is not null) is { } one
+        pipeline.Shards.Select(shard => shard.Reader.Missing ?? KnownOf(shard.Counts))
+            .FirstOrDefault(one => one is not null) is { } one
             ? $"If it ended now: {one}" : writer.Lost;
+
+    private static string? KnownOf(SyncCounts counts) => counts.Faults is [var fault, ..] ? fault
+        : counts.Lacking.Count(KeyLack.Certain) is > 0 and var keys
+        ? $"{Quantity.Count(keys)} keys lack what the source has, the first {counts.Lacking.First(KeyLack.Certain)}."
+        : null;
 
     // Whether anything that was received waits for the target.
     public bool HasWork => LagNs(MonotonicClock.NowNs()) > 0;

@@ -48,7 +48,11 @@ internal sealed class RedisWriter : ISyncWriter
         ]);
     }
 
-    public string? Lost => _rules.Processes.Where(one => one.Value == LaneRules.Several).Select(one =>
+    public string? Lost => Lanes.FirstOrDefault(lane => lane.IsAway) is { } away
+        ? $"The target {away.Place} is not connected: what it had acknowledged and not saved may not be there."
+        : Replacement;
+
+    private string? Replacement => _rules.Processes.Where(one => one.Value == LaneRules.Several).Select(one =>
         $"The target {one.Key} was started again, or another server answered there: what it had acknowledged and not "
             + "saved is not there.").Concat(Replaced).FirstOrDefault();
 

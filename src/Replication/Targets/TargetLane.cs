@@ -38,6 +38,7 @@ internal sealed class TargetLane : IDisposable
     private string? _error;
     private volatile bool _isWaiting;
     private volatile bool _isEnding;
+    private volatile bool _isAway;
     private long _heardAt;
     private long _repliedAt = MonotonicClock.NowNs();
 
@@ -62,6 +63,9 @@ internal sealed class TargetLane : IDisposable
 
     // When the oldest that has no answer was received from the source; 0 where there is none.
     public long OldestNs => Unanswered.OldestNs is > 0 and var taken ? taken : _incoming.OldestNs;
+
+    // Whether its connection was lost, and there is none again; before the first there may be none.
+    public bool IsAway => _isAway;
 
     public LaneChunk Rent() => _incoming.Rent();
 
@@ -332,6 +336,7 @@ internal sealed class TargetLane : IDisposable
         _scanner.Reset();
         (_receivedEnd, _repliesSeen, _error, _heardAt) = (0, 0, null, MonotonicClock.NowNs());
         _flight.Repeat();
+        _isAway = false;
         return socket;
     }
 
@@ -341,6 +346,7 @@ internal sealed class TargetLane : IDisposable
         var (unknown, first) = _flight.Unrepeatable();
         if (!_flight.IsEmpty)
             _connections.GiveUpOwn();
+        _isAway = true;
         Drop();
         if (unknown > 0)
         {

@@ -114,6 +114,45 @@ public sealed class AofFileTests : IDisposable
     }
 
     [Fact]
+    public async Task File_ThatIsWrittenAnewWhileItIsRead_IsNotValid()
+    {
+        await using var target = await SourceServers.Start();
+        var path = Path.Combine(_folder, "whole.aof");
+        await File.WriteAllTextAsync(path, Sets("old", 600), TestContext.Current.CancellationToken);
+        await using var process = SyncProcess.StartFile("aof", path, target.Uri, "--rate", "300");
+        using var client = SourceServers.Open(target);
+        await process.Until("some are there", () => client.Execute("DBSIZE").Number > 0);
+
+        // In its place, as cp does.
+        await using (var file = new FileStream(path, FileMode.Truncate, FileAccess.Write, FileShare.ReadWrite))
+            await file.WriteAsync(System.Text.Encoding.ASCII.GetBytes(Sets("new", 600)), SourceServers.Cancellation);
+        var (code, record) = await process.End().End(process);
+
+        code.ShouldBe(4, process.ToString());
+        record["verdict"]!.ToJsonString().ShouldContain("was written anew meanwhile");
+    }
+
+    // As a server does that rewrites its file.
+    [Fact]
+    public async Task Increment_ThatIsRemovedBeforeItsTurn_IsRead()
+    {
+        await using var target = await SourceServers.Start();
+        var manifest = await ManifestOfTwo(target);
+        await Write(target, Sets("one", 300), Sets("two", 10));
+        await using var process = SyncProcess.StartFile("aof", manifest, target.Uri, "--rate", "300");
+        using var client = SourceServers.Open(target);
+        await process.Until("some are there", () => client.Execute("DBSIZE").Number > 0);
+
+        File.Delete(Path.Combine(target.Folder, "2.aof"));
+
+        (await process.End()).ShouldBe(0, process.ToString());
+        client.Execute("DBSIZE").Number.ShouldBe(310);
+    }
+
+    private static string Sets(string prefix, int count) => string.Concat(Enumerable.Range(0, count).Select(
+        number => $"*3\r\n$3\r\nSET\r\n$7\r\n{prefix}{number:0000}\r\n$4096\r\n{new string('x', 4096)}\r\n"));
+
+    [Fact]
     public async Task File_ThatIsCutOff_IsPartialAndDoubtful()
     {
         await using var source = await SourceServers.Start("--appendonly", "yes", "--appendfsync", "always");
@@ -190,9 +229,7 @@ public sealed class AofFileTests : IDisposable
         await using var target = await SourceServers.Start();
         const string Half = "*1\r\n$5\r\nMULTI\r\n*3\r\n$3\r\nSET\r\n$4\r\nhalf\r\n$1\r\n1\r\n";
         const string Whole = "*3\r\n$3\r\nSET\r\n$5\r\nwhole\r\n$1\r\n1\r\n";
-        var manifest = Path.Combine(target.Folder, "given.manifest");
-        await File.WriteAllTextAsync(
-            manifest, "file 1.aof seq 1 type i\nfile 2.aof seq 2 type i\n", TestContext.Current.CancellationToken);
+        var manifest = await ManifestOfTwo(target);
         await Write(target, Half, Whole);
 
         await Run(manifest, target, exitCode: 5);
@@ -270,6 +307,14 @@ public sealed class AofFileTests : IDisposable
 
     private static string ManifestOf(RedisServerProcess server) =>
         Directory.GetFiles(Path.Combine(server.Folder, "appendonlydir"), "*.manifest").Single();
+
+    private static async Task<string> ManifestOfTwo(RedisServerProcess target)
+    {
+        var manifest = Path.Combine(target.Folder, "given.manifest");
+        await File.WriteAllTextAsync(
+            manifest, "file 1.aof seq 1 type i\nfile 2.aof seq 2 type i\n", TestContext.Current.CancellationToken);
+        return manifest;
+    }
 
     private static async Task Write(RedisServerProcess target, params string[] contents)
     {

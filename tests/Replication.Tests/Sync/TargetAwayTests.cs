@@ -79,6 +79,42 @@ public class TargetAwayTests
         record["verdict"]!.ToJsonString().ShouldContain("Another server answered at the target");
     }
 
+    // Nothing waits for it, so that the run goes on.
+    [Fact]
+    public async Task Target_ThatIsAwayFromAnIdleRun_IsNotReady()
+    {
+        await using var pair = await SyncPair.Start();
+        await using var process = await pair.SyncFirst("--metrics", "http://127.0.0.1:0");
+        using var client = new HttpClient { BaseAddress = await process.MetricsAddress() };
+        await process.Until("it is ready", () => Ready().StatusCode == System.Net.HttpStatusCode.OK);
+
+        await pair.Target.Kill();
+
+        await process.Until("it is not", () => Ready().Content.ReadAsStringAsync().Result.Contains("is not connected"));
+        var status = await client.GetStringAsync("/status", TestContext.Current.CancellationToken);
+        JsonNode.Parse(status)!["consistent"]!.GetValue<bool>().ShouldBeFalse();
+
+        HttpResponseMessage Ready() => client.GetAsync("/readyz").GetAwaiter().GetResult();
+    }
+
+    [Fact]
+    public async Task Target_OfWhichAKeyIsKnownToLack_IsNotReady()
+    {
+        await using var pair = await SyncPair.Start();
+        await using var process = await pair.SyncFirst("--metrics", "http://127.0.0.1:0");
+        using var client = new HttpClient { BaseAddress = await process.MetricsAddress() };
+        pair.From.Execute("SET", "key", "1");
+        await process.Until("it is there", () => pair.To.Execute("EXISTS", "key").Number == 1);
+
+        pair.To.Execute("DEL", "key");
+        pair.From.Execute("EXPIRE", "key", "1000");
+
+        await process.Until(
+            "it is known", () => client.GetAsync("/readyz").Result.Content.ReadAsStringAsync().Result.Contains("1 keys lack"));
+        var status = await client.GetStringAsync("/status", TestContext.Current.CancellationToken);
+        JsonNode.Parse(status)!["consistent"]!.GetValue<bool>().ShouldBeFalse();
+    }
+
     [Fact]
     public async Task Target_ThatIsLostWhileTheSourceIsAskedForTheLastTime_IsMissed()
     {
