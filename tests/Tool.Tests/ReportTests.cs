@@ -29,6 +29,27 @@ public sealed class ReportTests
         list.Errors.ToString().ShouldContain("written in schema 99, newer than the 1 that this version reads");
     }
 
+    // Polls so far apart tell an interval, and no value.
+    [Fact]
+    public async Task List_OfADelayThatIsAnInterval_NamesItsEnds()
+    {
+        await using var run = ServiceProcess.Start(
+            "Tool", "replication", "delay", "--keys", "100", "--rate", "200", "--warmup", "0", "-q",
+            "--poll-interval", "300ms", "--source", "in-process", "--threshold", "delay.p50<1h", "--threshold",
+            "delay.max<1h");
+        (await run.End()).ShouldBeOneOf([0, 4], run.ToString());
+        var results = Path.Combine(run.Folder, "results");
+
+        await using var list = ServiceProcess.Start("Tool", "report", "list", results);
+        await using var page = ServiceProcess.Start(
+            "Tool", "report", Directory.GetDirectories(results).ShouldHaveSingleItem(), "--format", "markdown");
+
+        (await list.End()).ShouldBe(0, list.ToString());
+        list.Output.ToString().ShouldMatch(@"s\.\.\d");
+        (await page.End()).ShouldBe(0, page.ToString());
+        page.Output.ToString().ShouldContain("--threshold 'delay.p50<1h' --threshold 'delay.max<1h'");
+    }
+
     [Theory]
     [InlineData("list", 4, "-default-")]
     [InlineData("matrix", 4, "a → b")]

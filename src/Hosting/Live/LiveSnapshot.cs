@@ -25,7 +25,7 @@ public record struct LiveSnapshot
 
     /// <summary>How long it will still last, as it went so far; null where that cannot be told yet.</summary>
     public readonly TimeSpan? Left => Progress is > 0.001 and <= 1 and { } progress && Elapsed > TimeSpan.Zero
-        ? Elapsed * ((1 - progress) / progress)
+        ? TimeSpan.FromSeconds(Math.Round(Elapsed.TotalSeconds * ((1 - progress) / progress)))
         : null;
 
     /// <summary>Messages per second asked for; null in the closed loop.</summary>

@@ -13,7 +13,6 @@ internal sealed class RichFrame(LiveDescription description, bool hasKeys = fals
 
     private const int RememberedIntervals = 60;
     private const int WidestBar = 40;
-    private const int BesideBar = 34;
 
     // Below this width some percentiles are left out.
     private const int WidestTable = 74;
@@ -58,20 +57,23 @@ internal sealed class RichFrame(LiveDescription description, bool hasKeys = fals
 
     private Paragraph Progress(in LiveSnapshot snapshot, int width)
     {
+        var phase = PhaseNames.Short(snapshot.Phase).ToUpperInvariant();
+        var time = $"  {Quantity.Elapsed(snapshot.Elapsed)}"
+            + (snapshot.Planned is { } planned ? $" / {Quantity.Elapsed(planned)}" : string.Empty);
         var line = new Paragraph()
-            .Append(
-                PhaseNames.Short(snapshot.Phase).ToUpperInvariant(),
-                new Style(Color.Green, decoration: Decoration.Bold))
-            .Append($"  {Quantity.Elapsed(snapshot.Elapsed)}");
-        if (snapshot.Planned is { } planned)
-            line.Append($" / {Quantity.Elapsed(planned)}");
+            .Append(phase, new Style(Color.Green, decoration: Decoration.Bold))
+            .Append(time);
         if (snapshot.Progress is { } progress)
         {
-            var bar = Math.Min(width - BesideBar, WidestBar);
+            var left = snapshot.Left is { } known ? $"  {Quantity.Elapsed(known)} left" : string.Empty;
+            // So that the bar is as long before it is known, and at the end.
+            var besideBar = phase.Length + time.Length + "    100 %".Length
+                + (description.HasTimeLeft ? Math.Max(left.Length, "  0:00 left".Length) : 0);
+            var bar = Math.Clamp(width - besideBar, 0, WidestBar);
             var done = (int)Math.Round(Math.Clamp(progress, 0, 1) * bar);
             line.Append($"  {new string('█', done)}{new string('░', bar - done)}  {progress * 100:0} %");
-            if (description.HasTimeLeft && snapshot.Left is { } left)
-                line.Append($"  {Quantity.Elapsed(left)} left");
+            if (description.HasTimeLeft)
+                line.Append(left);
         }
 
         return line;

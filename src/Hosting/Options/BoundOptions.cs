@@ -18,7 +18,7 @@ public sealed class BoundOptions<TOptions>(TOptions values, IEnumerable<Effectiv
     public void Resolve(string name, string value)
     {
         var known = Find(name);
-        _effective[_effective.IndexOf(known)] = known with { Value = value };
+        _effective[_effective.IndexOf(known)] = known with { Value = value, Values = [value] };
     }
 
     private EffectiveOption Find(string name) => _effective.Find(option => option.Name == name)
@@ -31,4 +31,8 @@ public sealed class BoundOptions<TOptions>(TOptions values, IEnumerable<Effectiv
 /// <param name="Source">
 /// <c>default</c>, <c>appsettings.json</c>, <c>environment REDISLATENCY__Producer__Rate</c> or <c>command line</c>.
 /// </param>
-public sealed record EffectiveOption(string Name, string Value, string Source);
+public sealed record EffectiveOption(string Name, string Value, string Source)
+{
+    /// <summary>The same one by one; empty where it has none.</summary>
+    public IReadOnlyList<string> Values { get; init; } = [];
+}

@@ -62,12 +62,11 @@ internal sealed class OptionBinder(
     private static EffectiveOption Describe<TOptions>(
         ServiceOption<TOptions> option, TOptions options, IReadOnlyList<Setting> given)
     {
-        var values = option.Write(options);
         var description = option.Description;
-        var text = values.Count == 0
-            ? description.Default ?? "none"
-            : string.Join(' ', values.Select(description.Masked));
-        return new(description.Name, text, (given.Count == 0 ? OptionOrigin.Default : given[0].Origin).Source);
+        string[] values = [.. option.Write(options).Select(description.Masked)];
+        var text = values.Length == 0 ? description.Default ?? "none" : string.Join(' ', values);
+        var origin = given.Count == 0 ? OptionOrigin.Default : given[0].Origin;
+        return new(description.Name, text, origin.Source) { Values = values };
     }
 
     private string OriginsOf<TOptions>(IReadOnlyList<string> names, OptionCatalogue<TOptions> catalogue)

@@ -24,7 +24,10 @@ public static class RunRecordParts
     public static IReadOnlyList<RecordedOption> Options(IEnumerable<EffectiveOption> options) =>
     [
         .. options.Select(
-            option => new RecordedOption(option.Name.TrimStart('-'), option.Value, SourceOf(option.Source))),
+            option => new RecordedOption(option.Name.TrimStart('-'), option.Value, SourceOf(option.Source))
+            {
+                Values = option.Values.Count > 1 ? option.Values : null,
+            }),
     ];
 
     public static IReadOnlyList<RecordedPhase> Phases(RunContext context) =>

@@ -83,7 +83,8 @@ public sealed partial class StreamSender : IDisposable
     public int UnderWayAtEnd { get; private set; }
 
     /// <summary>
-    /// Whether nothing came back any more after the end of the phase, not even the answer to the end.
+    /// Whether nothing came back any more after the end of the phase, not even the answer to the end, nor before it
+    /// that to the last message of a counter.
     /// </summary>
     public bool EndedUnanswered { get; private set; }
 
@@ -172,7 +173,9 @@ public sealed partial class StreamSender : IDisposable
             return;
         if (!_options.IsCounter)
             ExchangeEnd(abort);
-        EndedUnanswered = Answered == answered && !_receiver.EndReturned;
+        // A counter has no end frame; the answer to its last message says as much.
+        var isAnswered = _receiver.EndReturned || (_options is { IsCounter: true, NoEcho: false } && !_receiver.IsOwed);
+        EndedUnanswered = Answered == answered && !isAnswered;
     }
 
     /// <inheritdoc/>

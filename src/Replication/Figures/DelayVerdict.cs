@@ -132,7 +132,7 @@ internal static class DelayVerdict
         {
             yield return "Polls of the destination were up to "
                 + $"{Quantity.Duration(uncertainty.Max)} from each other: delays of that time are known no closer; "
-                + "'most' is what a reader there had to wait.";
+                + "delay-upper is what a reader there had to wait.";
         }
 
         if (keys.Overwritten > 0)

@@ -148,7 +148,9 @@ internal sealed class KeySession : IDisposable
 
         Ledger.End();
         var now = MonotonicClock.NowNs();
-        WritingNs = Math.Max(1, KeyWriters.Max(writer => writer.EndedNs ?? now) - StartNs);
+        // The last key has its share of the time as well.
+        var scheduledNs = (long)(Written.Asked * IntervalNs);
+        WritingNs = Math.Max(Math.Max(1, scheduledNs), KeyWriters.Max(writer => writer.EndedNs ?? now) - StartNs);
     }
 
     public void ThrowIfFailed() => _threads.ForEach(writer => writer.ThrowIfFailed());

@@ -184,7 +184,8 @@ internal sealed class PageCharts
             ChartAxis.Even([0, .. ValuesOf(lines)], Quantity.Number),
             lines,
             "How many of what was asked for had a value, in each part of the measured time; where the lines part, the "
-            + "schedule was not kept, or something is missing.") with
+            + "schedule was not kept, or something is missing. The first and the last part may have begun before the "
+            + "first message, or ended behind the last, and are lower then.") with
         {
             Unit = string.Empty,
         };

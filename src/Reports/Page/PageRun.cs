@@ -167,9 +167,9 @@ public sealed class PageRun
             _ => "replication delay",
         };
         var options = record.Options.Where(option => option.Source != OptionSource.Default)
-            .Select(option => char.IsAsciiLetterUpper(option.Name[0])
-                ? Quoted(option.Value)
-                : option.Value == "true" ? $"--{option.Name}" : $"--{option.Name} {Quoted(option.Value)}");
+            .SelectMany(option => option.Values ?? [option.Value], (option, value) =>
+                char.IsAsciiLetterUpper(option.Name[0]) ? Quoted(value)
+                : value == "true" ? $"--{option.Name}" : $"--{option.Name} {Quoted(value)}");
         return $"redis-latency {string.Join(' ', options.Prepend(words))}";
     }
 

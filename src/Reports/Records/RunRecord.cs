@@ -117,7 +117,11 @@ public sealed record RunRecord
 /// <param name="Name">As on the command line, without the dashes.</param>
 /// <param name="Value">As it would be typed; a secret is not an option's value here, but "***".</param>
 /// <param name="Source">Where it came from.</param>
-public sealed record RecordedOption(string Name, string Value, OptionSource Source);
+public sealed record RecordedOption(string Name, string Value, OptionSource Source)
+{
+    /// <summary>Each of several values, which stand side by side in the one; null of one alone.</summary>
+    public IReadOnlyList<string>? Values { get; init; }
+}
 
 /// <summary>Something that happened during the run and may explain its numbers.</summary>
 /// <param name="AtUtc">When, by the wall clock.</param>

@@ -47,13 +47,18 @@ public static class SavedRunTable
             .. isTold ? [] : new[] { record.Run, BeganAt(record, "yyyy-MM-dd HH:mm:ss") },
             target,
             $"{SummaryText.Word(record.Verdict.Status)}{partial}",
-            headline is null ? Quantity.None : At(headline.Percentiles, 50),
-            headline is null ? Quantity.None : At(headline.Percentiles, 99),
+            headline is null ? Quantity.None : At(headline, 50),
+            headline is null ? Quantity.None : At(headline, 99),
         ];
 
-        static string At(IReadOnlyList<PercentileRow> rows, double percentile) =>
-            rows.At(percentile) is { Value: { } known }
-                ? Quantity.Duration(known)
-                : string.Create(CultureInfo.InvariantCulture, $"? ({LatencyTable.WordFor(rows.At(percentile))})");
+        string At(Headline headline, double percentile)
+        {
+            var row = headline.Percentiles.At(percentile);
+            if (row is { Value: { } known })
+                return Quantity.Duration(known);
+            return DelayCells.EndsOf(record.Summaries[0], headline.Name, percentile) is var (least, most)
+                ? $"{Quantity.Duration(least)}{DelayCells.Between}{Quantity.Duration(most)}"
+                : $"? ({LatencyTable.WordFor(row)})";
+        }
     }
 }

@@ -30,7 +30,7 @@ internal static class ComparisonSection
 
         table.WriteTo(writer);
         writer.Line($"a is {comparison.Base}, b is {comparison.Other}; the intervals are over turns, in random order, "
-            + "and hold for all rows together");
+            + "and hold for all rows together; better and worse are by b / a");
     }
 
     /// <summary>What there is to say of the highest percentile up to the 99th, and of the median.</summary>
@@ -38,7 +38,8 @@ internal static class ComparisonSection
     {
         var rows = comparison.Percentiles.Where(row => row.Percentile <= Headline).ToList();
         return rows.Count == 0
-            ? $"{comparison.Other} against {comparison.Base}: nothing can be said; measure longer"
+            ? $"{comparison.Other} against {comparison.Base}: nothing can be said, as no percentile has "
+                + "samples enough in each turn"
             : $"{comparison.Other} against {comparison.Base}: "
                 + string.Join(", ", new[] { rows[0], rows[^1] }.Distinct().Select(Part));
     }

@@ -7,6 +7,9 @@ namespace RedisLatency.Reports.Values;
 /// <summary>The ways in which values of options are written, the same in every service.</summary>
 public static class Syntax
 {
+    // Clocks count nanoseconds in 64 bits.
+    private static readonly TimeSpan Longest = TimeSpan.FromDays(100 * 365);
+
     /// <summary>On or off: the name alone turns it on; files and the environment say true or false.</summary>
     public static ValueSyntax<bool> Flag { get; } = new(
         "true|false", ReadFlag, value => value ? "true" : "false")
@@ -46,7 +49,7 @@ public static class Syntax
     public static ValueSyntax<TimeSpan> Duration(TimeSpan? least = null, TimeSpan? most = null) =>
         Bounded(
             "DURATION", DurationSyntax.Read, DurationSyntax.Write,
-            (least ?? TimeSpan.Zero, most ?? TimeSpan.MaxValue), (TimeSpan.Zero, TimeSpan.MaxValue));
+            (least ?? TimeSpan.Zero, most ?? Longest), (TimeSpan.Zero, Longest));
 
     /// <summary>A number of bytes: <c>64</c>, <c>512B</c>, <c>1KiB</c>, <c>1MiB</c>.</summary>
     public static ValueSyntax<long> Size(long least, long most) =>

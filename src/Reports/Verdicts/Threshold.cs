@@ -59,6 +59,7 @@ public sealed record Threshold(
                 : new(this, ThresholdOutcome.WithinError, reading.Value)
                 {
                     Error = reading.Error,
+                    IsInterval = reading.IsInterval,
                     Because = reading.Because,
                 };
         }
@@ -66,6 +67,7 @@ public sealed record Threshold(
         return new(this, Holds(reading.Value) ? ThresholdOutcome.Met : ThresholdOutcome.Missed, reading.Value)
         {
             Error = reading.Error,
+            IsInterval = reading.IsInterval,
             Missing = reading.Missing,
         };
     }

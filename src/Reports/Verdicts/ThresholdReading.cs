@@ -25,6 +25,9 @@ public readonly record struct ThresholdReading(double Value, bool HasEnoughSampl
     /// </summary>
     public double Error { get; init; }
 
+    /// <summary>Whether all values within the error are as good as the one in their middle.</summary>
+    public bool IsInterval { get; init; }
+
     /// <summary>Why it is not known, as a sentence's end; null where the other properties say it.</summary>
     public string? Because { get; init; }
 
@@ -93,6 +96,7 @@ public readonly record struct ThresholdReading(double Value, bool HasEnoughSampl
         return new ThresholdReading((least.Value + most.Value) / 2, least.HasEnoughSamples && most.HasEnoughSamples)
         {
             Error = ((most.Value - least.Value) / 2) + errorNs,
+            IsInterval = true,
         };
     }
 }

@@ -11,6 +11,9 @@ public sealed record ThresholdResult(Threshold Threshold, ThresholdOutcome Outco
     /// <summary>How far <see cref="Actual"/> may be from the truth, in its unit; infinite where nobody knows.</summary>
     public double Error { get; init; }
 
+    /// <summary>Whether it is known as the interval of these values, and has none of its own.</summary>
+    public bool IsInterval { get; init; }
+
     /// <summary>
     /// How many samples are missing, each of which counts as slower than all that was measured: where there are any,
     /// <see cref="Actual"/> is a lower bound.
@@ -39,8 +42,7 @@ public sealed record ThresholdResult(Threshold Threshold, ThresholdOutcome Outco
         ThresholdOutcome.Met or ThresholdOutcome.Missed => Value,
         ThresholdOutcome.WithinError or ThresholdOutcome.MissingSamples or ThresholdOutcome.NotEnoughSamples
             when Because is not null => Because,
-        ThresholdOutcome.WithinError when double.IsFinite(Error) =>
-            $"{Middle} ±{ThresholdQuantity.Show(Error, Threshold.Unit)}, so it cannot be said",
+        ThresholdOutcome.WithinError when double.IsFinite(Error) => $"{WithError}, so it cannot be said",
         ThresholdOutcome.WithinError => "the clocks' offset is not known well enough to say",
         ThresholdOutcome.MissingSamples =>
             $"not known, because {Missing.ToString("#,0", CultureInfo.InvariantCulture)} samples are missing",
@@ -53,8 +55,13 @@ public sealed record ThresholdResult(Threshold Threshold, ThresholdOutcome Outco
     private string Value => Missing > 0
         ? (Threshold.Unit == ThresholdUnit.Nanoseconds ? "> " : "at least ") + Middle
         : double.IsFinite(Error) && Error > CoarseShare * Math.Abs(Actual!.Value)
-        ? $"{Middle} ±{ThresholdQuantity.Show(Error, Threshold.Unit)}"
+        ? WithError
         : Middle;
+
+    private string WithError => IsInterval
+        ? $"{ThresholdQuantity.Show(Actual!.Value - Error, Threshold.Unit)}.."
+            + ThresholdQuantity.Show(Actual.Value + Error, Threshold.Unit)
+        : $"{Middle} ±{ThresholdQuantity.Show(Error, Threshold.Unit)}";
 }
 
 /// <summary>Whether a threshold held.</summary>

@@ -26,6 +26,7 @@ internal sealed class PhaseSession : IDisposable
     private LoadEngine? _engine;
     private Func<EngineProgress> _progress = () => default;
     private long _ended;
+    private bool _isGivenUp;
 
     /// <summary>The tag precedes its series in the log; empty where it is the only one.</summary>
     public PhaseSession(PhasePlan phase, string tag, IReadOnlyList<ResolvedTarget> targets, RunningOptions running)
@@ -99,7 +100,7 @@ internal sealed class PhaseSession : IDisposable
     {
         null => Math.Max(0, Progress() is { MeasuredFrom: > 0 and var from } ? MonotonicClock.NowNs() - from : 0),
         { } totals => Math.Max(
-            LastIntervalEndsNs(totals),
+            ScheduleEndsNs(totals),
             totals.MeasuredUntil > totals.MeasuredFrom
                 ? totals.MeasuredUntil - totals.MeasuredFrom
                 : Math.Max(1, _ended - totals.MeasuredFrom)),
@@ -185,6 +186,7 @@ internal sealed class PhaseSession : IDisposable
         Server.LookAfter(_engine.Servers);
         var failure = _engine.Failure;
         Dispose();
+        _isGivenUp = failure is RedisException;
         if (failure is RedisException)
             throw new TargetLostException(failure.Message, failure);
         if (failure is null && Totals.Lost is { } lost)
@@ -194,11 +196,16 @@ internal sealed class PhaseSession : IDisposable
         IsWhole = !stop.IsRequested;
     }
 
-    // So many operations of a schedule take as many intervals: the last one's belongs to them.
-    private long LastIntervalEndsNs(EngineTotals totals) =>
-        Phase.IsOpenLoop && Phase.Operations is { } operations && totals.Sent == operations
-            ? Math.Min(new RateCurve(Phase.Rate).TimeOf(operations), Phase.Duration?.InNanoseconds ?? long.MaxValue)
-            : 0;
+    // So many operations of a schedule take as many intervals: the last one's belongs to them. What a target that was
+    // given up was not sent is unsent, in the time that it was asked for.
+    private long ScheduleEndsNs(EngineTotals totals)
+    {
+        if (!Phase.IsOpenLoop || !(_isGivenUp || totals.Sent == Phase.Operations))
+            return 0;
+        var byTime = Phase.Duration?.InNanoseconds ?? long.MaxValue;
+        var byCount = Phase.Operations is { } operations ? new RateCurve(Phase.Rate).TimeOf(operations) : long.MaxValue;
+        return Math.Min(byTime, byCount) is var ends && ends < long.MaxValue ? ends : 0;
+    }
 
     // Replies may have been lost on the way, and the last of them among these: then the server still answers.
     private string? WhyLost(LostTarget lost)
@@ -227,6 +234,8 @@ internal sealed class PhaseSession : IDisposable
 
 internal sealed class PhaseProgress(PhaseSession session, ILogger logger)
 {
+    private static readonly TimeSpan LeastForARate = TimeSpan.FromSeconds(0.5);
+
     private long _connectionsLostBefore;
 
     /// <summary>Tells the live view, and says where connections were lost. Allocates nothing else.</summary>
@@ -247,7 +256,7 @@ internal sealed class PhaseProgress(PhaseSession session, ILogger logger)
         if (!isMeasuring)
             snapshot.AchievedRate = double.NaN;
         else if (measured < interval.Duration)
-            (snapshot.AchievedRate, snapshot.Interval) = (snapshot.Sent / measured.TotalSeconds, measured);
+            (snapshot.AchievedRate, snapshot.Interval) = (RateOf(snapshot.Sent, measured), measured);
         if (progress.ConnectionsLost > _connectionsLostBefore)
         {
             WorkloadsLog.ConnectionsLost(
@@ -256,6 +265,10 @@ internal sealed class PhaseProgress(PhaseSession session, ILogger logger)
 
         _connectionsLostBefore = progress.ConnectionsLost;
     }
+
+    // What was sent since the interval ended is in it: of a moment it would be most.
+    private static double RateOf(long sent, TimeSpan measured) =>
+        measured < LeastForARate ? double.NaN : sent / measured.TotalSeconds;
 
     // Whichever limit is nearer.
     private double? ProgressOf(long sent, TimeSpan measured)

@@ -75,6 +75,20 @@ public sealed class RichFrameTests
         lines.Count(line => line.Contains('%')).ShouldBe(2);
     }
 
+    [Theory]
+    [InlineData(56)]
+    [InlineData(76)]
+    public void TimeLeft_IsRounded_AndStandsBesideTheBar(int width)
+    {
+        var snapshot = Snapshots.OpenLoop with { Elapsed = TimeSpan.FromSeconds(41.2) };
+
+        var lines = Render(snapshot, width, new LiveDescription("title") { HasTimeLeft = true }).Split('\n');
+
+        // 79.39 s more: neither 1:18 nor a line of its own.
+        lines[1].ShouldMatch("^MEASURE  0:41 / 2:00  [█░]{9,}  34 %  1:19 left$");
+        lines[1].Length.ShouldBeLessThanOrEqualTo(width);
+    }
+
     [Fact]
     public void NarrowTerminal_HasOneLine() =>
         Render(Snapshots.OpenLoop, width: 50).ShouldBe("measure 0:41 9,998/s p99 88.00 µs lost 3\n");

@@ -1,4 +1,3 @@
-using RedisLatency.Hosting.Options;
 
 namespace RedisLatency.Hosting.Tests.Options;
 
@@ -101,8 +100,7 @@ public sealed class CommandLineTests
         await _program.Run("--redis", "redis://a", "--rate", "5", "--redis", "redis://b");
 
         _program.Ran!.Values.Target.Endpoints.ShouldBe(["redis://a", "redis://b"]);
-        _program.Ran.Effective.ShouldContain(
-            new EffectiveOption("--redis", "redis://***@a redis://***@b", "command line"));
+        _program.Effective.ShouldContain(("--redis", "redis://***@a redis://***@b", "command line"));
     }
 
     [Fact]

@@ -1,4 +1,3 @@
-using RedisLatency.Hosting.Options;
 
 namespace RedisLatency.Hosting.Tests.Options;
 
@@ -27,7 +26,7 @@ public sealed class ConfigTests : IDisposable
 
         _program.Ran!.Values.Rate.ShouldBe(3);
         _program.Ran.Values.Duration.ShouldBe(TimeSpan.FromSeconds(4));
-        _program.Ran.Effective.ShouldContain(new EffectiveOption("--duration", "4s", file));
+        _program.Effective.ShouldContain(("--duration", "4s", file));
     }
 
     [Theory]
@@ -62,7 +61,7 @@ public sealed class ConfigTests : IDisposable
 
         _program.Ran!.Values.Rate.ShouldBe(500);
         _program.Ran.Values.Output.Folder.ShouldBe("@night");
-        _program.Ran.Effective.ShouldContain(new EffectiveOption("--rate", "500", "command line"));
+        _program.Effective.ShouldContain(("--rate", "500", "command line"));
     }
 
     [Theory]
@@ -92,7 +91,7 @@ public sealed class ConfigTests : IDisposable
 
         (await _program.Run()).ShouldBe(0, string.Join('\n', _program.Errors));
 
-        _program.Ran!.Effective.ShouldContain(new EffectiveOption("--redis", value, source));
+        _program.Effective.ShouldContain(("--redis", value, source));
     }
 
     [Fact]

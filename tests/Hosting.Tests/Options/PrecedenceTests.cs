@@ -1,4 +1,3 @@
-using RedisLatency.Hosting.Options;
 
 namespace RedisLatency.Hosting.Tests.Options;
 
@@ -38,7 +37,7 @@ public sealed class PrecedenceTests : IDisposable
 
         _program.Ran!.Values.Rate.ShouldBe(rate);
         _program.Ran.IsGiven("--rate").ShouldBe(layers > 0);
-        _program.Ran.Effective.ShouldContain(new EffectiveOption("--rate", rate.ToString("0"), source));
+        _program.Effective.ShouldContain(("--rate", rate.ToString("0"), source));
     }
 
     [Theory]
@@ -96,8 +95,8 @@ public sealed class PrecedenceTests : IDisposable
 
         _program.Ran!.Effective.Select(option => option.Name).ShouldContain("--tls-ca");
         _program.Ran.Effective.ShouldAllBe(option => option.Source == "default");
-        _program.Ran.Effective.ShouldContain(new EffectiveOption("--duration", "none", "default"));
-        _program.Ran.Effective.ShouldContain(new EffectiveOption("--payload-size", "64B", "default"));
+        _program.Effective.ShouldContain(("--duration", "none", "default"));
+        _program.Effective.ShouldContain(("--payload-size", "64B", "default"));
     }
 
     [Fact]
@@ -164,6 +163,6 @@ public sealed class PrecedenceTests : IDisposable
 
         _program.Ran!.Resolve("--run", "brisk-otter");
 
-        _program.Ran.Effective.ShouldContain(new EffectiveOption("--run", "brisk-otter", "default"));
+        _program.Effective.ShouldContain(("--run", "brisk-otter", "default"));
     }
 }

@@ -29,6 +29,9 @@ internal sealed class SampleProgram
 
     public BoundOptions<SampleOptions>? Ran { get; private set; }
 
+    public IEnumerable<(string Name, string Value, string Source)> Effective =>
+        Ran!.Effective.Select(option => (option.Name, option.Value, option.Source));
+
     public BoundOptions<SampleOptions>? Checked { get; private set; }
 
     public ShowOptions? Shown { get; private set; }

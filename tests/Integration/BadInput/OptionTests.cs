@@ -11,6 +11,8 @@ public sealed class OptionTests
     [InlineData("Producer", "--rate", "--rate needs a value")]
     [InlineData("Producer", "--rate fast", "--rate fast: a number is needed")]
     [InlineData("Producer", "--duration 5", "--duration 5: ")]
+    [InlineData("Producer", "--duration 99999999h", "--duration 99999999h: at most 36500d")]
+    [InlineData("Workloads", "--duration 99999999h", "--duration 99999999h: at most 36500d")]
     [InlineData("Producer", "--payload-size 2MiB", "--payload-size 2MiB: ")]
     [InlineData("Producer", "--payload counter --streams 2", "plain counts have one stream")]
     [InlineData("Producer", "--channel a --reply-channel a", "they must differ")]

@@ -1,3 +1,5 @@
+using System.Globalization;
+using System.Text.RegularExpressions;
 using RedisLatency.Integration.Results;
 
 namespace RedisLatency.Integration.Workloads;
@@ -70,6 +72,40 @@ public class FaultTests : WorkloadTest
         operations.Sum(operation => operation.Sent).ShouldBe(operations.Sum(
             operation => operation.Completed + operation.Errors + operation.TimedOut + operation.Lost));
         operations.Sum(operation => operation.Lost).ShouldBeGreaterThan(0);
+    }
+
+    [Fact]
+    public async Task RateOfAServerThatIsGivenUp_IsOfAllThatWasAskedFor()
+    {
+        await Load(100);
+        var process = Start(
+            "run", "--records", "100", "--duration", "10m", "--warmup", "0s", "--reconnect-timeout", "1s", "--live",
+            "plain", "--rate", "100", "--threshold", "rate>=0.1");
+        await process.Errors.WaitFor("a second of the measured phase", IsAtWork);
+
+        await Server.Kill();
+
+        (await process.End()).ShouldBe(5, process.ToString());
+        var run = SavedRun.Of(process);
+        run.Counts.Asked.ShouldBe(60_000);
+        run.Summary.Rates.Asked.ShouldBe(100);
+        run.Summary.Rates.Achieved!.Value.ShouldBe(run.Counts.Returned!.Value / 600.0, 1e-6);
+        process.Output.ToString().ShouldContain("✗ rate >= 0.1");
+    }
+
+    [Fact]
+    public async Task Rate_InTheLiveView_IsNotOfAMoment()
+    {
+        await Load(100);
+        var process = Start(
+            "run", "--records", "100", "--duration", "3s", "--warmup", "990ms", "--live", "rich", "--rate", "500");
+
+        (await process.End()).ShouldBeOneOf([0, 4], process.ToString());
+
+        var rates = Regex.Matches(process.Output.ToString(), @"achieved ([\d,.]+)/s")
+            .Select(rate => double.Parse(rate.Groups[1].Value, CultureInfo.InvariantCulture)).ToList();
+        rates.Count.ShouldBeGreaterThan(1, process.ToString());
+        rates.ShouldAllBe(rate => rate < 1_500);
     }
 
     [Fact]

@@ -85,6 +85,8 @@ public class OutageTests
         record.Count("asked").ShouldBe(600_000, "the schedule is no shorter for it");
         (record.Count("asked") - record.Count("unsent")).ShouldBeLessThan(
             100_000, "nobody writes for a reader that is gone");
+        record["summaries"]![0]!["rates"]!["achieved"]!.GetValue<double>().ShouldBe(
+            (record.Count("asked") - record.Count("unsent")) / 600.0, 0.001);
     }
 
     [Fact]

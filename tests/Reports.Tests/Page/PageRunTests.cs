@@ -112,6 +112,18 @@ public sealed class PageRunTests : IDisposable
     }
 
     [Fact]
+    public void Command_NamesAnOptionAsOftenAsItWasGiven()
+    {
+        var page = Sampled(record => record["options"] = JsonNode.Parse(
+            """
+            [{ "name": "threshold", "value": "rtt.p99 < 2ms lost==0", "values": ["rtt.p99 < 2ms", "lost==0"],
+               "source": "command line" }]
+            """));
+
+        page.Command.ShouldBe("redis-latency producer --threshold 'rtt.p99 < 2ms' --threshold lost==0");
+    }
+
+    [Fact]
     public void Line_EndsWhereNothingWasLogged_AndBeginsAnew()
     {
         var page = Sampled(_ => { }, (second, log) =>

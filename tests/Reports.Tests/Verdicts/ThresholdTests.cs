@@ -174,6 +174,19 @@ public sealed class ThresholdTests
             result.ToString().ShouldBe($"✗ {Threshold.Parse(text).Demand}   > 3.1 s");
     }
 
+    [Theory]
+    [InlineData("delay.p50<1ms", "✓ delay.p50 < 1 ms   100 µs..300 µs")]
+    [InlineData("delay.p50<200us", "? delay.p50 < 200 µs   100 µs..300 µs, so it cannot be said")]
+    public void Evaluate_OfValuesThatAreIntervals_SaysBothEnds(string text, string line)
+    {
+        var (lower, upper) = (LatencyHistogram.ForLatency(), LatencyHistogram.ForLatency());
+        lower.Record(100_000, 100);
+        upper.Record(300_000, 100);
+        var threshold = Threshold.Parse(text);
+
+        threshold.Evaluate(ThresholdReading.Between(lower, upper, threshold.SeriesStatistic)).ToString().ShouldBe(line);
+    }
+
     [Fact]
     public void Evaluate_OnAMetricThatTheResultLacks_SaysSo()
     {
