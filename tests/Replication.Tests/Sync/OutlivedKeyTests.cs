@@ -246,7 +246,7 @@ public sealed class OutlivedKeyTests
         await using var pair = await SyncPair.Start();
         await using var process = await pair.SyncFirst(arguments);
         pair.From.Execute("RPUSH", "list", "1");
-        pair.From.Execute("PEXPIRE", "list", "1500");
+        pair.From.Execute("PEXPIRE", "list", SyncPair.LifeMs);
         await pair.StandStill(process, () => pair.From.Execute("LPOP", "list").Text.ShouldBe("1"), "short");
         pair.From.Execute("SET", "last", "1");
         await process.Until("the last is there", () => pair.To.Execute("EXISTS", "last").Number == 1);

@@ -40,15 +40,17 @@ internal sealed class SyncPair : IAsyncDisposable
         return process;
     }
 
-    // Keys of the source that expire there after a second and a half are at the target before it stands still, which it
-    // does for longer.
+    public const string LifeMs = "2500";
+
+    // Keys of the source that expire there after 2.5 s, by which a busy machine has done what is done meanwhile,
+    // are at the target before it stands still, which it does for longer.
     public async Task StandStill(ServiceProcess process, Action meanwhile, params string[] expiring)
     {
         foreach (var key in expiring)
-            From.Execute("SET", key, "5", "PX", "1500");
+            From.Execute("SET", key, "5", "PX", LifeMs);
         await process.Until(
             "all are there", () => expiring.All(key => To.Execute("EXISTS", key).Number == 1));
-        var standstill = Task.Run(() => To.Execute("DEBUG", "SLEEP", "3"), TestContext.Current.CancellationToken);
+        var standstill = Task.Run(() => To.Execute("DEBUG", "SLEEP", "3.5"), TestContext.Current.CancellationToken);
         await Task.Delay(500, TestContext.Current.CancellationToken);
         meanwhile();
         await standstill;
