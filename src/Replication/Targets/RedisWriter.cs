@@ -48,9 +48,13 @@ internal sealed class RedisWriter : ISyncWriter
         ]);
     }
 
-    public string? Lost => Lanes.FirstOrDefault(lane => lane.IsAway) is { } away
+    public string? Lost => Replacement ?? (Lanes.FirstOrDefault(lane => lane.IsAway && IsUsed(lane)) is { } away
         ? $"The target {away.Place} is not connected: what it had acknowledged and not saved may not be there."
-        : Replacement;
+        : null);
+
+    // One whose slots others have by now may be gone.
+    private bool IsUsed(TargetLane lane) =>
+        _rules.Map?.Current.Shards.Any(shard => shard.Primary == lane.Place.Node) != false;
 
     private string? Replacement => _rules.Processes.Where(one => one.Value == LaneRules.Several).Select(one =>
         $"The target {one.Key} was started again, or another server answered there: what it had acknowledged and not "
