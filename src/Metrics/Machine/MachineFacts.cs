@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using System.Reflection;
-using System.Reflection.PortableExecutable;
 using System.Runtime;
+using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using RedisLatency.Metrics.Clocks;
 
@@ -164,8 +164,8 @@ public sealed record RuntimeFacts
     /// <summary>Whether they are then compiled after what was seen of their use.</summary>
     public required bool TieredPgo { get; init; }
 
-    /// <summary>Whether the program was compiled ahead of time as well; null where it cannot be told.</summary>
-    public bool? ReadyToRun { get; init; }
+    /// <summary>Whether the program is a native one, in which nothing is compiled while it runs.</summary>
+    public bool Native { get; init; }
 
     /// <summary>Finds them out about this process.</summary>
     public static RuntimeFacts Read()
@@ -180,9 +180,10 @@ public sealed record RuntimeFacts
             BuildConfiguration =
                 program.GetCustomAttribute<AssemblyConfigurationAttribute>()?.Configuration ?? "unknown",
             Optimized = program.GetCustomAttribute<DebuggableAttribute>()?.IsJITOptimizerDisabled is not true,
-            TieredCompilation = IsOn("TieredCompilation", "System.Runtime.TieredCompilation"),
-            TieredPgo = IsOn("TieredPGO", "System.Runtime.TieredPGO"),
-            ReadyToRun = IsReadyToRun(program.Location),
+            TieredCompilation =
+                RuntimeFeature.IsDynamicCodeCompiled && IsOn("TieredCompilation", "System.Runtime.TieredCompilation"),
+            TieredPgo = RuntimeFeature.IsDynamicCodeCompiled && IsOn("TieredPGO", "System.Runtime.TieredPGO"),
+            Native = !RuntimeFeature.IsDynamicCodeCompiled,
         };
     }
 
@@ -192,20 +193,4 @@ public sealed record RuntimeFacts
             is { } value
             ? value is not "0"
             : !string.Equals(AppContext.GetData(property)?.ToString(), "false", StringComparison.OrdinalIgnoreCase);
-
-    private static bool? IsReadyToRun(string path)
-    {
-        if (path.Length == 0)
-            return null;
-        try
-        {
-            using var image = new PEReader(File.OpenRead(path));
-            return image.PEHeaders.CorHeader?.ManagedNativeHeaderDirectory.Size > 0;
-        }
-        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException
-            or BadImageFormatException)
-        {
-            return null;
-        }
-    }
 }

@@ -159,7 +159,14 @@ internal sealed class SyncStatus(
         JsonObject written = [];
         foreach (var (name, value) in fields)
         {
-            written[name] = JsonSerializer.SerializeToNode(value, value.GetType());
+            written[name] = value switch
+            {
+                string text => text,
+                bool isSo => isSo,
+                ulong number => number,
+                double number => number,
+                _ => Convert.ToInt64(value, CultureInfo.InvariantCulture),
+            };
             if (name.EndsWith(Bytes, StringComparison.Ordinal))
                 written[name[..^Bytes.Length] + "_human"] = Human(Convert.ToInt64(value, CultureInfo.InvariantCulture));
         }

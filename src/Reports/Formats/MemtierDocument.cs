@@ -40,7 +40,7 @@ public sealed class MemtierDocument
         var phases = ExportedPhase.In(run);
         var buffer = new ArrayBufferWriter<byte>();
         using (var json = new Utf8JsonWriter(
-            buffer, new JsonWriterOptions { Indented = true, Encoder = JsonOutput.Options.Encoder, NewLine = "\n" }))
+            buffer, new JsonWriterOptions { Indented = true, Encoder = JsonOutput.Encoder, NewLine = "\n" }))
             new MemtierDocument(json, phases[^1].Record).Write(phases);
         foreach (var line in Encoding.UTF8.GetString(buffer.WrittenSpan).Split('\n'))
             writer.WriteLine(line);

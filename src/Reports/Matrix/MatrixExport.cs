@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Text.Json.Serialization;
 using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Reports.Matrix;
@@ -25,10 +26,20 @@ public sealed class MatrixExport(DelayMatrix matrix)
     }
 
     public void WriteJson(TextWriter writer) =>
-        JsonOutput.Write(writer, new { Reference = matrix.Reference?.Name, Pairs = matrix.Rows });
+        JsonOutput.Write(writer, new MatrixDocument(matrix.Reference?.Name, matrix.Rows), MatrixJson.Default);
 
     private static string Show(long count) => count.ToString(CultureInfo.InvariantCulture);
 
     private static string Show(double? nanoseconds) =>
         nanoseconds is { } value ? (value / 1e6).ToString("0.######", CultureInfo.InvariantCulture) : string.Empty;
 }
+
+internal sealed record MatrixDocument(string? Reference, IReadOnlyList<MatrixRow> Pairs);
+
+[JsonSourceGenerationOptions(
+    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
+    WriteIndented = true,
+    NewLine = "\n",
+    Converters = [typeof(FiniteNumberConverter)])]
+[JsonSerializable(typeof(MatrixDocument))]
+internal sealed partial class MatrixJson : JsonSerializerContext;

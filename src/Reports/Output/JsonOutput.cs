@@ -1,31 +1,27 @@
 using System.Text.Encodings.Web;
 using System.Text.Json;
 using System.Text.Json.Serialization;
+using System.Text.Json.Serialization.Metadata;
 
 namespace RedisLatency.Reports.Output;
 
-/// <summary>Results as JSON: camel case, indented, and null where a number is none (NaN, infinity).</summary>
+/// <summary>Results as JSON, whose form a generated context gives.</summary>
 public static class JsonOutput
 {
-    public static JsonSerializerOptions Options { get; } = new()
-    {
-        PropertyNamingPolicy = JsonNamingPolicy.CamelCase,
-        WriteIndented = true,
-        NewLine = "\n",
-        // The output is no web page: µ and → stay readable.
-        Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
-        Converters = { new FiniteNumberConverter(), new JsonStringEnumConverter(JsonNamingPolicy.CamelCase) },
-    };
+    /// <summary>The output is no web page: µ and → stay readable.</summary>
+    public static JavaScriptEncoder Encoder => JavaScriptEncoder.UnsafeRelaxedJsonEscaping;
 
-    public static void Write<T>(TextWriter writer, T document)
+    /// <summary>Writes a document whose type the context declares.</summary>
+    public static void Write<T>(TextWriter writer, T document, JsonSerializerContext context)
     {
-        foreach (var line in JsonSerializer.Serialize(document, Options).Split('\n'))
+        var type = new JsonSerializerOptions(context.Options) { Encoder = Encoder }.GetTypeInfo(typeof(T));
+        foreach (var line in JsonSerializer.Serialize(document, (JsonTypeInfo<T>)type).Split('\n'))
             writer.WriteLine(line);
     }
 }
 
 /// <summary>JSON has neither NaN nor infinity: there they are null.</summary>
-internal sealed class FiniteNumberConverter : JsonConverter<double>
+public sealed class FiniteNumberConverter : JsonConverter<double>
 {
     public override bool HandleNull => true;
 

@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Globalization;
 using Microsoft.AspNetCore.Components;
 using Microsoft.AspNetCore.Components.Web;
@@ -59,7 +60,8 @@ public static class RunPage
             [nameof(CompareDocument.Footer)] = footer,
         });
 
-    private static async Task Render<TDocument>(TextWriter writer, Dictionary<string, object?> parameters)
+    private static async Task Render<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.All)] TDocument>(
+        TextWriter writer, Dictionary<string, object?> parameters)
         where TDocument : IComponent
     {
         await using var services = new ServiceCollection().BuildServiceProvider();

@@ -19,7 +19,7 @@ public static class RunRecordWriter
     /// <summary>The record as UTF-8 JSON, as <c>--format json</c> prints it.</summary>
     public static byte[] Serialize(RunRecord record, IEnumerable<string> secrets)
     {
-        var options = new JsonSerializerOptions(RunRecordJson.Default.Options) { Encoder = JsonOutput.Options.Encoder };
+        var options = new JsonSerializerOptions(RunRecordJson.Default.Options) { Encoder = JsonOutput.Encoder };
         options.Converters.Add(new SecretMask(secrets));
         return JsonSerializer.SerializeToUtf8Bytes(record, new RunRecordJson(options).RunRecord);
     }

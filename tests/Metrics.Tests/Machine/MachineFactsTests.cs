@@ -84,6 +84,6 @@ public class MachineFactsTests
         facts.ServerGc.ShouldBe(System.Runtime.GCSettings.IsServerGC);
         facts.ConcurrentGc.ShouldBeFalse();
         facts.BuildConfiguration.ShouldBeOneOf("Debug", "Release");
-        facts.ReadyToRun.ShouldBe(false);
+        facts.Native.ShouldBe(false);
     }
 }
