@@ -1,4 +1,5 @@
 using System.Reflection;
+using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using RedisLatency.Reports.Values;
 
@@ -27,6 +28,9 @@ public static class ProgramName
                 : $"dotnet {Entry}.dll");
     }
 
+    /// <summary>Whether this process is the one program that has all services as words.</summary>
+    public static bool IsTool => Entry == Tool && Path.GetFileNameWithoutExtension(Environment.ProcessPath) == Tool;
+
     /// <summary>What starts another service from where this program was started.</summary>
     /// <param name="service">Its project: <c>Consumer</c>.</param>
     public static string ToStart(string service) =>
@@ -34,8 +38,11 @@ public static class ProgramName
             ? $"{AsStarted(Tool)} {Spelling.KebabOf(service)}"
             : RunInCheckout(service) ?? Company + service;
 
+    // A native program is a file of its own, wherever it lies.
     private static string? RunInCheckout(string name)
     {
+        if (!RuntimeFeature.IsDynamicCodeCompiled)
+            return null;
         var project = $"src/{name}";
         for (var above = new DirectoryInfo(AppContext.BaseDirectory); above is not null; above = above.Parent)
         {

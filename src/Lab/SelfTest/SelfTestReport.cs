@@ -1,4 +1,6 @@
 using System.Globalization;
+using System.Text.Json;
+using System.Text.Json.Serialization;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Reports.Output;
@@ -14,7 +16,7 @@ internal sealed class SelfTestReport(IReadOnlyList<RowOutcome> outcomes, bool is
         switch (format)
         {
             case OutputFormat.Json:
-                JsonOutput.Write(output, new { isShort, rows = outcomes, exitCode });
+                JsonOutput.Write(output, new SelfTestDocument(isShort, outcomes, exitCode), SelfTestJson.Default);
                 break;
             case OutputFormat.Csv:
                 WriteCsv(output);
@@ -105,6 +107,18 @@ internal sealed class SelfTestReport(IReadOnlyList<RowOutcome> outcomes, bool is
 
     private int Count(RowVerdict verdict) => outcomes.Count(outcome => outcome.Verdict == verdict);
 }
+
+internal sealed record SelfTestDocument(bool IsShort, IReadOnlyList<RowOutcome> Rows, int ExitCode);
+
+internal sealed class RowVerdictConverter() : JsonStringEnumConverter<RowVerdict>(JsonNamingPolicy.CamelCase);
+
+[JsonSourceGenerationOptions(
+    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
+    WriteIndented = true,
+    NewLine = "\n",
+    Converters = [typeof(RowVerdictConverter)])]
+[JsonSerializable(typeof(SelfTestDocument))]
+internal sealed partial class SelfTestJson : JsonSerializerContext;
 
 /// <summary>Planted beside reported, however long the words: a cell too wide goes on in the next line.</summary>
 internal sealed class FindingTable(IReadOnlyList<Finding> findings)

@@ -153,7 +153,7 @@ internal sealed class SelfTestRun(SelfTestOptions options, RunContext run)
 
     private static ServiceProgram ProgramOf(string? given, string project)
     {
-        var program = given is null ? ServiceProgram.Beside(project) : new ServiceProgram(Path.GetFullPath(given));
+        var program = given is null ? ServiceProgram.Of(project) : new ServiceProgram(Path.GetFullPath(given));
         return File.Exists(program.Path)
             ? program
             : throw new RunRefusedException($"The {project} is not there: {program.Path}");
