@@ -10,9 +10,7 @@ public sealed class CapturedLines
 
     /// <summary>Begins to read.</summary>
     /// <param name="reader">The output.</param>
-    /// <param name="isLast">Tells the line that ends it, and is none of it; otherwise it lasts as long as it can be read.</param>
-    public CapturedLines(StreamReader reader, Func<string, bool>? isLast = null) =>
-        End = Task.Run(() => Read(reader, isLast));
+    public CapturedLines(StreamReader reader) => End = Task.Run(() => Read(reader));
 
     /// <summary>The lines so far.</summary>
     public IReadOnlyList<string> Lines
@@ -25,8 +23,7 @@ public sealed class CapturedLines
     }
 
     /// <summary>Ends with the output.</summary>
-    /// <returns>The line that ended it, or null.</returns>
-    public Task<string?> End { get; }
+    public Task End { get; }
 
     /// <summary>Waits for a line that holds a text, and returns it; one that came before counts too.</summary>
     /// <exception cref="InvalidOperationException">The output ended without it, or it did not come in time.</exception>
@@ -72,13 +69,11 @@ public sealed class CapturedLines
 
     private static TaskCompletionSource NewSignal() => new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-    private async Task<string?> Read(StreamReader reader, Func<string, bool>? isLast)
+    private async Task Read(StreamReader reader)
     {
-        string? line;
-        while ((line = await reader.ReadLineAsync()) is not null && isLast?.Invoke(line) is not true)
+        while (await reader.ReadLineAsync() is { } line)
             Note(line);
         Note(null);
-        return line;
     }
 
     private void Note(string? line)

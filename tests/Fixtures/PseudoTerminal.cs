@@ -46,7 +46,7 @@ public sealed class PseudoTerminal : IAsyncDisposable
         var start = new ProcessStartInfo("sh",
         [
             "-c", Script, path, columns.ToString(CultureInfo.InvariantCulture),
-            .. InheritedSignals.Reset(["dotnet", ServiceProcess.ProgramOf(project), .. arguments]),
+            .. InheritedSignals.Reset([BuiltProgram.Path, .. BuiltProgram.VerbOf(project), .. arguments]),
         ])
         { WorkingDirectory = folder };
         ServiceProcess.Redirect(start, new Dictionary<string, string> { ["TERM"] = "xterm" });

@@ -34,7 +34,7 @@ public class CommandLineTests
     [Fact]
     public async Task Options_ThatCannotBe_AreToldAtOnceWithTheirOrigin()
     {
-        await using var producer = ServiceProcess.StartAlone(
+        await using var producer = ServiceProcess.Start(
             "Producer",
             new Dictionary<string, string>
             {
@@ -58,7 +58,8 @@ public class CommandLineTests
 
         (await producer.End()).ShouldBe(0);
         var help = producer.Output.Lines;
-        help.ShouldAllBe(line => line.Length <= 80);
+        var example = $"  {BuiltProgram.TypedFor("Producer")} ";
+        help.ShouldAllBe(line => line.Length <= 80 || line.StartsWith(example, StringComparison.Ordinal));
         string[] options =
         [
             "--redis", "--driver", "--channel", "--reply-channel", "--payload", "--payload-size", "--rate", "--arrival",

@@ -7,8 +7,6 @@ namespace RedisLatency.Tool.Tests;
 /// <summary><c>report compare</c> of a real run, and of copies of it that are slower by what is known.</summary>
 public sealed class CompareTests : IDisposable
 {
-    private static readonly string Program = Path.ChangeExtension(typeof(ToolProgram).Assembly.Location, null);
-
     private readonly string _root = Directory.CreateTempSubdirectory("compare").FullName;
 
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
@@ -61,7 +59,7 @@ public sealed class CompareTests : IDisposable
         var (page, summary) = (Path.Combine(_root, "page.html"), Path.Combine(_root, "summary.md"));
 
         await using var compare = ServiceProcess.StartShell(
-            $"GITHUB_STEP_SUMMARY={summary} {Program} report compare {_root}/before {_root}/after --html {page} "
+            $"GITHUB_STEP_SUMMARY={summary} \"$PROGRAM\" report compare {_root}/before {_root}/after --html {page} "
             + "--step-summary --fail-if 'rtt.p50>+900%'");
 
         (await compare.End()).ShouldBe(4, compare.ToString());

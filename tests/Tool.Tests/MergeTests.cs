@@ -7,8 +7,6 @@ namespace RedisLatency.Tool.Tests;
 /// <summary><c>report merge</c> of real processes, and of more than there is memory for at once.</summary>
 public sealed class MergeTests : IDisposable
 {
-    private static readonly string Program = Path.ChangeExtension(typeof(ToolProgram).Assembly.Location, null);
-
     private readonly string _root = Directory.CreateTempSubdirectory("merge").FullName;
 
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
@@ -63,7 +61,7 @@ public sealed class MergeTests : IDisposable
 
         // All logs at once would take seventeen times as much, one histogram of each alone 270 kB.
         await using var merge = ServiceProcess.StartShell(
-            $"DOTNET_GCHeapHardLimit=0xA000000 exec '{Program}' report merge '{_root}/parts' --out '{_root}/out'");
+            $"DOTNET_GCHeapHardLimit=0xA000000 exec \"$PROGRAM\" report merge '{_root}/parts' --out '{_root}/out'");
 
         (await merge.End()).ShouldBe(0, merge.ToString());
         var folder = Directory.GetDirectories(Path.Combine(_root, "out")).ShouldHaveSingleItem();

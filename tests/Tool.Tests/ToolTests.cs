@@ -5,15 +5,13 @@ namespace RedisLatency.Tool.Tests;
 /// <summary>The services as words of one program, started as people start it.</summary>
 public sealed class ToolTests
 {
-    private static readonly string Program = Path.ChangeExtension(typeof(ToolProgram).Assembly.Location, null);
-
     [Fact]
     public async Task ProducerAndConsumer_MeasureARoundTrip()
     {
         await using var server = await RedisServerProcess.Start();
-        await using var consumer = ServiceProcess.StartScript(Program, "consumer", "--redis", server.Uri, "-q");
+        await using var consumer = ServiceProcess.StartScript(BuiltProgram.Path, "consumer", "--redis", server.Uri, "-q");
         await using var tool = ServiceProcess.StartScript(
-            Program, "producer", "--redis", server.Uri, "--rate", "100", "-n", "100", "-q");
+            BuiltProgram.Path, "producer", "--redis", server.Uri, "--rate", "100", "-n", "100", "-q");
 
         (await tool.End()).ShouldBeOneOf([0, 4], tool.ToString());
 
@@ -27,7 +25,7 @@ public sealed class ToolTests
     {
         await using var server = await RedisServerProcess.Start();
         await using var load = ServiceProcess.StartScript(
-            Program, "load", "load", "--redis", server.Uri, "--records", "50", "-q");
+            BuiltProgram.Path, "load", "load", "--redis", server.Uri, "--records", "50", "-q");
 
         (await load.End()).ShouldBeOneOf([0, 4], load.ToString());
 
@@ -46,7 +44,7 @@ public sealed class ToolTests
     [InlineData("", "a command is needed: producer, consumer, load, replication, lab")]
     public async Task WrongWords_AreNamed(string line, string problem)
     {
-        await using var tool = ServiceProcess.StartScript(Program, line.Split(' ', StringSplitOptions.RemoveEmptyEntries));
+        await using var tool = ServiceProcess.StartScript(BuiltProgram.Path, line.Split(' ', StringSplitOptions.RemoveEmptyEntries));
 
         (await tool.End()).ShouldBe(2, tool.ToString());
 
@@ -62,7 +60,7 @@ public sealed class ToolTests
     {
         var script = $$"""
             set -e
-            mkdir bin && ln -s '{{Program}}' bin/redis-latency && export PATH="$PWD/bin:$PATH"
+            mkdir bin && ln -s '{{BuiltProgram.Path}}' bin/redis-latency && export PATH="$PWD/bin:$PATH"
             eval "$(redis-latency completion bash)"
             COMP_LINE='{{line}}' COMP_POINT={{line.Length}}
             COMP_WORDS=({{line}}) COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
@@ -85,7 +83,7 @@ public sealed class ToolTests
     {
         RequireShell("fish");
         await using var shell = ServiceProcess.StartScript("fish", "--no-config", "-c", $"""
-            mkdir bin; and ln -s '{Program}' bin/redis-latency; and set -x PATH $PWD/bin $PATH
+            mkdir bin; and ln -s '{BuiltProgram.Path}' bin/redis-latency; and set -x PATH $PWD/bin $PATH
             redis-latency completion fish | source
             complete -C '{line}'
             """);
@@ -105,7 +103,7 @@ public sealed class ToolTests
     {
         RequireShell("zsh");
         await using var shell = ServiceProcess.StartScript("zsh", "-f", "-c", $$"""
-            mkdir bin && ln -s '{{Program}}' bin/redis-latency && export PATH="$PWD/bin:$PATH"
+            mkdir bin && ln -s '{{BuiltProgram.Path}}' bin/redis-latency && export PATH="$PWD/bin:$PATH"
             redis-latency completion zsh >script
             print -r -- 'autoload -U compinit && compinit -D -u && source ./script
             show() { print -r -- "LINE=$BUFFER=" }
@@ -126,7 +124,7 @@ public sealed class ToolTests
     [Fact]
     public async Task Completion_OfPowerShell_SaysWhoCompletes()
     {
-        await using var tool = ServiceProcess.StartScript(Program, "completion", "powershell");
+        await using var tool = ServiceProcess.StartScript(BuiltProgram.Path, "completion", "powershell");
 
         (await tool.End()).ShouldBe(0, tool.ToString());
 

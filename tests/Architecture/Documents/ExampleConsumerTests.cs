@@ -22,7 +22,7 @@ public sealed class ExampleConsumerTests
         using var consumer = Process.Start("python3", [program, server.Port.ToString(CultureInfo.InvariantCulture)]);
         try
         {
-            await using var producer = ServiceProcess.StartAlone(
+            await using var producer = ServiceProcess.Start(
                 "Producer", "--redis", server.Uri, "--payload", payload, "--rate", "0", "--warmup", "0", "-n", "50");
 
             var exitCode = await producer.End();

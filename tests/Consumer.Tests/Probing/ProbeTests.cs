@@ -156,7 +156,7 @@ public sealed class ProbeTests
     public async Task SyntheticClock_IsSaidAndNeverValid()
     {
         await using var server = await ConsumerTest.StartServer();
-        await using var consumer = ServiceProcess.StartAlone(
+        await using var consumer = ServiceProcess.Start(
             "Consumer",
             new Dictionary<string, string> { ["REDISLATENCY_CLOCK"] = "offset=12.3ms" },
             "--redis", server.Uri, "--duration", "50ms");

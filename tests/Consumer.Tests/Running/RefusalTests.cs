@@ -14,7 +14,7 @@ public sealed class RefusalTests
         (await consumer.End()).ShouldBe(2);
 
         consumer.Errors.Lines[0].ShouldEndWith(
-            "dotnet run -c Release --project src/Consumer -- --redis redis://127.0.0.1:6379");
+            $"{BuiltProgram.TypedFor("Consumer")} --redis redis://127.0.0.1:6379");
         consumer.Output.Lines.ShouldBeEmpty();
     }
 
@@ -123,6 +123,7 @@ public sealed class RefusalTests
         (await consumer.End()).ShouldBe(0);
 
         consumer.Output.Lines.TakeWhile(line => !line.StartsWith("Usage:", StringComparison.Ordinal))
-            .Count(line => line.StartsWith("  Consumer --redis ", StringComparison.Ordinal)).ShouldBe(3);
+            .Count(line => line.StartsWith($"  {BuiltProgram.TypedFor("Consumer")} --redis ", StringComparison.Ordinal))
+            .ShouldBe(3);
     }
 }

@@ -99,7 +99,7 @@ public sealed class ConnectTests
             "Producer", "--redis", endpoint, "--run", "alone", "--rendezvous-timeout", "300ms");
 
         outcome.ShouldBeRefused(
-            3, "No consumer answers on redislatency:alone:ping", "src/Consumer -- --redis", "--run alone");
+            3, "No consumer answers on redislatency:alone:ping", $"{BuiltProgram.TypedFor("Consumer")} --redis", "--run alone");
         outcome.ToString().ShouldNotContain("c4nary");
     }
 

@@ -83,7 +83,7 @@ public sealed class OptionTests
     [InlineData("""{ "Producer": { "Rate": -1 } }""", "--rate -1: ", "(from appsettings.json, Producer:Rate)")]
     [InlineData("""{ "Producer": { "Rate": [1, 2] } }""", "Producer:Rate takes one value")]
     public async Task SettingsFile_ThatIsWrong_EndsWith2AndNamesTheKey(string json, params string[] parts) =>
-        (await Outcome.OfShell($"printf '%s' '{json}' >appsettings.json; exec dotnet \"$PRODUCER\""))
+        (await Outcome.OfShell($"printf '%s' '{json}' >appsettings.json; exec \"$PROGRAM\" producer"))
             .ShouldBeRefused(2, parts);
 
     [Theory]
@@ -95,9 +95,9 @@ public sealed class OptionTests
     [InlineData("""{ "schemaVersion": 999 }""", "written in schema 999, newer than")]
     public async Task Show_OfWhatIsNoRecord_EndsWith2AndSaysWhy(string content, string part)
     {
-        foreach (var project in (string[])["PRODUCER", "CONSUMER"])
+        foreach (var project in (string[])["producer", "consumer"])
         {
-            (await Outcome.OfShell($"printf '%s' '{content}' >run.json; exec dotnet \"${project}\" show ."))
+            (await Outcome.OfShell($"printf '%s' '{content}' >run.json; exec \"$PROGRAM\" {project} show ."))
                 .ShouldBeRefused(2, "run.json", part);
         }
     }

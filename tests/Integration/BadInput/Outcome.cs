@@ -11,7 +11,7 @@ internal sealed record Outcome(int ExitCode, string Output, string Errors)
 
     /// <summary>Runs a service with environment variables of its own to its end.</summary>
     public static Task<Outcome> With(string variable, string value, string project, params string[] arguments) =>
-        Of(ServiceProcess.StartAlone(project, new Dictionary<string, string> { [variable] = value }, arguments));
+        Of(ServiceProcess.Start(project, new Dictionary<string, string> { [variable] = value }, arguments));
 
     /// <summary>Runs a shell script to its end; see <see cref="ServiceProcess.StartShell"/>.</summary>
     public static Task<Outcome> OfShell(string script) => Of(ServiceProcess.StartShell(script));

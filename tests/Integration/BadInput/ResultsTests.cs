@@ -10,7 +10,7 @@ public sealed class ResultsTests
     [Fact]
     public async Task Results_WhereAFileStandsInTheWay_StillPrintAndEndWith6()
     {
-        var outcome = await Outcome.OfShell($"touch taken; exec dotnet \"$PRODUCER\" {Short} --out taken");
+        var outcome = await Outcome.OfShell($"touch taken; exec \"$PROGRAM\" producer {Short} --out taken");
 
         outcome.ShouldReport(6, "returned=200", "FILES\n  not written");
         outcome.ShouldSay(6, "Results are not saved: ", "taken", "choose another folder with --out");
@@ -26,7 +26,7 @@ public sealed class ResultsTests
 
         var outcome = await Outcome.OfShell(
             "U='unshare -m'; [ $(id -u) = 0 ] || U='unshare -rm'; "
-            + $"exec $U sh -c '{Mount} && exec dotnet \"$PRODUCER\" {Short} --out full'");
+            + $"exec $U sh -c '{Mount} && exec \"$PROGRAM\" producer {Short} --out full'");
 
         outcome.ShouldReport(6, "returned=200", "FILES\n  not written");
         outcome.ShouldSay(6, "Results are not saved: ", "no space left for results; free some");
@@ -43,7 +43,7 @@ public sealed class ResultsTests
         await using var producer = ServiceProcess.StartShell(
             "U='unshare -m'; [ $(id -u) = 0 ] || U='unshare -rm'; "
             + $"exec $U sh -c '{Mount} && {{ (until grep -q ^Tag full/*/latency.hlog.partial; do sleep 0.1; done; "
-            + $"{mishap}) 2>/dev/null & exec dotnet \"$PRODUCER\" --rate 1000 --warmup 0 --duration 10m --out full; }}'");
+            + $"{mishap}) 2>/dev/null & exec \"$PROGRAM\" producer --rate 1000 --warmup 0 --duration 10m --out full; }}'");
 
         var told = await producer.Errors.WaitFor("Results are not saved: ");
         var exitCode = await producer.EndBy("INT");
@@ -60,7 +60,7 @@ public sealed class ResultsTests
         // W^X maps memory by way of a file that is larger than the limit.
         var outcome = await Outcome.OfShell(
             "export DOTNET_EnableWriteXorExecute=0; trap '' XFSZ; ulimit -f 1; "
-            + $"exec dotnet \"$PRODUCER\" {Short} --out results");
+            + $"exec \"$PROGRAM\" producer {Short} --out results");
 
         outcome.ShouldReport(6, "returned=200", "FILES\n  not written");
         outcome.ShouldSay(6, "Results are not saved: ", "results cannot be written here");
@@ -76,7 +76,7 @@ public sealed class ResultsTests
     {
         // The run ends long after the reader has.
         var outcome = await Outcome.OfShell(
-            $"{{ dotnet \"$PRODUCER\" {Short.Replace("200", "2000", StringComparison.Ordinal)} "
+            $"{{ \"$PROGRAM\" producer {Short.Replace("200", "2000", StringComparison.Ordinal)} "
             + $"--format {format}; "
             + $"echo \"ended with $?\" >&2; }} | {reader}; ls results/*/run.json >&2");
 
@@ -93,7 +93,7 @@ public sealed class ResultsTests
         Assert.SkipUnless(File.Exists("/dev/full"), "there is no /dev/full here");
 
         var outcome = await Outcome.OfShell(
-            $"dotnet \"$PRODUCER\" {Short} --format {format} >/dev/full; echo \"ended with $?\" >&2; "
+            $"\"$PROGRAM\" producer {Short} --format {format} >/dev/full; echo \"ended with $?\" >&2; "
             + "ls results/*/run.json >&2");
 
         outcome.Errors.ShouldContain("ended with 6\n", Case.Sensitive, outcome.ToString());

@@ -11,9 +11,9 @@ public sealed class ScarcityTests
     public async Task TooLittle_IsRefused(string limit, string sentence)
     {
         foreach (var program in (string[])
-            ["\"$PRODUCER\" --rate 0 --iterations 200 --warmup 0", "\"$CONSUMER\" --redis redis://127.0.0.1:1"])
+            ["\"$PROGRAM\" producer --rate 0 --iterations 200 --warmup 0", "\"$PROGRAM\" consumer --redis redis://127.0.0.1:1"])
         {
-            var outcome = await Outcome.OfShell($"{limit}; exec dotnet {program}");
+            var outcome = await Outcome.OfShell($"{limit}; exec {program}");
 
             outcome.ShouldBeRefused(3, sentence);
         }
@@ -30,7 +30,7 @@ public sealed class ScarcityTests
         using var group = ThreadGroup.Make(threads);
 
         var outcome = await Outcome.OfShell(
-            $"echo $$ > {group.Members} && exec dotnet \"$PRODUCER\" --rate 0 --iterations 200 --warmup 0");
+            $"echo $$ > {group.Members} && exec \"$PROGRAM\" producer --rate 0 --iterations 200 --warmup 0");
 
         outcome.ShouldBeRefused(3, " threads, and needs 32 for itself");
     }
@@ -43,7 +43,7 @@ public sealed class ScarcityTests
         Assert.SkipUnless(File.Exists("/usr/bin/setpriv"), "setpriv is not there");
 
         var outcome = await Outcome.OfShell("exec prlimit --nproc=20 setpriv --reuid=65534 "
-            + "--clear-groups dotnet \"$PRODUCER\" --rate 0 --iterations 200 --warmup 0");
+            + "--clear-groups \"$PROGRAM\" producer --rate 0 --iterations 200 --warmup 0");
 
         outcome.ShouldBeRefused(3, "this process may have 20 threads, and needs 32 for itself");
     }

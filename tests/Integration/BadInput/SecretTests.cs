@@ -46,9 +46,9 @@ public sealed class SecretTests : IAsyncLifetime
             _ => (new Dictionary<string, string>(), new[] { "--redis", $"127.0.0.1:{port},password={Canary}" }),
         };
 
-        await using var consumer = ServiceProcess.StartAlone("Consumer", environment, [.. arguments, "--verbose"]);
+        await using var consumer = ServiceProcess.Start("Consumer", environment, [.. arguments, "--verbose"]);
         await consumer.Errors.WaitFor("Serving ");
-        await using var producer = ServiceProcess.StartAlone(
+        await using var producer = ServiceProcess.Start(
             "Producer",
             environment,
             [.. arguments, "--rate", "0", "--iterations", "200", "--warmup", "0", "--verbose", "--format", format]);

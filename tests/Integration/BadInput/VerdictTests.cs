@@ -42,8 +42,8 @@ public sealed class VerdictTests
         var outcome = await Outcome.OfShell(
             """
             [ -w /dev/cpu_dma_latency ] && AS='setpriv --reuid=65534 --clear-groups'
-            $AS test -r "$PRODUCER" || { echo nobody may read the program >&2; exit 77; }
-            cd / && exec $AS dotnet "$PRODUCER" --cpu-dma-latency 0
+            $AS test -x "$PROGRAM" || { echo nobody may read the program >&2; exit 77; }
+            cd / && exec $AS "$PROGRAM" producer --cpu-dma-latency 0
             """);
         Assert.SkipWhen(outcome.ExitCode == 77, outcome.Errors);
 

@@ -17,7 +17,7 @@ public sealed class DeniedClockTests
         libc = ctypes.CDLL(None, use_errno=True)
         assert libc.prctl(38, 1, 0, 0, 0) == 0
         assert libc.prctl(22, 2, ctypes.create_string_buffer(header, len(header)), 0, 0) == 0
-        os.execvp("dotnet", ["dotnet", os.environ["PRODUCER"], *sys.argv[1:]])
+        os.execv(os.environ["PROGRAM"], ["redis-latency", "producer", *sys.argv[1:]])
         """;
 
     [Fact]

@@ -14,7 +14,7 @@ public sealed class FakeTimeTests
 
         // The kernel waits by its own clock: a moment of the other one came later and later.
         await using var producer = ServiceProcess.StartScript(
-            "/usr/bin/faketime", "-f", "+0 x2", "dotnet", ServiceProcess.ProgramOf("Producer"), "--rate", "0",
+            "/usr/bin/faketime", "-f", "+0 x2", BuiltProgram.Path, "producer", "--rate", "0",
             "--duration", "1s", "--warmup", "0");
 
         int[] measured = [0, 4];

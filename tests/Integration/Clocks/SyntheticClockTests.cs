@@ -63,6 +63,6 @@ public class SyntheticClockTests : PairTest
             .ShouldBeRefused(2, problem, $"(from the environment, {Variable}={clock})");
 
     private ServiceProcess StartWith(string project, string clock, params string[] arguments) =>
-        Own(ServiceProcess.StartAlone(
+        Own(ServiceProcess.Start(
             project, new Dictionary<string, string> { [Variable] = clock }, ["--redis", Server.Uri, .. arguments]));
 }

@@ -5,12 +5,7 @@ namespace RedisLatency.Integration.Deploy;
 /// <summary>The program <c>redis-latency</c> as the build of the tests made it.</summary>
 internal static class BuiltTool
 {
-    public static ServiceProcess Start(params string[] arguments)
-    {
-        var configuration = Path.GetFileName(Path.TrimEndingDirectorySeparator(AppContext.BaseDirectory));
-        return ServiceProcess.StartScript(
-            RepositoryRoot.Combine("artifacts", "bin", "Tool", configuration, "redis-latency"), arguments);
-    }
+    public static ServiceProcess Start(params string[] arguments) => ServiceProcess.Start("Tool", arguments);
 
     /// <summary>Holds the options of a command line, without the program's name, against the command's help.</summary>
     public static async Task ShouldHaveTheOptionsOf(params string[] line)

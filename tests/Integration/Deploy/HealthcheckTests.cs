@@ -32,7 +32,7 @@ public sealed class HealthcheckTests : PairTest
         var environment = new Dictionary<string, string>();
         if (variable is not null)
             environment["REDISLATENCY__Telemetry__Metrics"] = variable.Replace("{0}", port, StringComparison.Ordinal);
-        var consumer = Own(ServiceProcess.StartAlone(
+        var consumer = Own(ServiceProcess.Start(
             "Consumer", environment, "--redis", Server.Uri, option.Replace("{0}", port, StringComparison.Ordinal)));
         await consumer.Errors.WaitFor("Serving");
 
@@ -54,7 +54,7 @@ public sealed class HealthcheckTests : PairTest
 
     // Its arguments are those of a process of its own.
     protected override ServiceProcess Start(string project, params string[] arguments) =>
-        ServiceProcess.StartAlone(project, arguments);
+        ServiceProcess.Start(project, arguments);
 
     private static async Task<(int Code, string Output)> Check(
         int process, IReadOnlyDictionary<string, string>? environment = null)

@@ -73,7 +73,7 @@ public sealed class SystemdUnitTests : IDisposable
         await File.WriteAllTextAsync(
             Path.Combine(_folder, credential), password + "\n", TestContext.Current.CancellationToken);
 
-        await using var consumer = ServiceProcess.StartAlone(
+        await using var consumer = ServiceProcess.Start(
             "Consumer",
             new Dictionary<string, string> { [name] = value.Replace("%d", _folder, StringComparison.Ordinal) },
             "--redis", server.Uri);

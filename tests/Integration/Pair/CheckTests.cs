@@ -23,7 +23,7 @@ public class CheckTests : PairTest
         var check = Own(Fixtures.ServiceProcess.Start("Producer", "check", "--redis", Server.Uri, "--run", "lonely"));
 
         (await check.End()).ShouldBe(3, check.ToString());
-        check.Output.ToString().ShouldContain($"src/Consumer -- --redis {Server.Uri}/0 --run lonely");
+        check.Output.ToString().ShouldContain($"{Fixtures.BuiltProgram.TypedFor("Consumer")} --redis {Server.Uri}/0 --run lonely");
         check.Output.Lines[^1].ShouldBe("RESULT role=producer check=failed exit=3");
     }
 
@@ -33,8 +33,8 @@ public class CheckTests : PairTest
         var producer = StartProducer("--rendezvous-timeout", "2s");
 
         (await producer.End()).ShouldBe(3, producer.ToString());
-        producer.Errors.ToString().ShouldContain($"in another terminal: dotnet run -c Release --project src/Consumer "
-            + $"-- --redis {Server.Uri}");
+        producer.Errors.ToString().ShouldContain($"in another terminal: {Fixtures.BuiltProgram.TypedFor("Consumer")} "
+            + $"--redis {Server.Uri}");
         SavedRun.FoldersOf(producer).ShouldBeEmpty();
     }
 

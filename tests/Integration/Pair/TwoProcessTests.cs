@@ -83,7 +83,7 @@ public partial class TwoProcessTests : PairTest
     public async Task Run_WithAConsumerThatGoesAway_SaysWhoLostWhat()
     {
         await StartConsumer("--instance", "one");
-        var leaving = Own(ServiceProcess.StartAlone("Consumer", "--redis", Server.Uri, "--instance", "two"));
+        var leaving = Own(ServiceProcess.Start("Consumer", "--redis", Server.Uri, "--instance", "two"));
         await leaving.Errors.WaitFor("Serving");
         var producer = StartProducer(
             "--rate", "500", "--duration", "6s", "--warmup", "0", "--receive-deadline", "500ms");

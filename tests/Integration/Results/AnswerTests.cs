@@ -116,7 +116,7 @@ public sealed partial class AnswerTests
     public async Task Answer_OfAConsumer_HasItsPercentiles_AndNoZeros()
     {
         await using var server = await RedisServerProcess.Start();
-        await using var consumer = ServiceProcess.StartAlone(
+        await using var consumer = ServiceProcess.Start(
             "Consumer", Defaults, "--redis", server.Uri, "--live", "none");
         await using var producer = ServiceProcess.Start(
             "Producer", "--redis", server.Uri, "--duration", "2s", "--rate", "1000", "--warmup", "100");

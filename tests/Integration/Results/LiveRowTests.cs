@@ -9,7 +9,7 @@ public sealed partial class LiveRowTests
     [Fact]
     public async Task EveryNumberOfARow_IsOfTheSameMoment()
     {
-        await using var process = ServiceProcess.StartAlone(
+        await using var process = ServiceProcess.Start(
             "Producer", "--rate", "20000", "--duration", "5s", "--live", "rich");
 
         (await process.End()).ShouldBeOneOf([0, 4], process.ToString());

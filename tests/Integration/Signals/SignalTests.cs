@@ -14,7 +14,7 @@ namespace RedisLatency.Integration.Signals;
 public class SignalTests : PairTest
 {
     protected override ServiceProcess Start(string project, params string[] arguments) =>
-        ServiceProcess.StartAlone(project, arguments);
+        ServiceProcess.Start(project, arguments);
 
     public static TheoryData<string, int> Signals => new() { { "INT", 130 }, { "TERM", 143 } };
 

@@ -8,7 +8,7 @@ public class MainJobTests : WorkloadTest
     [Fact]
     public async Task WithNothingGiven_LoadsAndRunsWorkloadA_InThisProcess()
     {
-        await using var process = ServiceProcess.StartAlone("Workloads");
+        await using var process = ServiceProcess.Start("Workloads");
 
         (await process.End()).ShouldBe(0, process.ToString());
 

@@ -81,8 +81,7 @@ public class RoutingTests
         Require();
         await using var server = await RedisServerProcess.Start();
         await using var run = ServiceProcess.StartShell(
-            $"ulimit -n 400; exec dotnet \"$WORKLOADS\" run --redis {server.Uri} --connections 1000 --operations 10",
-            new Dictionary<string, string> { ["WORKLOADS"] = ServiceProcess.ProgramOf("Workloads") });
+            $"ulimit -n 400; exec \"$PROGRAM\" load run --redis {server.Uri} --connections 1000 --operations 10");
 
         (await run.End()).ShouldBe(3, run.ToString());
 

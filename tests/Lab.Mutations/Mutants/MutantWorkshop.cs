@@ -47,7 +47,7 @@ public sealed class MutantWorkshop : IDisposable
         try
         {
             var programs = Path.Combine(_folder, $"mutant-{_made++}");
-            Copy(Path.GetDirectoryName(ServiceProcess.ProgramOf("Lab"))!, programs);
+            Copy(Path.GetDirectoryName(BuiltProgram.AssemblyOf("Lab"))!, programs);
             var mistaken = programs + ".cs";
             await File.WriteAllTextAsync(
                 mistaken, original.Replace(mutation.Text, mutation.Mistake, StringComparison.Ordinal));

@@ -24,19 +24,11 @@ internal sealed class SelfTestTable
         where !finding.GetProperty("holds").GetBoolean()
         select $"{row.GetProperty("row")}: {finding}";
 
-    // As it is for users (the delay is hexadecimal): what it judges are microseconds.
-    private static readonly Dictionary<string, string> Compiled = new()
-    {
-        ["DOTNET_TieredPGO"] = "1",
-        ["DOTNET_TC_CallCountingDelayMs"] = "64",
-    };
-
     /// <summary>Lets the real self-test live rows with the services of a folder.</summary>
     public static async Task<SelfTestTable> Of(string programs, IEnumerable<string> rows, int jobs)
     {
-        await using var lab = ServiceProcess.StartAlone(
+        await using var lab = ServiceProcess.Start(
             "Lab",
-            Compiled,
             [
                 "selftest", "--short", "--format", "json", "--jobs", $"{jobs}",
                 "--producer", Path.Combine(programs, "RedisLatency.Producer.dll"),

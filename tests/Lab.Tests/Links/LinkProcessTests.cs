@@ -14,7 +14,7 @@ public class LinkProcessTests
     [InlineData("no-such-file.json", "--profile no-such-file.json: ")]
     public async Task Profile_ThatIsWrong_IsWrongUsage(string profile, string message)
     {
-        await using var lab = ServiceProcess.StartAlone(
+        await using var lab = ServiceProcess.Start(
             "Lab", "link", "--listen", "127.0.0.1:0", "--to", "127.0.0.1:1", "--profile", profile);
 
         (await lab.End()).ShouldBe(2);
@@ -29,7 +29,7 @@ public class LinkProcessTests
     [InlineData("--listen 127.0.0.1:0 --to 127.0.0.1:1 --delay soon")]
     public async Task Options_ThatDoNotFit_AreWrongUsage(string options)
     {
-        await using var lab = ServiceProcess.StartAlone("Lab", ["link", .. options.Split(' ')]);
+        await using var lab = ServiceProcess.Start("Lab", ["link", .. options.Split(' ')]);
 
         (await lab.End()).ShouldBe(2, lab.ToString());
     }
@@ -39,7 +39,7 @@ public class LinkProcessTests
     {
         using var taken = new TcpListener(IPAddress.Loopback, 0);
         taken.Start();
-        await using var lab = ServiceProcess.StartAlone(
+        await using var lab = ServiceProcess.Start(
             "Lab", "link", "--listen", $"{taken.LocalEndpoint}", "--to", "127.0.0.1:1");
 
         (await lab.End()).ShouldBe(3, lab.ToString());
@@ -51,7 +51,7 @@ public class LinkProcessTests
         using var echo = new TcpListener(IPAddress.Loopback, 0);
         echo.Start();
         var port = FreePort.Next();
-        await using var lab = ServiceProcess.StartAlone(
+        await using var lab = ServiceProcess.Start(
             "Lab", "link", "--listen", $"127.0.0.1:{port}", "--to", $"{echo.LocalEndpoint}", "--delay", "5ms/9ms",
             "--truth", "truth.csv");
         await lab.Errors.WaitFor("Linking tcp");

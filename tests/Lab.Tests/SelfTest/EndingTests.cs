@@ -11,7 +11,7 @@ public class EndingTests
     [InlineData("negative", "did you mean negatives?")]
     public async Task Row_ThatIsNone_IsWrongUsage(string row, string message)
     {
-        await using var lab = ServiceProcess.StartAlone("Lab", "selftest", "--only", row);
+        await using var lab = ServiceProcess.Start("Lab", "selftest", "--only", row);
 
         (await lab.End()).ShouldBe(2);
         lab.Errors.ToString().ReplaceLineEndings(" ").ShouldContain(message);
@@ -24,7 +24,7 @@ public class EndingTests
     [InlineData("--redis", "rediss://127.0.0.1:6379")]
     public async Task Option_ThatCannotBe_IsWrongUsage(string option, string value)
     {
-        await using var lab = ServiceProcess.StartAlone("Lab", "selftest", option, value);
+        await using var lab = ServiceProcess.Start("Lab", "selftest", option, value);
 
         (await lab.End()).ShouldBe(2);
         lab.Errors.ToString().ShouldContain(option);
@@ -35,7 +35,7 @@ public class EndingTests
     public async Task Server_ThatIsNotThere_IsRefused()
     {
         var endpoint = $"127.0.0.1:{FreePort.Next()}";
-        await using var lab = ServiceProcess.StartAlone("Lab", "selftest", "--short", "--redis", endpoint);
+        await using var lab = ServiceProcess.Start("Lab", "selftest", "--short", "--redis", endpoint);
 
         (await lab.End()).ShouldBe(3);
         lab.Errors.ToString().ShouldContain(endpoint);
@@ -46,7 +46,7 @@ public class EndingTests
     {
         // Longer than the lead that a machine is given whose Consumer takes three seconds to start.
         using var slow = new SlowOnce("Producer", TimeSpan.FromSeconds(26));
-        await using var lab = ServiceProcess.StartAlone(
+        await using var lab = ServiceProcess.Start(
             "Lab", "selftest", "--short", "--only", "slew", "--producer", slow.Program);
 
         (await lab.End()).ShouldBe(0, lab.ToString());
@@ -66,7 +66,7 @@ public class EndingTests
     [Fact]
     public async Task Producer_ThatMeasuresNothing_FailsItsRow()
     {
-        await using var lab = ServiceProcess.StartAlone(
+        await using var lab = ServiceProcess.Start(
             "Lab", "selftest", "--short", "--only", "faults", "--producer", ServerRequirement.Find("true")!);
 
         (await lab.End()).ShouldBe(99, lab.ToString());
@@ -78,7 +78,7 @@ public class EndingTests
     [Fact]
     public async Task Stop_InTheMiddle_SaysWhichRowsWereNotLived()
     {
-        await using var lab = ServiceProcess.StartAlone(
+        await using var lab = ServiceProcess.Start(
             "Lab", "selftest", "--short", "--format", "json", "--only", "wan", "--only", "stall");
         await lab.Errors.WaitFor("Row 1 of 2, wan");
 

@@ -9,7 +9,7 @@ internal sealed class LabWithout : IDisposable
 
     public LabWithout(string missing)
     {
-        var built = ServiceProcess.ProgramOf("Lab");
+        var built = BuiltProgram.AssemblyOf("Lab");
         Program = Path.Combine(_folder, Path.GetFileName(built));
         foreach (var file in Directory.EnumerateFiles(Path.GetDirectoryName(built)!))
         {

@@ -14,7 +14,7 @@ internal sealed class SlowOnce : IDisposable
             #!/bin/sh
             echo >> '{_folder}/starts'
             [ $(wc -l < '{_folder}/starts') -gt 1 ] || sleep {delay.TotalSeconds:0}
-            exec dotnet '{ServiceProcess.ProgramOf(project)}' "$@"
+            exec '{BuiltProgram.Path}' {string.Join(' ', BuiltProgram.VerbOf(project))} "$@"
 
             """);
         if (!OperatingSystem.IsWindows())

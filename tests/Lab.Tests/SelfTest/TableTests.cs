@@ -8,7 +8,7 @@ public class TableTests
     [Fact]
     public async Task Rows_ThatHold_ArePrintedInTheCataloguesOrder()
     {
-        await using var lab = ServiceProcess.StartAlone(
+        await using var lab = ServiceProcess.Start(
             "Lab", "selftest", "--short", "--jobs", "2", "--only", "faults", "--only", "one-sided");
 
         (await lab.End()).ShouldBe(0, lab.ToString());
@@ -28,7 +28,7 @@ public class TableTests
         var reason = ServerRequirement.ReasonToSkip("redis-server");
         Assert.SkipWhen(reason is not null, reason ?? string.Empty);
         await using var server = await RedisServerProcess.Start();
-        await using var lab = ServiceProcess.StartAlone(
+        await using var lab = ServiceProcess.Start(
             "Lab", "selftest", "--short", "--format", "csv", "--only", "asymmetric", "--only", "faults",
             "--redis", server.Uri, "--allow-skips");
 
@@ -46,7 +46,7 @@ public class TableTests
         var reason = ServerRequirement.ReasonToSkip("redis-server");
         Assert.SkipWhen(reason is not null, reason ?? string.Empty);
         await using var server = await RedisServerProcess.Start();
-        await using var lab = ServiceProcess.StartAlone("Lab", "selftest", "--only", "faults", "--redis", server.Uri);
+        await using var lab = ServiceProcess.Start("Lab", "selftest", "--only", "faults", "--redis", server.Uri);
 
         (await lab.End()).ShouldBe(3, lab.ToString());
         lab.Output.Lines[^1].ShouldContain("skipped=1 stopped=0 exit=3");

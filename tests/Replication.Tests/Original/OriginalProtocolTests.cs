@@ -154,7 +154,7 @@ public class OriginalProtocolTests
         var path = Path.Combine(server.Folder, "password");
         if (file is not null)
             await File.WriteAllTextAsync(path, file + "\n", TestContext.Current.CancellationToken);
-        await using var writer = ServiceProcess.StartAlone(
+        await using var writer = ServiceProcess.Start(
             "Replication", environment, "delay", "127.0.0.1", PortOf(server), word == "@password" ? $"@{path}" : word, "3",
             "set");
 

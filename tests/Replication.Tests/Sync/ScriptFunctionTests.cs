@@ -74,7 +74,7 @@ public sealed class ScriptFunctionTests
         await using var pair = await SyncPair.Start();
         pair.From.Execute("SET", "key", "1");
 
-        await using var process = ServiceProcess.StartAlone(
+        await using var process = ServiceProcess.Start(
             "Replication",
             [
                 "scan", "--source", pair.Source.Uri, "--destination", pair.Target.Uri, "--format", "json",

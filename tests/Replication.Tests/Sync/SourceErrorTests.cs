@@ -241,7 +241,7 @@ public sealed class SourceErrorTests : IDisposable
         Assert.SkipWhen(await probe.End() != 0, $"no file system can be mounted here: {probe.Errors}");
 
         await using var process = ServiceProcess.StartShell(
-            $"{Mount} && dotnet {ServiceProcess.ProgramOf("Replication")} scan --source {source.Uri} --live none "
+            $"{Mount} && \"$PROGRAM\" replication scan --source {source.Uri} --live none "
                 + "--destination-file full/commands; code=$?; ls full; exit $code'");
         (await process.End()).ShouldBe(5, process.ToString());
 

@@ -50,7 +50,7 @@ public class SyncTests
             "EVAL", "for i = 1, 12 do redis.call('SET', 'long:' .. i, string.rep('x', ARGV[1] * 1048576)) end", "0",
             $"{LengthMb}");
 
-        await using var process = ServiceProcess.StartAlone(
+        await using var process = ServiceProcess.Start(
             "Replication", [.. verb, "--source", source.Uri, "--destination", target.Uri]);
         await process.Until("all are there", () => KeysOf(target) == 12);
 

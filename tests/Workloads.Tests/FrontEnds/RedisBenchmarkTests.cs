@@ -202,7 +202,7 @@ public class RedisBenchmarkTests : FrontEndTest
     {
         for (var i = 0; i < 4; i++)
         {
-            await using var process = ServiceProcess.StartAlone(
+            await using var process = ServiceProcess.Start(
                 "Workloads", "redis-benchmark", "-p", Port, "-l", "-n", "100", "-q", "-t", "set");
             await Eventually.Is("it runs", () => process.Output.Lines.Count > 3);
             (await process.EndBy("TERM")).ShouldBe(143, process.ToString());

@@ -55,9 +55,8 @@ public class SentWordsTests : FrontEndTest
     [Fact]
     public async Task StandardInput_IsSentByteForByte()
     {
-        var program = ServiceProcess.ProgramOf("Workloads");
         await using var process = ServiceProcess.StartShell(
-            $"printf 'b\\377\\376\\000' | dotnet {program} redis-benchmark -p {Port} -n 3 -c 1 -q -x set k");
+            $"printf 'b\\377\\376\\000' | \"$PROGRAM\" load redis-benchmark -p {Port} -n 3 -c 1 -q -x set k");
         (await process.End()).ShouldBe(0, process.ToString());
 
         BytesOf("k").ShouldBe([(byte)'b', 0xff, 0xfe, 0]);
@@ -66,9 +65,8 @@ public class SentWordsTests : FrontEndTest
     [Fact]
     public async Task Word_ThatIsNotUtf8_IsRefused()
     {
-        var program = ServiceProcess.ProgramOf("Workloads");
         await using var process = ServiceProcess.StartShell(
-            $"dotnet {program} redis-benchmark -p {Port} -n 3 -c 1 -q set k \"$(printf 'v\\377')\"");
+            $"\"$PROGRAM\" load redis-benchmark -p {Port} -n 3 -c 1 -q set k \"$(printf 'v\\377')\"");
         (await process.End()).ShouldBe(2, process.ToString());
 
         process.Errors.ToString().ShouldContain("is not UTF-8");

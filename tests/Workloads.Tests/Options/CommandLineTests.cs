@@ -8,7 +8,7 @@ public class CommandLineTests
     [Fact]
     public async Task Options_ThatCannotBe_AreToldAtOnceWithTheirOrigin()
     {
-        await using var workloads = ServiceProcess.StartAlone(
+        await using var workloads = ServiceProcess.Start(
             "Workloads",
             new Dictionary<string, string> { ["REDISLATENCY__Workload__Records"] = "many" },
             "run", "--mix", "gte=1", "--threads", "0", "--threshold", "writes-service.p99");
