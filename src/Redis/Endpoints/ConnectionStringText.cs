@@ -1,11 +1,12 @@
 using System.Globalization;
+using StackExchange.Redis;
 
 namespace RedisLatency.Redis.Endpoints;
 
 /// <summary>
-/// Reads StackExchange.Redis connection strings: <c>host:port,key=value,…</c>. What only tunes that client is
-/// accepted and left alone; what would change where or how to connect and is not supported is an error.
-/// Source of the keys: https://stackexchange.github.io/StackExchange.Redis/Configuration.
+/// Reads StackExchange.Redis connection strings: <c>host:port,key=value,…</c>. What only tunes that client goes to it
+/// as it is; what would change where or how to connect and is not supported is an error.
+/// Source of the keys: ConfigurationOptions.OptionKeys of StackExchange.Redis 3.4.35.
 /// </summary>
 internal static class ConnectionStringText
 {
@@ -15,20 +16,21 @@ internal static class ConnectionStringText
         "responseTimeout", "name",
     ];
 
-    private static readonly string[] Ignored =
+    private static readonly string[] OfTheClient =
     [
         "abortConnect", "allowAdmin", "channelPrefix", "checkCertificateRevocation", "configChannel",
-        "configCheckSeconds", "connectRetry", "heartbeatConsistencyChecks", "heartbeatInterval",
-        "highPrioritySocketThreads", "includeDetailInExceptions", "includePerformanceCountersInExceptions",
-        "keepAlive", "libVersion", "preserveAsyncOrder", "protocol", "resolveDns", "setClientLibrary",
-        "sslProtocols", "tieBreaker", "version", "writeBuffer",
+        "configCheckSeconds", "connectRetry", "highIntegrity", "highPriorityThreads", "keepAlive",
+        "preserveAsyncOrder", "protocol", "resolveDns", "setlib", "sslProtocols", "tcpKeepAlive", "tieBreaker",
+        "version", "writeBuffer",
     ];
 
-    private static readonly string[] Unsupported = ["serviceName", "proxy", "tunnel"];
+    private static readonly string[] Unsupported =
+        ["serviceName", "sentinelUser", "sentinelPassword", "proxy", "tunnel"];
 
     public static RedisEndpoint Read(string text, List<string> errors)
     {
         var endpoint = new RedisEndpoint();
+        var forTheClient = new List<string>();
         var hosts = 0;
         var afterPassword = false;
         foreach (var part in text.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries))
@@ -47,13 +49,16 @@ internal static class ConnectionStringText
             {
                 var key = part[..equals].TrimEnd();
                 endpoint = ReadOption(key, part[(equals + 1)..].TrimStart(), afterPassword, endpoint, errors);
-                afterPassword |= key.Equals("password", StringComparison.OrdinalIgnoreCase);
+                if (key.Equals("password", StringComparison.OrdinalIgnoreCase))
+                    afterPassword = true;
+                else
+                    forTheClient.Add(part);
             }
         }
 
         if (hosts == 0)
             errors.Add("the connection string names no host: host:port,password=…,ssl=True");
-        return endpoint;
+        return endpoint with { ClientOptions = string.Join(',', forTheClient) };
     }
 
     private const string CommaInPassword =
@@ -91,15 +96,29 @@ internal static class ConnectionStringText
 
         if (Unsupported.Contains(key, StringComparer.OrdinalIgnoreCase))
             errors.Add($"the option '{key}' is not supported{HintFor(key)}");
-        else if (!Ignored.Contains(key, StringComparer.OrdinalIgnoreCase))
+        else if (!OfTheClient.Contains(key, StringComparer.OrdinalIgnoreCase))
             errors.Add(UnknownKey(key, afterPassword));
+        else if (!IsReadByTheClient(key, value))
+            errors.Add($"{key}: StackExchange.Redis does not take its value");
         return endpoint;
+    }
+
+    private static bool IsReadByTheClient(string key, string value)
+    {
+        try
+        {
+            return ConfigurationOptions.Parse($"{key}={value}") is not null;
+        }
+        catch (ArgumentException)
+        {
+            return false;
+        }
     }
 
     // Behind a password an unknown key may be the rest of that password: it is repeated only if it is nearly a key.
     private static string UnknownKey(string key, bool afterPassword)
     {
-        var (nearest, distance) = Used.Concat(Ignored).Select(known => (known, EditDistance(key, known)))
+        var (nearest, distance) = Used.Concat(OfTheClient).Select(known => (known, EditDistance(key, known)))
             .MinBy(candidate => candidate.Item2);
         if (afterPassword)
             return distance <= 2 ? $"an option is not known: did you mean '{nearest}'?" : CommaInPassword;

@@ -70,6 +70,12 @@ public sealed record RedisEndpoint
     public TimeSpan? CommandTimeout { get; init; }
 
     /// <summary>
+    /// What a connection string says to StackExchange.Redis, as it was given and without the password; empty where the
+    /// endpoint is no connection string.
+    /// </summary>
+    public string ClientOptions { get; init; } = string.Empty;
+
+    /// <summary>
     /// Where it is, without user, password and database: <c>host:6379</c>, several with commas, or a socket's path.
     /// </summary>
     public string Address => SocketPath ?? string.Join(',', OtherAddresses.Prepend(new HostAndPort(Host, Port)));

@@ -26,8 +26,8 @@ public sealed class ApplicationClient : IDisposable
         multiplexer.HashSlotMoved += (_, _) => Interlocked.Increment(ref _moved);
     }
 
-    /// <summary>The version of the package that runs: <c>1.2.6</c>.</summary>
-    public static string Version => ClientVersion.Name;
+    /// <summary>The version of the package that runs: <c>3.4.35</c>.</summary>
+    public static string Version => ClientConnection.Version;
 
     /// <summary>Whether a server is connected.</summary>
     public bool IsConnected => _multiplexer.IsConnected;
@@ -46,7 +46,7 @@ public sealed class ApplicationClient : IDisposable
     ];
 
     /// <summary>The version of RESP that is spoken.</summary>
-    public int Protocol => ClientVersion.Protocol(_multiplexer);
+    public int Protocol => ClientConnection.Protocol(_multiplexer);
 
     /// <summary>How many connections for commands have ended.</summary>
     public long ConnectionsLost => _tally.Lost;
@@ -60,15 +60,11 @@ public sealed class ApplicationClient : IDisposable
     /// <summary>Connects, and says in the user's terms what keeps it from that.</summary>
     /// <param name="endpoints">One server, or some servers of one cluster.</param>
     /// <param name="options">How connections are opened.</param>
-    /// <exception cref="UnsupportedByDriverException">The client's version lacks what is asked for.</exception>
     /// <exception cref="RedisException">The server cannot be used.</exception>
     public static ApplicationClient Open(IReadOnlyList<RedisEndpoint> endpoints, RedisConnectionOptions options)
     {
         ArgumentOutOfRangeException.ThrowIfZero(endpoints.Count);
-        foreach (var endpoint in endpoints)
-            ClientConnection.RefuseWhatIsMissing(endpoint, options);
         var reached = ClientConnection.Rehearse(endpoints[0], options, []);
-        ClientConnection.RefuseWhatIsMissing(reached, options);
 
         // The primary that Sentinels name is the server; who follows a failover opens another client at the next one.
         IReadOnlyList<RedisEndpoint> servers = endpoints[0].Topology == EndpointTopology.Sentinel
@@ -154,14 +150,8 @@ public sealed class ApplicationClient : IDisposable
 }
 
 /// <summary>
-/// The version of StackExchange.Redis that runs lacks what was asked for; thrown before anything is opened.
-/// The message names the version and what would help.
-/// </summary>
-public sealed class UnsupportedByDriverException(string message) : RedisException(message);
-
-/// <summary>
-/// How many connections of a client have ended and come back, by what it tells. From 2.0 on it may also tell of the
-/// first connection that it has come back, after it has said that it is connected: only what was lost can.
+/// How many connections of a client have ended and come back, by what it tells. It may also tell of the first
+/// connection that it has come back, after it has said that it is connected: only what was lost can.
 /// </summary>
 internal sealed class ConnectionTally
 {

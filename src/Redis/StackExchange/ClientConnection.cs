@@ -1,6 +1,6 @@
 using System.Net.Security;
 using System.Net.Sockets;
-using System.Security.Authentication;
+using System.Reflection;
 using System.Security.Cryptography.X509Certificates;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
@@ -11,15 +11,8 @@ namespace RedisLatency.Redis.StackExchange;
 
 internal static class ClientConnection
 {
-    public static void RefuseWhatIsMissing(RedisEndpoint endpoint, RedisConnectionOptions options)
-    {
-        if (ClientVersion.WhatIsMissing(endpoint, options) is { } missing)
-        {
-            throw new UnsupportedByDriverException(
-                $"{endpoint}: StackExchange.Redis {ClientVersion.Name} lacks {missing}; use the raw driver, or build "
-                + "with a newer one (-p:StackExchangeRedisVersion=3.4.35)");
-        }
-    }
+    /// <summary>The version of the package that runs: <c>3.4.35</c>.</summary>
+    public static string Version { get; } = ReadVersion(typeof(Client.ConnectionMultiplexer).Assembly);
 
     /// <summary>
     /// Connects and subscribes once without the client, which would only say that it could not: a failure says why, in
@@ -35,14 +28,32 @@ internal static class ClientConnection
         return connection.Endpoint;
     }
 
-    /// <summary>A multiplexer for a lane: it never connects again, and drops what it cannot send.</summary>
-    public static Client.ConnectionMultiplexer Open(RedisEndpoint endpoint, RedisConnectionOptions options)
+    /// <summary>
+    /// A multiplexer for a lane: connected or refused, it never connects again, and its channels are those of the run.
+    /// </summary>
+    public static Client.ConnectionMultiplexer Open(
+        RedisEndpoint endpoint, RedisConnectionOptions options, bool isPublishing)
     {
         var configuration = Configure(endpoint, options);
-        configuration.ConnectRetry = 1;
+        configuration.AbortOnConnectFail = true;
+        configuration.ChannelPrefix = default;
         configuration.ReconnectRetryPolicy = new NeverRetry();
-        ClientVersion.DropWhileAway(configuration);
+
+        // A publish would wait in the backlog while the connection is away, and go out late. SUBSCRIBE has to wait: the
+        // client connects before its subscription connection is up.
+        if (isPublishing)
+            configuration.BacklogPolicy = Client.BacklogPolicy.FailFast;
         return Connect(configuration, endpoint);
+    }
+
+    /// <summary>What the connection string says and <see cref="Open"/> sets otherwise, by the options' names.</summary>
+    public static IEnumerable<string> Overridden(RedisEndpoint endpoint)
+    {
+        var given = Configure(endpoint, new RedisConnectionOptions());
+        if (!given.AbortOnConnectFail)
+            yield return "abortConnect";
+        if (!given.ChannelPrefix.IsNullOrEmpty)
+            yield return "channelPrefix";
     }
 
     /// <summary>Connections are the client's own affair; the first server's login and TLS are those of all.</summary>
@@ -54,6 +65,10 @@ internal static class ClientConnection
             AddServer(configuration, other);
         return Connect(configuration, servers[0]);
     }
+
+    /// <summary>The version of RESP that is spoken.</summary>
+    public static int Protocol(Client.ConnectionMultiplexer multiplexer) =>
+        multiplexer.GetServer(multiplexer.GetEndPoints()[0]).Protocol == Client.RedisProtocol.Resp3 ? 3 : 2;
 
     private static Client.ConnectionMultiplexer Connect(
         Client.ConfigurationOptions configuration, RedisEndpoint endpoint)
@@ -79,27 +94,37 @@ internal static class ClientConnection
         _ => null,
     };
 
-    private static Client.ConfigurationOptions Configure(RedisEndpoint endpoint, RedisConnectionOptions options)
+    /// <summary>
+    /// The connection string as the client reads it, behind what holds where it says nothing: limits, and that neither
+    /// a key is read nor a channel subscribed that the run did not ask for.
+    /// </summary>
+    internal static Client.ConfigurationOptions Configure(RedisEndpoint endpoint, RedisConnectionOptions options)
     {
-        var configuration = new Client.ConfigurationOptions
-        {
-            AbortOnConnectFail = true,
-            ClientName = endpoint.ClientName ?? options.ClientName,
-            ConnectTimeout = Milliseconds(endpoint.ConnectTimeout ?? options.ConnectTimeout),
-            DefaultDatabase = endpoint.Database,
-            Password = endpoint.Password?.Reveal(),
-            SyncTimeout = Milliseconds(endpoint.CommandTimeout ?? options.CommandTimeout),
-
-            // Neither a key is read nor a channel subscribed that the run did not ask for.
-            ConfigurationChannel = "",
-            TieBreaker = "",
-        };
-        if (options.IdleTimeout > TimeSpan.Zero)
-            configuration.KeepAlive = Math.Max(1, (int)options.IdleTimeout.TotalSeconds);
+        var keepAlive = options.IdleTimeout > TimeSpan.Zero
+            ? $"keepAlive={Math.Max(1, (int)options.IdleTimeout.TotalSeconds)}"
+            : string.Empty;
+        var configuration = Client.ConfigurationOptions.Parse(string.Join(
+            ',',
+            "configChannel=,tiebreaker=",
+            $"connectTimeout={Milliseconds(options.ConnectTimeout)}",
+            $"syncTimeout={Milliseconds(options.CommandTimeout)}",
+            keepAlive,
+            endpoint.ClientOptions));
         AddServer(configuration, endpoint);
+        configuration.ClientName = endpoint.ClientName ?? options.ClientName;
+        configuration.DefaultDatabase = endpoint.Database;
+        configuration.User = endpoint.User;
+        configuration.Password = endpoint.Password?.Reveal();
+        configuration.Ssl = endpoint.UseTls;
         if (endpoint.UseTls)
             ClientTls.Configure(configuration, endpoint);
-        ClientVersion.Configure(configuration, endpoint, options);
+        if (options.Protocol != RespPreference.Auto)
+        {
+            configuration.Protocol = options.Protocol == RespPreference.Resp3
+                ? Client.RedisProtocol.Resp3
+                : Client.RedisProtocol.Resp2;
+        }
+
         return configuration;
     }
 
@@ -122,6 +147,13 @@ internal static class ClientConnection
         _ => ConnectFailure.Unreachable,
     };
 
+    // The assembly's own version is only the major one.
+    private static string ReadVersion(Assembly assembly)
+    {
+        var name = assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()!.InformationalVersion;
+        return name.IndexOf('+') is var end and >= 0 ? name[..end] : name;
+    }
+
     private sealed class NeverRetry : Client.IReconnectRetryPolicy
     {
         public bool ShouldRetry(long currentRetryCount, int timeElapsedMillisecondsSinceLastRetry) => false;
@@ -133,11 +165,7 @@ internal static class ClientTls
     public static void Configure(Client.ConfigurationOptions configuration, RedisEndpoint endpoint)
     {
         var tls = endpoint.Tls;
-        configuration.Ssl = true;
         configuration.SslHost = tls.ServerName ?? endpoint.Host;
-
-        // What the system allows: 1.2.6 by itself stops at TLS 1.2.
-        configuration.SslProtocols = SslProtocols.None;
         if (tls.InsecureSkipVerify || tls.CaFile is not null)
         {
             var authorities = new X509Certificate2Collection();

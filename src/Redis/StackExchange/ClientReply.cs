@@ -78,6 +78,10 @@ public readonly struct ClientReply
             FailureType: Client.ConnectionFailureType.UnableToResolvePhysicalConnection,
         } =>
             new(ClientOutcome.NotConnected, problem.Message),
+
+        // No connection came within the client's limit, which calls it what kept the last one from coming.
+        Client.RedisConnectionException { CommandStatus: Client.CommandStatus.WaitingInBacklog } =>
+            new(ClientOutcome.TimedOut, problem.Message),
         Client.RedisConnectionException or ObjectDisposedException or OperationCanceledException =>
             new(ClientOutcome.Lost, problem.Message),
         TimeoutException => new(ClientOutcome.TimedOut, problem.Message),

@@ -49,7 +49,6 @@ public sealed class StackExchangeLane : IPubSubLane
     /// <param name="lane">What for.</param>
     /// <param name="queueCapacity">How many messages may wait to be taken: a power of two.</param>
     /// <exception cref="ArgumentException">No channel is given.</exception>
-    /// <exception cref="UnsupportedByDriverException">The client's version lacks what is asked for.</exception>
     /// <exception cref="RedisException">A connection cannot be opened, or subscribing is refused.</exception>
     public static StackExchangeLane Open(
         RedisEndpoint endpoint, RedisConnectionOptions options, LaneOptions lane, int queueCapacity = QueueCapacity)
@@ -57,10 +56,7 @@ public sealed class StackExchangeLane : IPubSubLane
         if (lane.PublishChannels.Count + lane.SubscribeChannels.Count == 0)
             throw new ArgumentException("A lane needs a channel to publish or to subscribe to.", nameof(lane));
         options = options with { ClientName = lane.ClientName };
-        ClientConnection.RefuseWhatIsMissing(endpoint, options);
-
         endpoint = ClientConnection.Rehearse(endpoint, options, lane.SubscribeChannels);
-        ClientConnection.RefuseWhatIsMissing(endpoint, options);
         var opened = new StackExchangeLane(endpoint, lane.BusyPoll || options.BusyPoll, queueCapacity);
         try
         {
@@ -166,7 +162,7 @@ public sealed class StackExchangeLane : IPubSubLane
     {
         if (lane.SubscribeChannels.Count > 0)
         {
-            _subscribing = ClientConnection.Open(_endpoint, options);
+            _subscribing = ClientConnection.Open(_endpoint, options, isPublishing: false);
             Watch(_subscribing, interactiveOnly: false);
             for (var i = 0; i < lane.SubscribeChannels.Count; i++)
                 Subscribe(_subscribing, i, lane.SubscribeChannels[i]);
@@ -174,27 +170,33 @@ public sealed class StackExchangeLane : IPubSubLane
 
         if (lane.PublishChannels.Count > 0)
         {
-            _publishing = ClientConnection.Open(_endpoint, options);
+            _publishing = ClientConnection.Open(_endpoint, options, isPublishing: true);
             Watch(_publishing, interactiveOnly: true);
             _publisher = _publishing.GetSubscriber();
             _channels = [.. lane.PublishChannels.Select(Literal)];
         }
 
         var bytes = _endpoint.UseTls ? "tls" : _endpoint.SocketPath is null ? "tcp" : "unix";
-        var protocol = ClientVersion.Protocol((_publishing ?? _subscribing)!);
+        var overridden = string.Join(", ", ClientConnection.Overridden(_endpoint));
         Description = new(
-            "stackexchange", ClientVersion.Name, protocol, $"{bytes}, the client's threads", AllocatesPerMessage: true);
+            "stackexchange",
+            ClientConnection.Version,
+            ClientConnection.Protocol((_publishing ?? _subscribing)!),
+            $"{bytes}, the client's threads{(overridden.Length > 0 ? $", overriding {overridden}" : "")}",
+            AllocatesPerMessage: true);
     }
 
+    // Handlers given to Subscribe itself run in no order, one item of the thread pool each: the queue runs them in the
+    // order of the channel.
     private void Subscribe(Client.ConnectionMultiplexer multiplexer, int index, string name)
     {
         var queue = _queue;
         try
         {
-            ClientVersion.Subscribe(multiplexer, Literal(name), value =>
+            multiplexer.GetSubscriber().Subscribe(Literal(name)).OnMessage(message =>
             {
                 var receivedTimestamp = Stopwatch.GetTimestamp();
-                queue.Enqueue(index, (byte[]?)value ?? [], receivedTimestamp);
+                queue.Enqueue(index, (byte[]?)message.Message ?? [], receivedTimestamp);
             });
         }
         catch (Exception problem) when (ClientConnection.Translate(problem, _endpoint) is { } translated)

@@ -242,7 +242,7 @@ internal sealed partial class ClientWorker
             var caller = _callers[place];
             if (!caller.IsUnderWay || Volatile.Read(ref caller.Slot.LastSent) is not (> 0 and var sent))
                 continue;
-            // What a client has in flight when it is closed, 1.2.6 may leave without an end.
+            // What a client has in flight when it is closed, it may leave without an end.
             var isLost = caller.SentBy != caller.Link.Client;
             if (!isLost && now - sent <= limitNs)
                 continue;

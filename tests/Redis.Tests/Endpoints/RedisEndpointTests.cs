@@ -87,6 +87,8 @@ public sealed class RedisEndpointTests
     [InlineData("host,ssl=maybe", "true or false")]
     [InlineData("host,connectTimeout=fast", "milliseconds")]
     [InlineData("host,serviceName=mymaster", "not supported")]
+    [InlineData("host,keepAlive=often", "keepAlive: StackExchange.Redis does not take its value")]
+    [InlineData("host,protocol=4", "protocol: StackExchange.Redis")]
     public void Text_ThatIsWrong_IsExplained(string text, string expected) =>
         Should.Throw<FormatException>(() => RedisEndpoint.Parse(text)).Message.ShouldContain(expected);
 

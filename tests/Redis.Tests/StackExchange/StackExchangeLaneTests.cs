@@ -2,6 +2,7 @@ using System.Diagnostics;
 using System.Globalization;
 using System.Text;
 using RedisLatency.Fixtures;
+using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Lanes;
 using RedisLatency.Redis.StackExchange;
@@ -13,12 +14,16 @@ public sealed class StackExchangeLaneTests
     private static readonly TimeSpan Limit = TimeSpan.FromSeconds(60);
 
     [Theory]
-    [InlineData(false)]
-    [InlineData(true)]
-    public async Task TryReceive_OfTenThousandMessages_ReturnsEachOnceAndInOrder(bool busyPoll)
+    [InlineData(false, RespPreference.Resp2)]
+    [InlineData(true, RespPreference.Resp2)]
+    [InlineData(false, RespPreference.Resp3)]
+    [InlineData(true, RespPreference.Resp3)]
+    public async Task TryReceive_OfTenThousandMessages_ReturnsEachOnceAndInOrder(
+        bool busyPoll, RespPreference protocol)
     {
         await using var server = await RedisTest.StartServer();
-        using var lane = Open(server.Uri, busyPoll, "ping");
+        using var lane = Open(server.Uri, busyPoll, ["ping"], ["ping"], protocol);
+        lane.Description.Protocol.ShouldBe((int)protocol);
 
         for (var i = 0; i < 10_000; i++)
             lane.Publish(0, Number(i));
@@ -108,11 +113,13 @@ public sealed class StackExchangeLaneTests
         (received + gone).ShouldBe(sent);
     }
 
-    [Fact]
-    public async Task Lane_WhoseServerIsKilled_DeliversWhatItHadAndThenSaysThatItIsLost()
+    [Theory]
+    [InlineData(RespPreference.Resp2)]
+    [InlineData(RespPreference.Resp3)]
+    public async Task Lane_WhoseServerIsKilled_DeliversWhatItHadAndThenSaysThatItIsLost(RespPreference protocol)
     {
         await using var server = await RedisTest.StartServer();
-        using var lane = Open(server.Uri, busyPoll: false, "ping");
+        using var lane = Open(server.Uri, busyPoll: false, ["ping"], ["ping"], protocol);
         lane.Publish(0, "last"u8);
         using (var witness = Open(server.Uri, busyPoll: false, "witness"))
         {
@@ -193,8 +200,7 @@ public sealed class StackExchangeLaneTests
         using var lane = Open(server.Uri, busyPoll: false, "ping");
 
         lane.Description.Driver.ShouldBe("stackexchange");
-        lane.Description.Version.ShouldBe(ClientVersion.Name);
-        lane.Description.Version.ShouldMatch(@"^\d+\.\d+\.\d+");
+        lane.Description.Version.ShouldMatch(@"^3\.\d+\.\d+$");
         lane.Description.Transport.ShouldStartWith("tcp");
         lane.Description.AllocatesPerMessage.ShouldBeTrue();
     }
@@ -232,19 +238,48 @@ public sealed class StackExchangeLaneTests
         failure.Reason.ShouldBe(ConnectFailure.Refused);
     }
 
+    /// <summary>
+    /// The client alone lets a wrong password pass where the default user needs none, and is somebody else.
+    /// </summary>
     [Theory]
-    [InlineData("redis://reader:secret@127.0.0.1:1", "ACL users")]
-    [InlineData("redis://[::1]:1", "IPv6")]
-    [InlineData("unix:/nowhere/redis.sock", "Unix sockets")]
-    public void Open_WithWhatTheVersionLacks_IsRefusedBeforeConnecting(string uri, string missing)
+    [InlineData(RespPreference.Resp2)]
+    [InlineData(RespPreference.Resp3)]
+    public async Task Open_WithAUsersWrongPassword_SaysThatAuthenticationFailed(RespPreference protocol)
     {
-        Assert.SkipUnless(ClientVersion.Name.StartsWith("1.", StringComparison.Ordinal), "This version has all of it.");
+        await using var server = await RedisTest.StartServer(["--user", .. "alice on >secret ~* &* +@all".Split(' ')]);
+        var endpoint = RedisEndpoint.Parse(server.Uri.Replace("//", "//alice:wrong@"));
+        var options = Patience.Connection with { Protocol = protocol };
 
-        var refusal = Should.Throw<UnsupportedByDriverException>(() => Open(uri, false, "ping"));
+        using var client = ClientConnection.Open(endpoint, options, isPublishing: false);
+        client.GetDatabase().Execute("ACL", "WHOAMI").ToString().ShouldBe("default");
 
-        refusal.Message.ShouldContain(missing);
-        refusal.Message.ShouldContain(ClientVersion.Name);
-        refusal.Message.ShouldNotContain("secret");
+        var lane = new LaneOptions { PublishChannels = ["ping"] };
+        Should.Throw<RedisConnectException>(() => StackExchangeLane.Open(endpoint, options, lane))
+            .Reason.ShouldBe(ConnectFailure.AuthenticationFailed);
+        Should.Throw<RedisConnectException>(() => ApplicationClient.Open([endpoint], options))
+            .Reason.ShouldBe(ConnectFailure.AuthenticationFailed);
+    }
+
+    [Fact]
+    public async Task Open_OverAUnixSocketAsAUser_Measures()
+    {
+        var folder = Directory.CreateTempSubdirectory("redislatency-unix-").FullName;
+        try
+        {
+            var socket = Path.Combine(folder, "redis.sock");
+            await using var server = await RedisTest.StartServer(
+                ["--unixsocket", socket, "--user", .. "alice on >secret ~* &* +@all".Split(' ')]);
+            using var lane = Open($"unix://alice:secret@{socket}", busyPoll: false, "ping");
+
+            lane.Publish(0, "payload"u8);
+
+            Receive(lane).Payload.ShouldBe("payload"u8.ToArray());
+            lane.Description.Transport.ShouldStartWith("unix");
+        }
+        finally
+        {
+            Directory.Delete(folder, recursive: true);
+        }
     }
 
     private static void DrainUntilRefused(StackExchangeLane lane)
@@ -267,10 +302,11 @@ public sealed class StackExchangeLaneTests
     private static StackExchangeLane Open(string uri, bool busyPoll, params string[] channels) =>
         Open(uri, busyPoll, channels, channels);
 
-    private static StackExchangeLane Open(string uri, bool busyPoll, string[] subscribe, string[] publish) =>
+    private static StackExchangeLane Open(
+        string uri, bool busyPoll, string[] subscribe, string[] publish, RespPreference protocol = default) =>
         StackExchangeLane.Open(
             RedisEndpoint.Parse(uri),
-            Patience.Connection,
+            Patience.Connection with { Protocol = protocol },
             new LaneOptions { PublishChannels = publish, SubscribeChannels = subscribe, BusyPoll = busyPoll });
 
     private static byte[] Number(int number) => Encoding.ASCII.GetBytes(number.ToString(CultureInfo.InvariantCulture));

@@ -31,14 +31,15 @@ public class StackExchangeTests
         var subscriber = connection.GetSubscriber();
         var received = new ConcurrentQueue<string>();
         var all = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-        await subscriber.SubscribeAsync(new RedisChannel("channel", RedisChannel.PatternMode.Literal), (_, message) =>
+        var channel = RedisChannel.Literal("channel");
+        await subscriber.SubscribeAsync(channel, (_, message) =>
         {
             received.Enqueue(message!);
             if (received.Count == count)
                 all.TrySetResult();
         });
         for (var index = 0; index < count; index++)
-            (await subscriber.PublishAsync("channel", index.ToString(CultureInfo.InvariantCulture))).ShouldBe(1);
+            (await subscriber.PublishAsync(channel, index.ToString(CultureInfo.InvariantCulture))).ShouldBe(1);
         await all.Task.WaitAsync(TimeSpan.FromSeconds(30), TestContext.Current.CancellationToken);
         received.Select(text => int.Parse(text, CultureInfo.InvariantCulture))
             .ShouldBe(Enumerable.Range(0, count), ignoreOrder: true);
