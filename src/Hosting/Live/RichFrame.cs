@@ -29,7 +29,7 @@ internal sealed class RichFrame(LiveDescription description, bool hasKeys = fals
     }
 
     public IRenderable Render(in LiveSnapshot snapshot, int width) => width < NarrowestTable
-        ? new Rows(new Text(Cut(OneLine(snapshot), width)), Text.Empty) // Of one line alone, Spectre 0.49.1 climbs up.
+        ? new Text(Cut(OneLine(snapshot), width))
         : new Rows(
             new Text(Cut(description.Title, width), new Style(decoration: Decoration.Bold)),
             Progress(snapshot, width),
@@ -82,7 +82,7 @@ internal sealed class RichFrame(LiveDescription description, bool hasKeys = fals
     private Grid Facts(in LiveSnapshot snapshot, int width)
     {
         var grid = new Grid()
-            .AddColumn(new GridColumn().Width(10).PadLeft(0).NoWrap())
+            .AddColumn(new GridColumn().Width(12).PadLeft(0).NoWrap())
             .AddColumn(new GridColumn().PadLeft(0));
         grid.Width = width;
         grid.AddRow(new Text("rate"), new Text(
