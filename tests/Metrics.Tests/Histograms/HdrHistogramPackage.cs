@@ -5,7 +5,7 @@ using RedisLatency.Metrics.Histograms;
 
 namespace RedisLatency.Metrics.Tests.Histograms;
 
-/// <summary>What the tests need of the package of HdrHistogram for .NET: our range, and bytes instead of buffers.</summary>
+/// <summary>What tests need of the package of HdrHistogram for .NET: our range, bytes instead of buffers.</summary>
 internal static class HdrHistogramPackage
 {
     /// <summary>From here on the package takes the lowest values of its last bucket for others.</summary>

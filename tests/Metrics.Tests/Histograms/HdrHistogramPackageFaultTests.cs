@@ -22,7 +22,8 @@ public class HdrHistogramPackageFaultTests(ITestOutputHelper output)
             theirs.Reset();
             ours.Reset();
             // Below 2,048 each value is a bucket of its own.
-            var values = Enumerable.Range(0, random.Next(1, 51)).Select(_ => (long)random.Next(1, 2_048)).Order().ToList();
+            var count = random.Next(1, 51);
+            var values = Enumerable.Range(0, count).Select(_ => (long)random.Next(1, 2_048)).Order().ToList();
             foreach (var value in values)
             {
                 theirs.RecordValue(value);
@@ -89,7 +90,8 @@ public class HdrHistogramPackageFaultTests(ITestOutputHelper output)
         var ours = LatencyHistogram.ForLatency();
         ours.Record(1);
 
-        output.WriteLine($"One value: {theirs.Length} bytes, ours {new HistogramEncoder().EncodeCompressed(ours).Length}.");
+        var length = new HistogramEncoder().EncodeCompressed(ours).Length;
+        output.WriteLine($"One value: {theirs.Length} bytes, ours {length}.");
         Should.Throw<HistogramFormatException>(() => HistogramDecoder.Decode(theirs));
     }
 
