@@ -12,7 +12,6 @@ namespace RedisLatency.Fixtures;
 /// </summary>
 public sealed class ChromiumBrowser : IAsyncDisposable
 {
-    private const string Program = "chromium";
     private const string Announcement = "DevTools listening on ";
 
     private static readonly string[] Quiet =
@@ -32,14 +31,12 @@ public sealed class ChromiumBrowser : IAsyncDisposable
 
     private ChromiumBrowser(Process process, string folder) => (_process, _folder) = (process, folder);
 
-    /// <summary>The reason to skip where there is none.</summary>
-    public static string? ReasonToSkip() => ServerRequirement.ReasonToSkip(Program);
-
-    /// <summary>Starts it with an empty profile.</summary>
+    /// <summary>Starts it with an empty profile; skips the test where there is none.</summary>
     public static async Task<ChromiumBrowser> Start()
     {
+        var program = ServerRequirement.Require("chromium");
         var folder = Directory.CreateTempSubdirectory("redislatency-chromium-").FullName;
-        var start = new ProcessStartInfo(Program, [.. Quiet, $"--user-data-dir={folder}", "about:blank"])
+        var start = new ProcessStartInfo(program, [.. Quiet, $"--user-data-dir={folder}", "about:blank"])
         {
             RedirectStandardError = true,
             RedirectStandardOutput = true,

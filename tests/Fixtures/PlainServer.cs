@@ -23,13 +23,6 @@ public sealed class PlainServer : IAsyncDisposable
     /// <summary>Whether the server was there before.</summary>
     public bool IsGiven => _process is null;
 
-    /// <summary>The reason to skip: no server is named, and none can be started.</summary>
-    /// <param name="given">The endpoint that was named, or null.</param>
-    public static string? ReasonToSkip(string? given) =>
-        given is null && ServerRequirement.ReasonToSkip("redis-server") is { } reason
-            ? $"{reason} Or name a server: {Variable}=redis://HOST:PORT."
-            : null;
-
     /// <summary>Takes the server that is named, or starts one.</summary>
     /// <param name="given">The endpoint that was named, or null.</param>
     public static async Task<PlainServer> Use(string? given)

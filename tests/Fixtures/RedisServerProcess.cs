@@ -54,8 +54,8 @@ public sealed class RedisServerProcess : IAsyncDisposable
         }
     }
 
-    /// <summary>Starts a server and waits until it answers.</summary>
-    /// <param name="program"><c>redis-server</c> or <c>valkey-server</c>; must be on the PATH.</param>
+    /// <summary>Starts a server and waits until it answers; skips the test where there is no such program.</summary>
+    /// <param name="program"><c>redis-server</c> or <c>valkey-server</c>.</param>
     /// <param name="arguments">More of the server's own arguments: <c>--requirepass</c>, <c>secret</c>.</param>
     public static Task<RedisServerProcess> Start(string program = "redis-server", params string[] arguments) =>
         StartWith(
@@ -67,7 +67,7 @@ public sealed class RedisServerProcess : IAsyncDisposable
     internal static async Task<RedisServerProcess> StartWith(
         string program, int port, Func<RedisServerProcess, IEnumerable<string>> arguments)
     {
-        var server = new RedisServerProcess(program, port, arguments);
+        var server = new RedisServerProcess(ServerRequirement.RequireServer(program), port, arguments);
         try
         {
             await server.StartProcess();
@@ -81,10 +81,10 @@ public sealed class RedisServerProcess : IAsyncDisposable
     }
 
     /// <summary>Suspends the server (SIGSTOP): its sockets stay open, nothing is answered.</summary>
-    public void Pause() => Signal("STOP");
+    public void Pause() => UnixSignal.Send(ProcessId, "STOP");
 
     /// <summary>Lets a paused server go on (SIGCONT).</summary>
-    public void Resume() => Signal("CONT");
+    public void Resume() => UnixSignal.Send(ProcessId, "CONT");
 
     /// <summary>Ends the server at once (SIGKILL) and waits until it is gone.</summary>
     public async Task Kill()
@@ -100,7 +100,7 @@ public sealed class RedisServerProcess : IAsyncDisposable
     {
         if (_process is { HasExited: false })
         {
-            _process.Kill();
+            _process.Kill(entireProcessTree: true);
             await _process.WaitForExitAsync();
         }
 
@@ -116,12 +116,6 @@ public sealed class RedisServerProcess : IAsyncDisposable
         // For further replicas, which no test has, a source would wait five seconds.
         "--repl-diskless-sync-delay", "0",
     ];
-
-    private void Signal(string name)
-    {
-        using var kill = Process.Start("kill", [$"-{name}", ProcessId.ToString(CultureInfo.InvariantCulture)]);
-        kill.WaitForExit();
-    }
 
     private async Task StartProcess()
     {
@@ -162,6 +156,10 @@ public sealed class RedisServerProcess : IAsyncDisposable
             await Task.Delay(10);
         }
 
-        throw new InvalidOperationException($"{_program} did not start on port {Port}:\n{Log}");
+        var end = process.HasExited
+            ? $"ended with exit code {process.ExitCode}"
+            : $"was not ready after {StartLimit.TotalSeconds} s";
+        throw new InvalidOperationException(
+            $"{_program} {end} instead of listening on port {Port}: start it by hand to see why.\n{Log}");
     }
 }

@@ -80,8 +80,7 @@ public sealed class ServiceProcess : IAsyncDisposable
     /// <summary>Sends a signal by its name: <c>TERM</c>, <c>INT</c>, <c>STOP</c>, <c>KILL</c>.</summary>
     public void Signal(string name)
     {
-        using var kill = Process.Start("kill", [$"-{name}", ProcessId.ToString(CultureInfo.InvariantCulture)]);
-        kill.WaitForExit();
+        UnixSignal.Send(ProcessId, name);
     }
 
     /// <summary>Waits for the end and reads both outputs to theirs.</summary>
@@ -144,8 +143,9 @@ public sealed class ServiceProcess : IAsyncDisposable
     private static ServiceProcess StartProgram(
         string program, IEnumerable<string> arguments, IReadOnlyDictionary<string, string> environment)
     {
+        var path = program.Contains('/', StringComparison.Ordinal) ? program : ServerRequirement.Require(program);
         var folder = Directory.CreateTempSubdirectory("redislatency-service-").FullName;
-        var start = InheritedSignals.Start(program, arguments);
+        var start = InheritedSignals.Start(path, arguments);
         Redirect(start, environment);
         start.WorkingDirectory = folder;
         var process = Process.Start(start)!;

@@ -11,7 +11,6 @@ public sealed class PlainServerTests
     {
         await using var other = await RedisTest.StartServer();
 
-        PlainServer.ReasonToSkip(other.Uri).ShouldBeNull();
         for (var user = 0; user < 2; user++)
         {
             await using var server = await PlainServer.Use(other.Uri);
@@ -24,8 +23,6 @@ public sealed class PlainServerTests
     [Fact]
     public async Task WithoutName_AServerIsStarted()
     {
-        RedisTest.Require("redis-server");
-
         await using var server = await PlainServer.Use(given: null);
 
         server.IsGiven.ShouldBeFalse();

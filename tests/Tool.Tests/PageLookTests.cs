@@ -16,7 +16,6 @@ public sealed class PageLookTests(PageLookTests.OneBrowser one) : IClassFixture<
     [Fact]
     public async Task Pages_OfAProducerWithAConsumer_AndOfRegions_LookRight()
     {
-        Assert.SkipWhen(ServerRequirement.ReasonToSkip("redis-server") is not null, "no redis-server");
         await using var server = await RedisServerProcess.Start();
         var regions = new[] { "north", "south", "a-region-whose-name-is-long-enough-to-be-broken-into-lines" };
         var consumers = regions.Select(region => ServiceProcess.Start(
@@ -86,7 +85,6 @@ public sealed class PageLookTests(PageLookTests.OneBrowser one) : IClassFixture<
     [Fact]
     public async Task Pages_OfRunsOfNearlyNothing_LookRight()
     {
-        Assert.SkipWhen(ServerRequirement.ReasonToSkip("redis-server") is not null, "no redis-server");
         await using var server = await RedisServerProcess.Start();
         List<string> runs =
         [
@@ -197,24 +195,18 @@ public sealed class PageLookTests(PageLookTests.OneBrowser one) : IClassFixture<
     /// <summary>For all of them: to start one takes seconds of a processor.</summary>
     public sealed class OneBrowser : IAsyncLifetime
     {
-        private ChromiumBrowser? _browser;
+        private Task<ChromiumBrowser>? _browser;
 
-        public ChromiumBrowser Browser
-        {
-            get
-            {
-                var reason = ChromiumBrowser.ReasonToSkip();
-                Assert.SkipWhen(reason is not null, reason ?? string.Empty);
-                return _browser!;
-            }
-        }
+        /// <summary>The browser; the test is skipped where there is none.</summary>
+        public ChromiumBrowser Browser => _browser!.GetAwaiter().GetResult();
 
         public async ValueTask InitializeAsync()
         {
-            if (ChromiumBrowser.ReasonToSkip() is null)
-                _browser = await ChromiumBrowser.Start();
+            _browser = ChromiumBrowser.Start();
+            await Task.WhenAny(_browser);
         }
 
-        public ValueTask DisposeAsync() => _browser?.DisposeAsync() ?? default;
+        public ValueTask DisposeAsync() =>
+            _browser is { IsCompletedSuccessfully: true } ? Browser.DisposeAsync() : default;
     }
 }

@@ -81,7 +81,6 @@ public sealed class ToolTests
     [InlineData("echo | redis-latency load load --pipel", "--pipeline")]
     public async Task Completion_OfFish_CompletesTheWord(string line, string word)
     {
-        RequireShell("fish");
         await using var shell = ServiceProcess.StartScript("fish", "--no-config", "-c", $"""
             mkdir bin; and ln -s '{BuiltProgram.Path}' bin/redis-latency; and set -x PATH $PWD/bin $PATH
             redis-latency completion fish | source
@@ -101,7 +100,6 @@ public sealed class ToolTests
     [InlineData("redis-latency load load --pipel", "redis-latency load load --pipeline")]
     public async Task Completion_OfZsh_CompletesTheWord(string line, string completed)
     {
-        RequireShell("zsh");
         await using var shell = ServiceProcess.StartScript("zsh", "-f", "-c", $$"""
             mkdir bin && ln -s '{{BuiltProgram.Path}}' bin/redis-latency && export PATH="$PWD/bin:$PATH"
             redis-latency completion zsh >script
@@ -130,7 +128,4 @@ public sealed class ToolTests
 
         tool.Output.ToString().ShouldContain("Register-ArgumentCompleter -Native -CommandName redis-latency ");
     }
-
-    private static void RequireShell(string name) =>
-        Assert.SkipWhen(ServerRequirement.Find(name) is null, $"{name} is not on the PATH.");
 }

@@ -96,7 +96,8 @@ internal sealed class ServiceChild : IDisposable
         if (_process.HasExited)
             return;
         var own = _process.Id.ToString(CultureInfo.InvariantCulture);
-        using var kill = Process.Start("kill", ["-TERM", _isWrapped ? ChildOf(own) ?? own : own]);
+        // The shell's own command: a program of that name is not on every machine.
+        using var kill = Process.Start("sh", ["-c", $"kill -TERM {(_isWrapped ? ChildOf(own) ?? own : own)}"]);
         kill.WaitForExit();
     }
 

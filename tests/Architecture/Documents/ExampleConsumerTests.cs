@@ -14,12 +14,11 @@ public sealed class ExampleConsumerTests
     [InlineData("RLAT", "frame")]
     public async Task ConsumerOfTheFramePage_AnswersTheProducer(string mark, string payload)
     {
-        Require("redis-server");
-        Require("python3");
         await using var server = await RedisServerProcess.Start();
         var program = Path.Combine(server.Folder, "consumer.py");
         await File.WriteAllTextAsync(program, ExampleWith(mark), TestContext.Current.CancellationToken);
-        using var consumer = Process.Start("python3", [program, server.Port.ToString(CultureInfo.InvariantCulture)]);
+        using var consumer = Process.Start(
+            ServerRequirement.Require("python3"), [program, server.Port.ToString(CultureInfo.InvariantCulture)]);
         try
         {
             await using var producer = ServiceProcess.Start(
@@ -41,10 +40,4 @@ public sealed class ExampleConsumerTests
             .Skip(1)
             .Select(rest => rest[..rest.IndexOf(Fence, StringComparison.Ordinal)])
             .Single(example => example.Contains(mark, StringComparison.Ordinal));
-
-    private static void Require(string program)
-    {
-        var reason = ServerRequirement.ReasonToSkip(program);
-        Assert.SkipWhen(reason is not null, reason ?? string.Empty);
-    }
 }

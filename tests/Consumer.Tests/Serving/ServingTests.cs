@@ -14,13 +14,12 @@ public sealed class ServingTests
     [InlineData("stackexchange")]
     public async Task ProducerInAnotherLanguage_GetsEveryPlainCountBackUnchanged(string driver)
     {
-        ConsumerTest.Require("python3");
         await using var server = await ConsumerTest.StartServer();
         await using var consumer = await ConsumerTest.Serve(
             server, "--channel", "ping", "--reply-channel", "pong", "--driver", driver);
 
         var script = Path.Combine(AppContext.BaseDirectory, "Serving", "foreign_producer.py");
-        var start = new ProcessStartInfo("python3", [script, $"{server.Port}", "ping", "pong", "1000"])
+        var start = new ProcessStartInfo(ServerRequirement.Require("python3"), [script, $"{server.Port}", "ping", "pong", "1000"])
         {
             RedirectStandardOutput = true,
         };

@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using System.Globalization;
 using RedisLatency.Fixtures;
 
 namespace RedisLatency.Hosting.Running;
@@ -34,12 +33,7 @@ internal sealed class ProbeProcess : IDisposable
 
     public Task ReadErrorsUntil(string part) => ReadUntil(part, _process.StandardError, Errors);
 
-    public void Signal(string name)
-    {
-        using var kill = Process.Start("kill", [$"-{name}", _process.Id.ToString(CultureInfo.InvariantCulture)]);
-        kill.WaitForExit();
-        kill.ExitCode.ShouldBe(0);
-    }
+    public void Signal(string name) => UnixSignal.Send(_process.Id, name).ShouldBeTrue();
 
     /// <summary>Goes away as <c>head -1</c> does.</summary>
     public void StopReading() => _process.StandardOutput.Close();

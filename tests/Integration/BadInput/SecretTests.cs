@@ -14,8 +14,6 @@ public sealed class SecretTests : IAsyncLifetime
 
     public async ValueTask InitializeAsync()
     {
-        var reason = ServerRequirement.ReasonToSkip("redis-server");
-        Assert.SkipWhen(reason is not null, reason ?? string.Empty);
         _server = await RedisServerProcess.Start("redis-server", "--requirepass", Canary);
     }
 

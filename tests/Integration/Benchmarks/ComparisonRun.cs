@@ -14,11 +14,8 @@ internal sealed class ComparisonRun : IDisposable
     /// <summary>Skips the test where Python or the server is missing.</summary>
     public ComparisonRun()
     {
-        foreach (var program in new[] { "python3", "redis-server" })
-        {
-            var reason = ServerRequirement.ReasonToSkip(program);
-            Assert.SkipWhen(reason is not null, reason ?? string.Empty);
-        }
+        ServerRequirement.Require("python3");
+        ServerRequirement.Require("redis-server");
     }
 
     /// <summary>A program of one's own, in a new file.</summary>

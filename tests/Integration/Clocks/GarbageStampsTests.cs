@@ -18,10 +18,10 @@ public sealed class GarbageStampsTests : PairTest
     [InlineData("(received * 7919) % 10**15, (received * 7919) % 10**15 + 10, ME", "probes contradict")]
     public async Task Echoes_WithSuchStamps_AreCountedAndOneWayIsGradedF(string garbage, string reason)
     {
-        Assert.SkipWhen(ServerRequirement.ReasonToSkip("python3") is not null, "python3 is missing.");
         var program = Path.Combine(Server.Folder, "consumer.py");
         await File.WriteAllTextAsync(program, Example(garbage), TestContext.Current.CancellationToken);
-        using var consumer = Process.Start("python3", [program, Server.Port.ToString(CultureInfo.InvariantCulture)]);
+        using var consumer = Process.Start(
+            ServerRequirement.Require("python3"), [program, Server.Port.ToString(CultureInfo.InvariantCulture)]);
         try
         {
             var run = await Measure("--rate", "500", "--iterations", "1000", "--warmup", "0");

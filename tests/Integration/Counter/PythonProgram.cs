@@ -14,15 +14,17 @@ internal sealed class PythonProgram : IAsyncDisposable
     /// <summary>Starts a program, or skips the test where there is no Python.</summary>
     public static PythonProgram Start(string name, int port, params string[] arguments)
     {
-        var reason = ServerRequirement.ReasonToSkip("python3");
-        Assert.SkipWhen(reason is not null, reason ?? string.Empty);
         string[] line =
         [
             RepositoryRoot.Combine("tests", "Integration", "Counter", name),
             port.ToString(CultureInfo.InvariantCulture), .. arguments,
         ];
         return new PythonProgram(Process.Start(
-            new ProcessStartInfo("python3", line) { RedirectStandardOutput = true, RedirectStandardError = true })!);
+            new ProcessStartInfo(ServerRequirement.Require("python3"), line)
+            {
+                RedirectStandardOutput = true,
+                RedirectStandardError = true,
+            })!);
     }
 
     /// <summary>Its next line; null where it has ended.</summary>

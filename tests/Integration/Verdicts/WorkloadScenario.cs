@@ -66,8 +66,6 @@ internal sealed class WorkloadScenario(string name, string rate) : MatrixScenari
     {
         if (name == OnCluster)
         {
-            var reason = ServerRequirement.ReasonToSkip("redis-server");
-            Assert.SkipWhen(reason is not null, reason ?? string.Empty);
             // Nobody takes the target's place, and the others serve their slots on.
             _cluster = Own(await RedisClusterProcesses.Start(new()
             {

@@ -8,8 +8,6 @@ public class ClusterTests
     [Fact]
     public async Task Load_OfACluster_PutsEveryRecordOnItsNode()
     {
-        var reason = ServerRequirement.ReasonToSkip("redis-server");
-        Assert.SkipWhen(reason is not null, reason ?? string.Empty);
         await using var cluster = await RedisClusterProcesses.Start();
         await using var load = ServiceProcess.Start(
             "Workloads", "load", "--redis", cluster.Servers[0].Uri, "--records", "3000");

@@ -196,6 +196,7 @@ public class CountTests : WorkloadTest
     [Fact]
     public async Task Replay_OfWhatMonitorPrinted_SendsItAgain_AndSaysWhatItLeavesOut()
     {
+        ServerRequirement.Require("redis-cli");
         var file = Path.GetTempFileName();
         await using var monitor = ServiceProcess.StartShell($"exec redis-cli -u '{Server.Uri}' monitor >'{file}'");
         await Until(file, "OK");

@@ -9,7 +9,6 @@ public class RoutingTests
     [Fact]
     public async Task Service_IsReadFromItsReplica_AndAFailoverIsTold()
     {
-        Require();
         await using var service = await SentinelProcesses.Start(new());
         var (first, second) = ($"127.0.0.1:{service.Servers[0].Port}", $"127.0.0.1:{service.Servers[1].Port}");
         await using var run = ServiceProcess.Start(
@@ -39,7 +38,6 @@ public class RoutingTests
     [InlineData(0, 3, "has no replica to read from")]
     public async Task Check_LooksForTheReplicas(int replicas, int exitCode, string told)
     {
-        Require();
         await using var service = await SentinelProcesses.Start(new() { Replicas = replicas, Sentinels = 1 });
         await using var check = ServiceProcess.Start(
             "Workloads", "check", "--redis", service.Uri(), "--read-from", "replica");
@@ -52,7 +50,6 @@ public class RoutingTests
     [Fact]
     public async Task PrimaryWithoutReplicas_IsRefused_WhereReplicasAreToBeRead()
     {
-        Require();
         await using var server = await RedisServerProcess.Start();
         await using var run = ServiceProcess.Start(
             "Workloads", "run", "--redis", server.Uri, "--read-from", "replica", "--operations", "10");
@@ -78,7 +75,6 @@ public class RoutingTests
     [Fact]
     public async Task MoreConnectionsThanOpenFilesAreAllowed_AreRefused_ByTheLimitsName()
     {
-        Require();
         await using var server = await RedisServerProcess.Start();
         await using var run = ServiceProcess.StartShell(
             $"ulimit -n 400; exec \"$PROGRAM\" load run --redis {server.Uri} --connections 1000 --operations 10");
@@ -87,12 +83,6 @@ public class RoutingTests
 
         run.Errors.Lines.ShouldContain(line => line.Contains(
             "1,000 connections need more open files than this process may have (400,", StringComparison.Ordinal));
-    }
-
-    private static void Require()
-    {
-        var reason = ServerRequirement.ReasonToSkip("redis-server");
-        Assert.SkipWhen(reason is not null, reason ?? string.Empty);
     }
 
     // Its own list of clients says who sends what: what it writes as a replica comes from its primary.

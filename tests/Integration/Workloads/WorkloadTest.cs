@@ -15,8 +15,6 @@ public abstract class WorkloadTest : IAsyncLifetime
 
     public async ValueTask InitializeAsync()
     {
-        var reason = ServerRequirement.ReasonToSkip("redis-server");
-        Assert.SkipWhen(reason is not null, reason ?? string.Empty);
         Server = await RedisServerProcess.Start();
         _started.Add(Server);
     }

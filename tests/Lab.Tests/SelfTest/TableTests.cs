@@ -25,8 +25,6 @@ public class TableTests
     [Fact]
     public async Task Rows_ThroughARealServer_LeaveOutWhatItCannotDo()
     {
-        var reason = ServerRequirement.ReasonToSkip("redis-server");
-        Assert.SkipWhen(reason is not null, reason ?? string.Empty);
         await using var server = await RedisServerProcess.Start();
         await using var lab = ServiceProcess.Start(
             "Lab", "selftest", "--short", "--format", "csv", "--only", "asymmetric", "--only", "faults",
@@ -43,8 +41,6 @@ public class TableTests
     [Fact]
     public async Task Row_ThatIsSkipped_RefusesUnlessItMay()
     {
-        var reason = ServerRequirement.ReasonToSkip("redis-server");
-        Assert.SkipWhen(reason is not null, reason ?? string.Empty);
         await using var server = await RedisServerProcess.Start();
         await using var lab = ServiceProcess.Start("Lab", "selftest", "--only", "faults", "--redis", server.Uri);
 

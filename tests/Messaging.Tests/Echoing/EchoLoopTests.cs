@@ -14,8 +14,6 @@ public sealed class EchoLoopTests
     [InlineData(2, 300)]
     public async Task ConsumersThatEchoToEachOther_FindIt(int consumers, int counts)
     {
-        var reason = ServerRequirement.ReasonToSkip("redis-server");
-        Assert.SkipWhen(reason is not null, reason ?? string.Empty);
         await using var server = await RedisServerProcess.Start();
         var echoes = Enumerable.Range(0, consumers).Select(number => Echo(server, number, (number + 1) % consumers)).ToList();
         echoes.ForEach(echo => echo.Connect());
@@ -38,8 +36,6 @@ public sealed class EchoLoopTests
     [Fact]
     public async Task OneCount_MoreThanAThousandTimesASecond_IsALoop_WhoeverSendsIt()
     {
-        var reason = ServerRequirement.ReasonToSkip("redis-server");
-        Assert.SkipWhen(reason is not null, reason ?? string.Empty);
         await using var server = await RedisServerProcess.Start();
         using var echo = Echo(server, 0, 1);
         echo.Connect();

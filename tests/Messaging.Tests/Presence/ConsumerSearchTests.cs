@@ -11,8 +11,6 @@ public sealed class ConsumerSearchTests
     [Fact]
     public async Task Find_WaitsForAConsumer_ThatHeardTheQuestionAndAnswersLater()
     {
-        var reason = ServerRequirement.ReasonToSkip("redis-server");
-        Assert.SkipWhen(reason is not null, reason ?? string.Empty);
         await using var server = await RedisServerProcess.Start();
         using var quick = Echo(server, 1);
         using var slow = Echo(server, 2);

@@ -24,7 +24,7 @@ internal sealed class ChronyProcess : IAsyncDisposable
 
             """);
         _process = Process.Start(new ProcessStartInfo(
-            ServerRequirement.Find("chronyd")!, ["-x", "-U", "-d", "-u", Environment.UserName, "-f", file])
+            ServerRequirement.Require("chronyd"), ["-x", "-U", "-d", "-u", Environment.UserName, "-f", file])
         {
             RedirectStandardError = true,
         })!;

@@ -24,8 +24,6 @@ public class StreamAllocationTests
     [InlineData(10_000, false)]
     public async Task Loop_OnTheRawLane_AllocatesNothingPerMessage(double rate, bool isCounter)
     {
-        var reason = ServerRequirement.ReasonToSkip("redis-server");
-        Assert.SkipWhen(reason is not null, reason ?? string.Empty);
         await using var server = await RedisServerProcess.Start();
         var endpoint = RedisEndpoint.Parse(server.Uri);
         using var echo = new StreamEcho(

@@ -29,7 +29,7 @@ public sealed class RedisConnectionTests
     [Fact]
     public async Task Connection_ToValkey_SpeaksResp3()
     {
-        RedisTest.Require("valkey-server");
+        ServerRequirement.Require("valkey-server");
         await using var server = await Fixtures.RedisServerProcess.Start("valkey-server");
         using var connection = Open(server.Uri);
 

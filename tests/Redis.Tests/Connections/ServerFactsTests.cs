@@ -12,7 +12,7 @@ public sealed class ServerFactsTests
     [InlineData("valkey-server", "valkey")]
     public async Task RealServer_TellsItsFacts(string program, string name)
     {
-        RedisTest.Require(program);
+        ServerRequirement.Require(program);
         await using var server = await Fixtures.RedisServerProcess.Start(program);
         using var connection = RedisConnection.Open(RedisEndpoint.Parse(server.Uri), Patience.Connection);
 

@@ -196,7 +196,7 @@ public sealed class ReplicationLinkTests
 
     private static async Task<RedisServerProcess> Start(string program, bool diskless)
     {
-        RedisTest.Require(program);
+        ServerRequirement.Require(program);
         return await RedisServerProcess.Start(
             program, "--repl-diskless-sync", diskless ? "yes" : "no");
     }

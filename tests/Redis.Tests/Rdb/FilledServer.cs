@@ -14,7 +14,7 @@ internal static class FilledServer
 
     public static async Task<RedisServerProcess> Start(string program)
     {
-        RedisTest.Require(program);
+        ServerRequirement.Require(program);
         return await RedisServerProcess.Start(program, "--enable-debug-command", "yes");
     }
 

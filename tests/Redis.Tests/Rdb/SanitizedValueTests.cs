@@ -26,7 +26,7 @@ public sealed class SanitizedValueTests
     [InlineData("valkey-server")]
     public async Task Value_WithAFlippedBit_IsRefused_WhereASanitizingServerRefusesIt(string program)
     {
-        RedisTest.Require(program);
+        ServerRequirement.Require(program);
         await using var server = await RedisServerProcess.Start(program, "--sanitize-dump-payload", "yes");
         using var client = FilledServer.Open(server);
         using var pipeline = RedisPipeline.Open(RedisEndpoint.Parse(server.Uri), Patience.Connection);

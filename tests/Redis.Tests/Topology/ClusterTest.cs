@@ -17,7 +17,7 @@ internal sealed class ClusterTest(SlotMapSource source) : IDisposable
 
     public static Task<RedisClusterProcesses> Start(RedisClusterOptions? options = null)
     {
-        RedisTest.Require(options?.Program ?? "redis-server");
+        ServerRequirement.Require(options?.Program ?? "redis-server");
         return RedisClusterProcesses.Start(options);
     }
 

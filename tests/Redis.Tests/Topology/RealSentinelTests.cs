@@ -133,9 +133,5 @@ public sealed class RealSentinelTests
         connection.TransportDescription.ShouldStartWith("tls");
     }
 
-    private static Task<SentinelProcesses> Start(SentinelOptions options)
-    {
-        RedisTest.Require("redis-server");
-        return SentinelProcesses.Start(options);
-    }
+    private static Task<SentinelProcesses> Start(SentinelOptions options) => SentinelProcesses.Start(options);
 }

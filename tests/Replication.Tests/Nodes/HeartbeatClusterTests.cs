@@ -9,8 +9,6 @@ public class HeartbeatClusterTests
     [Fact]
     public async Task Heartbeat_OnACluster_HasAKeyAShardAndFollowsAFailover()
     {
-        var reason = ServerRequirement.ReasonToSkip("redis-server");
-        Assert.SkipWhen(reason is not null, reason ?? string.Empty);
         await using var cluster = await RedisClusterProcesses.Start(new RedisClusterOptions
         {
             // A server that hears of a demotion before it hears of the promotion misses the shard for a moment, and

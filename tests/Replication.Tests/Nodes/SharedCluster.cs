@@ -14,33 +14,24 @@ public sealed class SharedCluster : ICollectionFixture<SharedCluster>, IAsyncLif
 {
     public const string Name = "cluster of three shards with replicas";
 
-    private RedisClusterProcesses? _processes;
+    private Task<RedisClusterProcesses>? _processes;
 
     /// <summary>The cluster; the test is skipped where there is no server.</summary>
-    internal RedisClusterProcesses Processes
-    {
-        get
-        {
-            var reason = ServerRequirement.ReasonToSkip("redis-server");
-            Assert.SkipWhen(reason is not null, reason ?? string.Empty);
-            return _processes!;
-        }
-    }
+    internal RedisClusterProcesses Processes => _processes!.GetAwaiter().GetResult();
 
     public async ValueTask InitializeAsync()
     {
-        if (ServerRequirement.ReasonToSkip("redis-server") is null)
+        // A server that hears of a demotion before it hears of the promotion misses the shard for a moment, and would
+        // answer for no other either.
+        _processes = RedisClusterProcesses.Start(new RedisClusterOptions
         {
-            // A server that hears of a demotion before it hears of the promotion misses the shard for a moment, and
-            // would answer for no other either.
-            _processes = await RedisClusterProcesses.Start(new RedisClusterOptions
-            {
-                Arguments = ["--notify-keyspace-events", "K$", "--cluster-require-full-coverage", "no"],
-            });
-        }
+            Arguments = ["--notify-keyspace-events", "K$", "--cluster-require-full-coverage", "no"],
+        });
+        await Task.WhenAny(_processes);
     }
 
-    public ValueTask DisposeAsync() => _processes?.DisposeAsync() ?? ValueTask.CompletedTask;
+    public ValueTask DisposeAsync() =>
+        _processes is { IsCompletedSuccessfully: true } ? Processes.DisposeAsync() : ValueTask.CompletedTask;
 
     /// <summary>The primary and the replica of the shard that has a slot.</summary>
     internal (RedisServerProcess Primary, RedisServerProcess Replica) ShardOf(int slot)

@@ -150,36 +150,26 @@ public sealed class TwoClustersTests(TwoClustersTests.Clusters clusters) : IClas
     /// <summary>Three shards, and two, without replicas.</summary>
     public sealed class Clusters : IAsyncLifetime
     {
-        private RedisClusterProcesses? _source;
-        private RedisClusterProcesses? _destination;
+        private Task<RedisClusterProcesses[]>? _both;
 
         /// <summary>Both; the test is skipped where there is no server.</summary>
-        internal (RedisClusterProcesses Source, RedisClusterProcesses Destination) Both
-        {
-            get
-            {
-                var reason = ServerRequirement.ReasonToSkip("redis-server");
-                Assert.SkipWhen(reason is not null, reason ?? string.Empty);
-                return (_source!, _destination!);
-            }
-        }
+        internal (RedisClusterProcesses Source, RedisClusterProcesses Destination) Both =>
+            _both!.GetAwaiter().GetResult() is [var source, var destination] ? (source, destination) : default;
 
         public async ValueTask InitializeAsync()
         {
-            if (ServerRequirement.ReasonToSkip("redis-server") is not null)
-                return;
-            var both = await Task.WhenAll(
+            _both = Task.WhenAll(
                 RedisClusterProcesses.Start(new RedisClusterOptions { ReplicasPerPrimary = 0 }),
                 RedisClusterProcesses.Start(new RedisClusterOptions { Primaries = 2, ReplicasPerPrimary = 0 }));
-            (_source, _destination) = (both[0], both[1]);
+            await Task.WhenAny(_both);
         }
 
         public async ValueTask DisposeAsync()
         {
-            if (_source is not null)
-                await _source.DisposeAsync();
-            if (_destination is not null)
-                await _destination.DisposeAsync();
+            if (_both is not { IsCompletedSuccessfully: true })
+                return;
+            await Both.Source.DisposeAsync();
+            await Both.Destination.DisposeAsync();
         }
     }
 }

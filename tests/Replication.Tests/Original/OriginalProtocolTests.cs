@@ -145,8 +145,6 @@ public class OriginalProtocolTests
     [InlineData("-", null, null, 3)]
     public async Task Password_FromWhereverItIs_IsUsed(string word, string? file, string? variable, int expected)
     {
-        var reason = ServerRequirement.ReasonToSkip("redis-server");
-        Assert.SkipWhen(reason is not null, reason ?? string.Empty);
         await using var server = await RedisServerProcess.Start("redis-server", "--requirepass", "secret");
         var environment = new Dictionary<string, string>();
         if (variable is not null)
@@ -191,8 +189,6 @@ public class OriginalProtocolTests
     [Fact]
     public async Task Get_AtANodeOfACluster_SaysThatItIsOne()
     {
-        var reason = ServerRequirement.ReasonToSkip("redis-server");
-        Assert.SkipWhen(reason is not null, reason ?? string.Empty);
         await using var server = await RedisServerProcess.Start("redis-server", "--cluster-enabled", "yes");
         ReplicatedPair.Execute(server, "CLUSTER", "ADDSLOTSRANGE", "0", "16383");
         await using var reader = Start(server, "get");
@@ -205,8 +201,6 @@ public class OriginalProtocolTests
     [Fact]
     public async Task Set_ByTls_TrustsTheAuthorityThatIsNamed()
     {
-        var reason = ServerRequirement.ReasonToSkip("redis-server");
-        Assert.SkipWhen(reason is not null, reason ?? string.Empty);
         using var authority = new TestAuthority();
         var (certificate, key) = authority.Sign("cache.example");
         var port = FreePort.Next().ToString(CultureInfo.InvariantCulture);
@@ -234,11 +228,9 @@ public class OriginalProtocolTests
 
     private static async Task<string> Python(RedisServerProcess server, int first, string side)
     {
-        var reason = ServerRequirement.ReasonToSkip("python3");
-        Assert.SkipWhen(reason is not null, reason ?? string.Empty);
         var script = RepositoryRoot.Combine("tests", "Replication.Tests", "Original", "original.py");
         using var python = Process.Start(new ProcessStartInfo(
-            "python3",
+            ServerRequirement.Require("python3"),
             [script, PortOf(server), $"{Keys}", first.ToString(CultureInfo.InvariantCulture), side])
         {
             RedirectStandardOutput = true,

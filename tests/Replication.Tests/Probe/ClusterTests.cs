@@ -167,18 +167,14 @@ public class ClusterTests
         record.Count("read").ShouldBe(90);
     }
 
-    private static Task<RedisClusterProcesses> Start(int replicas = 1)
-    {
-        var reason = ServerRequirement.ReasonToSkip("redis-server");
-        Assert.SkipWhen(reason is not null, reason ?? string.Empty);
-        return RedisClusterProcesses.Start(new RedisClusterOptions
+    private static Task<RedisClusterProcesses> Start(int replicas = 1) =>
+        RedisClusterProcesses.Start(new RedisClusterOptions
         {
             ReplicasPerPrimary = replicas,
             // A server that hears of a demotion before it hears of the promotion misses the shard for a moment, and
             // would answer for no other either.
             Arguments = ["--cluster-require-full-coverage", "no"],
         });
-    }
 
     private static Task WaitForKeys(RedisClusterProcesses cluster, RedisServerProcess server, long count) =>
         Eventually.Is("keys arrive", () => KeysAt(cluster, server) > count);

@@ -40,8 +40,6 @@ public class ForeignReplicatorTests
     [Fact]
     public async Task Run_FromAClusterToAServerAlone_MeasuresEveryShard()
     {
-        var reason = ServerRequirement.ReasonToSkip("redis-server");
-        Assert.SkipWhen(reason is not null, reason ?? string.Empty);
         await using var cluster = await RedisClusterProcesses.Start(
             new RedisClusterOptions { Primaries = 3, ReplicasPerPrimary = 0 });
         using var destination = InProcessServer.Start();

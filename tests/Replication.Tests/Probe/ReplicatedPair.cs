@@ -38,8 +38,7 @@ internal sealed class ReplicatedPair : IAsyncDisposable
     public static async Task<ReplicatedPair> Start(
         LinkProfile? profile = null, string program = "redis-server", string[]? ofPrimary = null, string[]? ofReplica = null)
     {
-        var reason = ServerRequirement.ReasonToSkip(program);
-        Assert.SkipWhen(reason is not null, reason ?? string.Empty);
+        ServerRequirement.Require(program);
         var primary = await RedisServerProcess.Start(
             program,
             [

@@ -123,8 +123,6 @@ public sealed class ReplicaReaderTests
     [Fact]
     public async Task Cluster_HasAReaderForEachShard()
     {
-        var reason = ServerRequirement.ReasonToSkip("redis-server");
-        Assert.SkipWhen(reason is not null, reason ?? string.Empty);
         await using var cluster = await RedisClusterProcesses.Start(new() { ReplicasPerPrimary = 1 });
         await using var target = await SourceServers.Start();
         using var other = SourceServers.Open(target);
@@ -160,8 +158,6 @@ public sealed class ReplicaReaderTests
     [Fact]
     public async Task PrimaryThatSentinelsName_IsReadFrom_AlsoWhenItIsAnother()
     {
-        var reason = ServerRequirement.ReasonToSkip("redis-server");
-        Assert.SkipWhen(reason is not null, reason ?? string.Empty);
         await using var processes = await SentinelProcesses.Start(new() { Sentinels = 1 });
         using var shards = SourceShards.Open(SourceServers.Options(processes.Uri()) with
         {

@@ -13,14 +13,9 @@ internal static class SourceServers
 {
     public static CancellationToken Cancellation => TestContext.Current.CancellationToken;
 
-    public static async Task<RedisServerProcess> Start(params string[] arguments)
-    {
-        var reason = ServerRequirement.ReasonToSkip("redis-server");
-        Assert.SkipWhen(reason is not null, reason ?? string.Empty);
-        return await RedisServerProcess.Start(
-            "redis-server",
-            ["--enable-debug-command", "yes", .. arguments]);
-    }
+    public static Task<RedisServerProcess> Start(params string[] arguments) => RedisServerProcess.Start(
+        "redis-server",
+        ["--enable-debug-command", "yes", .. arguments]);
 
     public static RedisConnection Open(RedisServerProcess server) => RedisConnection.Open(
         RedisEndpoint.Parse(server.Uri), Patience.Connection with { ReplyLimits = RespLimits.Default });

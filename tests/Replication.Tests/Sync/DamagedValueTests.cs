@@ -17,7 +17,6 @@ public sealed class DamagedValueTests : IDisposable
     [InlineData("aof")]
     public async Task DamagedValue_OfAFileWithoutAChecksum_IsSkipped_AndTheRestIsCarriedOver(string verb)
     {
-        ScanTests.Require("redis-server");
         var file = Write([.. await Damaged(), .. verb == "aof" ? "*2\r\n$4\r\nINCR\r\n$1\r\nn\r\n"u8 : []]);
         await using var target = await RedisServerProcess.Start();
         using var to = SyncProcess.Open(target.Uri);
@@ -37,7 +36,6 @@ public sealed class DamagedValueTests : IDisposable
     [Fact]
     public async Task DamagedValue_IsFoundByAVerification_AndNotSkippedWhereItIsLeftOut()
     {
-        ScanTests.Require("redis-server");
         var file = Write(await Damaged());
         await using var target = await RedisServerProcess.Start();
 
@@ -57,7 +55,6 @@ public sealed class DamagedValueTests : IDisposable
     [Fact]
     public async Task DamagedValue_OfAFileWhoseChecksumIsWrong_IsLeftOutBeforeTheTargetTakesIt()
     {
-        ScanTests.Require("redis-server");
         var bytes = await Damaged();
         bytes[^1] ^= 1;
         await using var target = await RedisServerProcess.Start();
@@ -81,7 +78,6 @@ public sealed class DamagedValueTests : IDisposable
     [InlineData(false)]
     public async Task Values_OfAFileWithAChecksum_ArePassedOnAsTheyAre(bool hasChecksum)
     {
-        ScanTests.Require("redis-server");
         var bytes = await Damaged();
         if (hasChecksum)
         {
@@ -108,7 +104,7 @@ public sealed class DamagedValueTests : IDisposable
     [InlineData("valkey-server")]
     public async Task HashOfValkey9_WhoseFieldsExpire_BecomesAPlainOne_WhereTheTargetKnowsNone(string program)
     {
-        ScanTests.Require(program);
+        ServerRequirement.Require(program);
         var time = new byte[8];
         BinaryPrimitives.WriteInt64LittleEndian(time, 4_102_444_800_000);
         byte[] never = [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff];

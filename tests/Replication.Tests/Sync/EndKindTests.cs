@@ -25,7 +25,6 @@ public class EndKindTests
     public async Task User_WithoutRights_IsToldThem_AndTheyAreEnough(
         bool isCluster, string verb, params string[] arguments)
     {
-        ScanTests.Require("redis-server");
         await using var source = await Ends.Start(isCluster);
         await using var target = await Ends.Start(isCluster);
         source.Write();
@@ -131,7 +130,8 @@ public class EndKindTests
     [Fact]
     public async Task Restore_InTheStream_OfANewerSource_IsTakenByAnOlderTarget()
     {
-        ScanTests.Require("redis-server", "valkey-server");
+        ServerRequirement.Require("redis-server");
+        ServerRequirement.Require("valkey-server");
         await using var source = await RedisServerProcess.Start("valkey-server");
         await using var target = await RedisServerProcess.Start();
         using var from = SyncProcess.Open(source.Uri);
@@ -169,7 +169,6 @@ public class EndKindTests
     [Fact]
     public async Task Sync_OverTlsOnBothSides_MakesBothEqual()
     {
-        ScanTests.Require("redis-server");
         using var authority = new TestAuthority();
         var (certificate, key) = authority.Sign("cache.example");
         var ports = new[] { FreePort.Next(), FreePort.Next() };
@@ -201,7 +200,6 @@ public class EndKindTests
     [InlineData(true)]
     public async Task Libraries_OfFunctions_AreLoadedAndDeleted(bool toCluster)
     {
-        ScanTests.Require("redis-server");
         await using var source = await RedisServerProcess.Start();
         await using var target = await Ends.Start(toCluster);
         using var from = SyncProcess.Open(source.Uri);
@@ -224,7 +222,8 @@ public class EndKindTests
     [InlineData("valkey-server", "valkey-server")]
     public async Task Sync_WithValkey_MakesBothEqual(string fromProgram, string toProgram)
     {
-        ScanTests.Require(fromProgram, toProgram);
+        ServerRequirement.Require(fromProgram);
+        ServerRequirement.Require(toProgram);
         await using var source = await RedisServerProcess.Start(fromProgram, KeyContents.Debuggable);
         await using var target = await RedisServerProcess.Start(toProgram, KeyContents.Debuggable);
         using var from = SyncProcess.Open(source.Uri);
@@ -249,7 +248,6 @@ public class EndKindTests
     [Fact]
     public async Task Source_WhosePsyncHasAnotherName_IsReadByIt()
     {
-        ScanTests.Require("redis-server");
         await using var source = await RedisServerProcess.Start();
         await using var target = await RedisServerProcess.Start();
         using var service = AlteredReplies.Calling(source, "PSYNC", "abcpsync");

@@ -24,7 +24,6 @@ public sealed class FileTargetTests : IDisposable
     [InlineData("cmd")]
     public async Task Sync_ToAFile_HoldsKeysAndWhatIsWrittenMeanwhile(string format)
     {
-        ScanTests.Require("redis-server");
         await using var source = await RedisServerProcess.Start(arguments: KeyContents.Debuggable);
         await using var target = await RedisServerProcess.Start(arguments: KeyContents.Debuggable);
         WriteKeys(source);
@@ -62,7 +61,6 @@ public sealed class FileTargetTests : IDisposable
     [InlineData("rdb")]
     public async Task File_OfARunThatIsStoppedInTheDataSet_StaysPartial(params string[] verb)
     {
-        ScanTests.Require("redis-server");
         await using var source = await RedisServerProcess.Start(arguments: ["--rdbcompression", "no"]);
         using (var connection = SyncProcess.Open(source.Uri))
         {
@@ -85,7 +83,6 @@ public sealed class FileTargetTests : IDisposable
     [Fact]
     public async Task Rdb_AsJson_IsACommandALine_WithEveryByte()
     {
-        ScanTests.Require("redis-server");
         await using var source = await RedisServerProcess.Start(arguments: KeyContents.Debuggable);
         await using var target = await RedisServerProcess.Start(arguments: KeyContents.Debuggable);
         WriteKeys(source);
@@ -121,7 +118,6 @@ public sealed class FileTargetTests : IDisposable
     [InlineData(true, "a dump of 5 bytes is too short")]
     public async Task Dump_ThatIsDamaged_IsSkippedAndNamed(bool isShort, string damage)
     {
-        ScanTests.Require("redis-server");
         await using var server = await RedisServerProcess.Start();
         using var from = SyncProcess.Open(server.Uri);
         from.Execute("MSET", "damaged", "whole", "other", "1");
@@ -145,7 +141,6 @@ public sealed class FileTargetTests : IDisposable
     [InlineData(false, "a part of the value that the target does not know")]
     public async Task DataThatModulesAttachedToAKey_IsMissed_WhereADumpBecomesCommands(bool isFile, string reason)
     {
-        ScanTests.Require("redis-server");
         await using var server = await RedisServerProcess.Start();
         await using var target = await RedisServerProcess.Start();
         using var from = SyncProcess.Open(server.Uri);
@@ -175,7 +170,6 @@ public sealed class FileTargetTests : IDisposable
     [Fact]
     public async Task File_ThatIsThereOrCannotBeMade_IsRefused_AndSoAreTwoTargets()
     {
-        ScanTests.Require("redis-server");
         await using var source = await RedisServerProcess.Start();
         await File.WriteAllTextAsync(FilePath, "precious", TestContext.Current.CancellationToken);
 

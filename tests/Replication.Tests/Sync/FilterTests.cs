@@ -11,7 +11,6 @@ public class FilterTests
     [Fact]
     public async Task Filter_OnACommandOfSeveralKeys_CutsItWhereItCanBe()
     {
-        ScanTests.Require("redis-server");
         await using var target = await RedisServerProcess.Start();
         var plan = new MiddlePlan { Filter = new FilterOptions { BlockKeyPrefixes = ["tmp:"] } };
 
@@ -38,8 +37,6 @@ public class FilterTests
             new() { Filter = new FilterOptions { BlockKeyPrefixes = ["w_"] } }, new() { Prefixes = [new("w_"u8.ToArray(), "v_"u8.ToArray())] },
             new(),
         ];
-        ScanTests.Require("redis-server");
-
         foreach (var plan in plans)
         {
             await using var target = await RedisServerProcess.Start();
@@ -52,7 +49,6 @@ public class FilterTests
     [Fact]
     public async Task Words_ThatAreNamedLikeOptions_AreNoKeys()
     {
-        ScanTests.Require("redis-server");
         await using var target = await RedisServerProcess.Start();
         var plan = new MiddlePlan { Filter = new FilterOptions { AllowKeyPrefixes = ["a:"] } };
 
@@ -70,7 +66,6 @@ public class FilterTests
     [Fact]
     public async Task Filter_OfCommandsGroupsAndDatabases_BlocksMoreThanItAllows()
     {
-        ScanTests.Require("redis-server");
         await using var target = await RedisServerProcess.Start();
         var plan = new MiddlePlan
         {
@@ -94,7 +89,6 @@ public class FilterTests
     [Fact]
     public async Task LibrariesAndMessages_AreOfNoDatabase()
     {
-        ScanTests.Require("redis-server");
         await using var target = await Ends.Start(isCluster: true);
         var plan = new MiddlePlan { Filter = new FilterOptions { BlockDatabases = [0] } };
 

@@ -16,7 +16,6 @@ public class FollowTests
     [Fact]
     public async Task Scan_ThatFollows_CarriesOverWhateverBecomesOfAKey()
     {
-        ScanTests.Require("redis-server");
         await using var source = await RedisServerProcess.Start(arguments: Notifying);
         await using var target = await RedisServerProcess.Start(arguments: KeyContents.Debuggable);
         using var writer = SyncProcess.Open(source.Uri);
@@ -56,7 +55,6 @@ public class FollowTests
     [Fact]
     public async Task Scan_ThatFollows_HasWhatIsWrittenWhileItBegins()
     {
-        ScanTests.Require("redis-server");
         await using var source = await RedisServerProcess.Start(
             arguments: [.. Notifying, "--databases", "200"]);
         await using var target = await RedisServerProcess.Start(
@@ -85,7 +83,6 @@ public class FollowTests
     [InlineData(false)]
     public async Task Scan_ThatMissesChanges_ReadsAllAgain_AndSaysSo(bool isKilled)
     {
-        ScanTests.Require("redis-server");
         await using var source = await RedisServerProcess.Start(arguments: Notifying);
         await using var target = await RedisServerProcess.Start(arguments: KeyContents.Debuggable);
         using var writer = SyncProcess.Open(source.Uri);
@@ -241,7 +238,6 @@ public class FollowTests
     [InlineData("CLIENT", "KILL", "TYPE", "master")]
     public async Task Scan_OfAReplica_IsNotValid_WhereThatTakesAnotherDataSet(params string[] command)
     {
-        ScanTests.Require("redis-server");
         string[] arguments = [.. Notifying, "--repl-diskless-sync-delay", "0"];
         await using var primary = await RedisServerProcess.Start(arguments: arguments);
         await using var other = await RedisServerProcess.Start(arguments: arguments);
@@ -284,7 +280,6 @@ public class FollowTests
     [Fact]
     public async Task Scan_OfAReplicaThatLoads_WaitsForIt()
     {
-        ScanTests.Require("redis-server");
         string[] slow = ["--key-load-delay", "5000", "--loading-process-events-interval-bytes", "1024"];
         await using var other = await RedisServerProcess.Start(
             arguments: [.. Notifying, "--repl-diskless-sync-delay", "0"]);
@@ -309,7 +304,6 @@ public class FollowTests
     [Fact]
     public async Task Scan_ThatMayNotAskWhetherItIsNotified_IsNotValidOnceSettingsChange()
     {
-        ScanTests.Require("redis-server");
         await using var source = await RedisServerProcess.Start(arguments: Notifying);
         await using var target = await RedisServerProcess.Start(arguments: KeyContents.Debuggable);
         using var writer = SyncProcess.Open(source.Uri);
@@ -333,7 +327,6 @@ public class FollowTests
     [InlineData(true, true)]
     public async Task Scan_ThatFollows_WithClusters_FollowsEachShard(bool fromCluster, bool toCluster)
     {
-        ScanTests.Require("redis-server");
         await using var source = await Ends.Start(fromCluster);
         await using var target = await Ends.Start(toCluster);
         source.Write();

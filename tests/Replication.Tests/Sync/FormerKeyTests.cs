@@ -113,7 +113,6 @@ public class FormerKeyTests
     [Fact]
     public async Task CommandOfAFile_ToAClusterThatHasKeys_MakesTheRunDoubtful()
     {
-        ScanTests.Require("redis-server");
         await using var target = await Ends.Start(isCluster: true);
         target.Execute("a", "SET", "a", "former");
         target.Execute("count", "SET", "count", "5");

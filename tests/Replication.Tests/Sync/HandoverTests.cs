@@ -61,7 +61,6 @@ public sealed class HandoverTests
     [Fact]
     public async Task Replica_ThatTakesOverAShardOfTheSource_AtTheEnd_IsReadOrSaid()
     {
-        ScanTests.Require("redis-server");
         await using var cluster = await RedisClusterProcesses.Start(
             new RedisClusterOptions { Primaries = 3, ReplicasPerPrimary = 1 });
         await using var target = await RedisServerProcess.Start();
@@ -83,7 +82,6 @@ public sealed class HandoverTests
     [Fact]
     public async Task Replica_ThatSentinelsPromote_AtTheEnd_IsReadOrSaid()
     {
-        ScanTests.Require("redis-server");
         await using var source = await SentinelProcesses.Start(new() { Sentinels = 1 });
         await using var target = await RedisServerProcess.Start();
         using var to = SyncProcess.Open(target.Uri);

@@ -15,7 +15,6 @@ public sealed class LaneSocketTests
     [Fact]
     public async Task Request_OverTls_IsSentToItsEnd_WhereTheKernelTakesAPart()
     {
-        ScanTests.Require("redis-server");
         using var authority = new TestAuthority();
         var (certificate, key) = authority.Sign("cache.example");
         var port = FreePort.Next();

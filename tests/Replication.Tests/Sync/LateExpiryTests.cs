@@ -42,7 +42,6 @@ public sealed class LateExpiryTests
     public async Task Key_WhoseTimeIsOver_StaysUntilTheEnd_OrAsLaterCommandsSay(
         string commands, string expected, int ended, int left)
     {
-        ScanTests.Require("redis-server");
         await using var target = await RedisServerProcess.Start();
 
         var counts = GivenSync.Run(
@@ -64,7 +63,6 @@ public sealed class LateExpiryTests
     [InlineData("SADD q a|PEXPIREAT q 1000|SUNIONSTORE d q", 1, 0)]
     public async Task OlderTarget_IsNotAskedToDeleteOnCondition(string commands, int ended, int left)
     {
-        ScanTests.Require("redis-server");
         await using var target = await RedisServerProcess.Start();
 
         var counts = GivenSync.Run(

@@ -224,7 +224,6 @@ public sealed class LossTests
     [Fact]
     public async Task Shards_ThatAreFlushed_LoadFunctions_OrMoveSlots_LeaveTheOthersKeys()
     {
-        ScanTests.Require("redis-server");
         await using var source = await Ends.Start(isCluster: true);
         await using var target = await RedisServerProcess.Start();
         using var to = SyncProcess.Open(target.Uri);
@@ -261,7 +260,6 @@ public sealed class LossTests
     [Fact]
     public async Task Key_ThatAShardOfTheSourceIsGiven_ReplacesWhatTheTargetHas_AndMayBeDeletedBehind()
     {
-        ScanTests.Require("redis-server");
         await using var source = await Ends.Start(isCluster: true);
         await using var target = await RedisServerProcess.Start();
         using var to = SyncProcess.Open(target.Uri);
@@ -292,7 +290,6 @@ public sealed class LossTests
     [Fact]
     public async Task Keys_OfASlotWhoseMoveIsTakenBack_AreDoubted()
     {
-        ScanTests.Require("redis-server");
         await using var source = await Ends.Start(isCluster: true);
         await using var target = await RedisServerProcess.Start();
         using var to = SyncProcess.Open(target.Uri);
@@ -317,7 +314,6 @@ public sealed class LossTests
     [Fact]
     public async Task Slots_OfTheSource_ThatMoveAwayAndBack_AreSaid()
     {
-        ScanTests.Require("redis-server");
         await using var source = await Ends.Start(isCluster: true);
         await using var target = await RedisServerProcess.Start();
         using var to = SyncProcess.Open(target.Uri);
@@ -337,7 +333,6 @@ public sealed class LossTests
     [InlineData(true)]
     public async Task Shards_OfTheSource_ThatFailOver_HideNoSlotsThatMovedAwayAndBack(bool haveMoved)
     {
-        ScanTests.Require("redis-server");
         await using var cluster = await RedisClusterProcesses.Start(
             new RedisClusterOptions { Primaries = 3, ReplicasPerPrimary = 1, Arguments = KeyContents.Debuggable });
         await using var target = await RedisServerProcess.Start();

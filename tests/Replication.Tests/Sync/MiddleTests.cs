@@ -13,7 +13,6 @@ public class MiddleTests
     [InlineData(3)]
     public async Task Stream_OfCommands_IsCarriedOutInOrderOverDatabases(int connections)
     {
-        ScanTests.Require("redis-server");
         await using var target = await RedisServerProcess.Start();
 
         var counts = GivenSync.Run(
@@ -37,7 +36,6 @@ public class MiddleTests
     [InlineData("MULTI", "SORT {list} BY weight:* STORE {list}sorted", "EXEC")]
     public async Task Sort_ByOtherKeys_WaitsForThem(params string[] sort)
     {
-        ScanTests.Require("redis-server");
         await using var target = await RedisServerProcess.Start();
         var ids = Enumerable.Range(0, 60).ToArray();
         var large = new string('x', 20_000);
@@ -57,7 +55,6 @@ public class MiddleTests
     [Fact]
     public async Task Transaction_OverDatabases_BeginsInItsOwn()
     {
-        ScanTests.Require("redis-server");
         await using var target = await RedisServerProcess.Start();
 
         GivenSync.Run(
@@ -75,7 +72,6 @@ public class MiddleTests
     [Fact]
     public async Task Cluster_GetsKeysOfSeveralSlots_InParts()
     {
-        ScanTests.Require("redis-server");
         await using var target = await Ends.Start(isCluster: true);
 
         var counts = GivenSync.Run(
@@ -93,7 +89,6 @@ public class MiddleTests
     [InlineData("NOSUCH a", "NOSUCH is a command that neither this tool nor the target knows")]
     public async Task Cluster_GivenWhatItCannotDo_EndsTheRun(string command, string message)
     {
-        ScanTests.Require("redis-server");
         await using var target = await Ends.Start(isCluster: true);
 
         Action run = () => GivenSync.Run(target.Uri, new MiddlePlan(), 1, "SET a 1", command);
@@ -104,7 +99,6 @@ public class MiddleTests
     [Fact]
     public async Task Target_ThatRefusesACommand_EndsTheRunWithItsName()
     {
-        ScanTests.Require("redis-server");
         await using var target = await RedisServerProcess.Start();
 
         Action run = () => GivenSync.Run(target.Uri, new MiddlePlan(), 1, "SET a 1", "RPUSH a 1");
@@ -115,7 +109,6 @@ public class MiddleTests
     [Fact]
     public async Task Function_ThatFails_EndsTheRunWithTheLine()
     {
-        ScanTests.Require("redis-server");
         await using var target = await RedisServerProcess.Start();
         var plan = new MiddlePlan
         {
@@ -190,7 +183,6 @@ public class MiddleTests
     [Fact]
     public async Task Script_WaitsForKeysThatItDoesNotName()
     {
-        ScanTests.Require("redis-server");
         await using var target = await RedisServerProcess.Start();
         var ids = Enumerable.Range(0, 60).ToArray();
         var large = new string('x', 20_000);

@@ -35,7 +35,6 @@ public sealed class MissedKeyTests
     [InlineData(true)]
     public async Task Key_ThatIsMissed_IsSaid_WhereTheSourceCannotBeAskedAtTheEnd(bool isCluster)
     {
-        ScanTests.Require("redis-server");
         await using var source = await Ends.Start(isCluster);
         await using var target = await RedisServerProcess.Start();
         using var to = SyncProcess.Open(target.Uri);
@@ -102,7 +101,6 @@ public sealed class MissedKeyTests
     [InlineData("MULTI|SETNX stays 2|ZADD z 1 m|PEXPIREAT gone " + Later + "|PERSIST gone|EXEC", 1)]
     public async Task Command_ThatFindsNoKey_IsCounted(string commands, int missed)
     {
-        ScanTests.Require("redis-server");
         await using var target = await RedisServerProcess.Start();
         using var to = SyncProcess.Open(target.Uri);
 
@@ -126,7 +124,6 @@ public sealed class MissedKeyTests
     public async Task Command_ThatIsSentTwice_IsCounted_WhereTheKeyIsMissed(
         string commands, int missed, int inDoubt)
     {
-        ScanTests.Require("redis-server");
         await using var target = await RedisServerProcess.Start();
         using var to = SyncProcess.Open(target.Uri);
         var port = FreePort.Next();
@@ -157,7 +154,6 @@ public sealed class MissedKeyTests
     [Fact]
     public async Task Command_ThatIsTurnedAwayFirst_IsCounted_WhereTheKeyIsMissed()
     {
-        ScanTests.Require("redis-server");
         await using var target = await Ends.Start(isCluster: true);
         using var move = MovingSlot.Begin(target.Cluster!, "a"u8);
 

@@ -74,7 +74,6 @@ public sealed class OutlivedKeyTests
     [InlineData("SET x EX", "APPEND x 6", 0)]
     public async Task Key_OfASourceThatSaysHowLong_IsDoubted(string first, string second, int pauseMs)
     {
-        ScanTests.Require("redis-server");
         await using var target = await RedisServerProcess.Start();
 
         var counts = await Run(target.Uri, first.Split('|'), [second], pauseMs);
@@ -127,7 +126,6 @@ public sealed class OutlivedKeyTests
     public async Task Keys_ThatEndLast_AreNotFollowed_WhereThereAreTooMany()
     {
         const int FewAreKept = 1 << 16;
-        ScanTests.Require("redis-server");
         await using var target = await RedisServerProcess.Start();
         var end = UnixTime.NowMs() + EndsInMs;
         var first = Enumerable.Range(0, 8).Select(i => $"SET k{i} 5 PXAT {end + ((8 - i) * 100_000)}")
@@ -166,7 +164,6 @@ public sealed class OutlivedKeyTests
     [InlineData("Valid")]
     public async Task Target_WhoseClockIsAhead_IsDoubted_WhereKeysExpire(string verdict, params string[] time)
     {
-        ScanTests.Require("redis-server");
         await using var source = await RedisServerProcess.Start();
         using var target = InProcessServer.Start(new InProcessServerOptions { TimeProvider = new AheadTime() });
         using var from = SyncProcess.Open(source.Uri);
@@ -269,7 +266,6 @@ public sealed class OutlivedKeyTests
 
     private static async Task<SyncCounts> Run(string commands, int pauseMs)
     {
-        ScanTests.Require("redis-server");
         await using var target = await RedisServerProcess.Start();
         var end = (UnixTime.NowMs() + EndsInMs).ToString(CultureInfo.InvariantCulture);
         string[] first =

@@ -18,7 +18,6 @@ public class RepetitionTests
     [InlineData("RPUSH l 1 2", "RPUSH l 3|DEL l|LPOP l")]
     public async Task Command_ThatNeedsWhatALaterOneTook_EndsTheRun(string before, string commands)
     {
-        ScanTests.Require("redis-server");
         await using var target = await RedisServerProcess.Start();
 
         var problem = Should.Throw<TargetLostException>(() => WithoutMemory(target, before, commands));
@@ -34,7 +33,6 @@ public class RepetitionTests
     [InlineData("SET a 1|SELECT 1|SET k one|SELECT 0|SET k zero", "MULTI|SET a 2|SELECT 1|SET b 2|EXEC|DEL k|SET later 1")]
     public async Task Commands_ThatAreTurnedAwayAndOvertaken_EndAsInTheirOrder(string before, string commands)
     {
-        ScanTests.Require("redis-server");
         await using var target = await RedisServerProcess.Start(arguments: KeyContents.Debuggable);
         await using var truth = await RedisServerProcess.Start(arguments: KeyContents.Debuggable);
         using var to = SyncProcess.Open(target.Uri);
@@ -60,7 +58,6 @@ public class RepetitionTests
     public async Task Commands_WhoseAnswersAreLost_AreSentAgain_WhereThatIsSafe(
         string before, string commands, string? unsafeOne)
     {
-        ScanTests.Require("redis-server");
         await using var target = await RedisServerProcess.Start(arguments: KeyContents.Debuggable);
         await using var truth = await RedisServerProcess.Start(arguments: KeyContents.Debuggable);
         using var to = SyncProcess.Open(target.Uri);
@@ -119,7 +116,6 @@ public class RepetitionTests
     [Fact]
     public async Task Transaction_ThatWasCarriedOutInPart_IsNotCarriedOutAgain()
     {
-        ScanTests.Require("redis-server");
         await using var target = await Ends.Start(isCluster: true);
         target.Execute("a", "SET", "{a}k", "text");
         target.Execute("a", "SET", "{a}count", "1");
@@ -140,7 +136,6 @@ public class RepetitionTests
     [Fact]
     public async Task Server_ThatCloses_WhatIsIdle_IsAskedOverANewConnection()
     {
-        ScanTests.Require("redis-server");
         await using var target = await Ends.Start(isCluster: true);
         using var move = MovingSlot.Begin(target.Cluster!, "a"u8);
         GivenSync.Run(target.Uri, new MiddlePlan(), 1, new GivenInTwo(["INCR {a}new"], ["INCR {a}new"], () =>

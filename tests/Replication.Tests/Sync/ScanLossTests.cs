@@ -27,7 +27,8 @@ public sealed class ScanLossTests
     [Fact]
     public async Task Key_ThatScanGivesTwice_AndThatIsRebuilt_EndsNoRun()
     {
-        ScanTests.Require("redis-server", "valkey-server");
+        ServerRequirement.Require("redis-server");
+        ServerRequirement.Require("valkey-server");
         await using var source = await RedisServerProcess.Start("valkey-server");
         await using var target = await RedisServerProcess.Start();
         using var from = SyncProcess.Open(source.Uri);

@@ -11,7 +11,6 @@ public class ScanTests
     [Fact]
     public async Task Values_OfWhichAPageTakesTooLong_AreAskedForOneByOne()
     {
-        Require("redis-server");
         await using var source = await RedisServerProcess.Start();
         using (var writer = SyncProcess.Open(source.Uri))
         {
@@ -51,7 +50,8 @@ public class ScanTests
     [InlineData("valkey-server", "redis-server")]
     public async Task Scan_OfAServer_CopiesEveryTypeAndDatabase(string from, string to)
     {
-        Require(from, to);
+        ServerRequirement.Require(from);
+        ServerRequirement.Require(to);
         await using var source = await RedisServerProcess.Start(from, KeyContents.Debuggable);
         await using var target = await RedisServerProcess.Start(to, KeyContents.Debuggable);
         using var connection = SyncProcess.Open(source.Uri);
@@ -76,7 +76,6 @@ public class ScanTests
     [InlineData(true, true)]
     public async Task Scan_WithClusters_CopiesEveryKey(bool fromCluster, bool toCluster)
     {
-        Require("redis-server");
         await using var source = await Ends.Start(fromCluster);
         await using var target = await Ends.Start(toCluster);
         source.Write();
@@ -91,7 +90,6 @@ public class ScanTests
     [Fact]
     public async Task Scan_OntoKeysThatAreThere_KeepsReplacesOrRefuses()
     {
-        Require("redis-server");
         await using var source = await RedisServerProcess.Start(arguments: KeyContents.Debuggable);
         await using var target = await RedisServerProcess.Start(arguments: KeyContents.Debuggable);
         using var from = SyncProcess.Open(source.Uri);
@@ -115,7 +113,6 @@ public class ScanTests
     [Fact]
     public async Task Scan_OntoAClusterThatHasKeys_IsRefusedBeforeItBegins()
     {
-        Require("redis-server");
         await using var source = await RedisServerProcess.Start();
         await using var target = await Ends.Start(isCluster: true);
         using var from = SyncProcess.Open(source.Uri);
@@ -130,7 +127,6 @@ public class ScanTests
     [Fact]
     public async Task Scan_WithFiltersMapsAndPrefixes_CarriesOverWhatWasAskedFor()
     {
-        Require("redis-server");
         await using var source = await RedisServerProcess.Start(arguments: KeyContents.Debuggable);
         await using var target = await RedisServerProcess.Start(arguments: KeyContents.Debuggable);
         using var connection = SyncProcess.Open(source.Uri);
@@ -149,7 +145,6 @@ public class ScanTests
     [Fact]
     public async Task Scan_OfSomeTypes_LeavesTheOthersOut()
     {
-        Require("redis-server");
         await using var source = await RedisServerProcess.Start(arguments: KeyContents.Debuggable);
         await using var target = await RedisServerProcess.Start(arguments: KeyContents.Debuggable);
         using var connection = SyncProcess.Open(source.Uri);
@@ -163,7 +158,6 @@ public class ScanTests
     [Fact]
     public async Task Scan_WhoseSourceIsStartedAgain_EndsThere_ForItsCursorMeansNothingNow()
     {
-        Require("redis-server");
         await using var source = await RedisServerProcess.Start();
         await using var target = await RedisServerProcess.Start();
         using (var from = SyncProcess.Open(source.Uri))
@@ -197,7 +191,6 @@ public class ScanTests
     [InlineData(0, "CONFIG", "SET", "hz", "20")]
     public async Task Scan_WhoseKeysAreFlushedOrMoved_IsNotValid(int exitCode, params string[] command)
     {
-        Require("redis-server");
         await using var source = await RedisServerProcess.Start();
         await using var target = await RedisServerProcess.Start();
         using var from = SyncProcess.Open(source.Uri);
@@ -220,7 +213,6 @@ public class ScanTests
     [Fact]
     public async Task Scan_WithAFunction_WritesWhatItCalls()
     {
-        Require("redis-server");
         await using var source = await RedisServerProcess.Start(arguments: KeyContents.Debuggable);
         await using var target = await RedisServerProcess.Start(arguments: KeyContents.Debuggable);
         using var connection = SyncProcess.Open(source.Uri);
@@ -265,7 +257,6 @@ public class ScanTests
     [Fact]
     public async Task Scan_OfIdleKeys_CarriesTheirIdleTimesOver()
     {
-        Require("redis-server");
         string[] lru = [.. KeyContents.Debuggable, "--maxmemory-policy", "allkeys-lru"];
         await using var source = await RedisServerProcess.Start(arguments: lru);
         await using var target = await RedisServerProcess.Start(arguments: lru);
@@ -283,7 +274,6 @@ public class ScanTests
     [Fact]
     public async Task Scan_OfOtherDatabasesToACluster_IsRefusedBeforeItBegins()
     {
-        Require("redis-server");
         await using var source = await RedisServerProcess.Start();
         await using var target = await Ends.Start(isCluster: true);
         using var connection = SyncProcess.Open(source.Uri);
@@ -301,7 +291,6 @@ public class ScanTests
     [Fact]
     public async Task Scan_OfADatabaseThatTheSourceLacks_IsRefused_OneThatIsEmptyIsNot()
     {
-        Require("redis-server");
         await using var source = await RedisServerProcess.Start();
         await using var target = await RedisServerProcess.Start();
 
@@ -366,11 +355,5 @@ public class ScanTests
         pair.To.Execute("PTTL", "b").Number.ShouldBeInRange(1, 1_000_000);
         record.Synced("keys").ShouldBe(3);
         altered.ShouldBe(2);
-    }
-
-    internal static void Require(params string[] programs)
-    {
-        var reason = programs.Select(ServerRequirement.ReasonToSkip).FirstOrDefault(one => one is not null);
-        Assert.SkipWhen(reason is not null, reason ?? string.Empty);
     }
 }

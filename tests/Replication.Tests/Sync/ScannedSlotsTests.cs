@@ -11,7 +11,6 @@ public sealed class ScannedSlotsTests
     [InlineData(true)]
     public async Task Scan_OfAClusterWhoseSlotsMove_IsNotValid(bool readsReplica)
     {
-        ScanTests.Require("redis-server");
         await using var source = await RedisClusterProcesses.Start(
             new RedisClusterOptions { Primaries = 2, ReplicasPerPrimary = readsReplica ? 1 : 0 });
         await using var target = await RedisServerProcess.Start();
@@ -31,7 +30,6 @@ public sealed class ScannedSlotsTests
     [Fact]
     public async Task Scan_ThatMeetsASlotWhichMoves_EndsAndSaysSo()
     {
-        ScanTests.Require("redis-server");
         await using var source = await Ends.Start(isCluster: true);
         await using var target = await RedisServerProcess.Start();
         using var to = SyncProcess.Open(target.Uri);
@@ -57,7 +55,6 @@ public sealed class ScannedSlotsTests
     [Fact]
     public async Task Scan_ThatFollows_AClusterWhoseSlotsMoveLater_IsNotValid()
     {
-        ScanTests.Require("redis-server");
         await using var source = await RedisClusterProcesses.Start(new RedisClusterOptions
         {
             Primaries = 2,

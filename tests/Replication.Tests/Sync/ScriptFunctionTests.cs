@@ -35,7 +35,6 @@ public sealed class ScriptFunctionTests
     [InlineData("ARGV[3] = '-1' shake.call(DB, ARGV)", "a RESTORE whose time to live is no number")]
     public async Task Function_ThatReachesOutOfItself_IsAnErrorAtTheKey(string code, string error)
     {
-        ScanTests.Require("redis-server");
         await using var source = await RedisServerProcess.Start();
         await using var target = await RedisServerProcess.Start();
         using var from = SyncProcess.Open(source.Uri);
@@ -51,7 +50,6 @@ public sealed class ScriptFunctionTests
     [InlineData("table.sort({ 1, 2, 3 }, function() while true do end end)")]
     public async Task Function_ThatDoesNotEnd_IsAnErrorAfterAWhile_AlsoWhereTheRunIsStopped(string code)
     {
-        ScanTests.Require("redis-server");
         await using var source = await RedisServerProcess.Start();
         await using var target = await RedisServerProcess.Start();
         using var from = SyncProcess.Open(source.Uri);
@@ -187,7 +185,6 @@ public sealed class ScriptFunctionTests
     [Fact]
     public async Task Function_HasTheTimeAndTheLibrariesOfText()
     {
-        ScanTests.Require("redis-server");
         await using var source = await RedisServerProcess.Start();
         await using var target = await RedisServerProcess.Start();
         using var from = SyncProcess.Open(source.Uri);

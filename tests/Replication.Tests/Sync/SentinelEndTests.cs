@@ -15,7 +15,6 @@ public class SentinelEndTests
     [Fact]
     public async Task Sync_BetweenSentinels_FollowsBothPrimaries()
     {
-        ScanTests.Require("redis-server");
         await using var source = await SentinelProcesses.Start(new() { Sentinels = 1 });
         await using var target = await SentinelProcesses.Start(new() { Sentinels = 1 });
         Execute(source, 0, "SET", "one", "1");
@@ -46,7 +45,6 @@ public class SentinelEndTests
     [Fact]
     public async Task Primary_ThatSentinelsReplace_WhileNothingIsWritten_IsSaidAtTheEnd()
     {
-        ScanTests.Require("redis-server");
         await using var source = await RedisServerProcess.Start();
         await using var target = await SentinelProcesses.Start(new() { Sentinels = 1 });
         await using var process = await StartSync(source, target);
@@ -64,7 +62,6 @@ public class SentinelEndTests
     [Fact]
     public async Task Target_WhoseSwitchWasNotHeardOf_IsFollowed_OnceTheSentinelIsReachedAgain()
     {
-        ScanTests.Require("redis-server");
         await using var source = await RedisServerProcess.Start();
         await using var target = await SentinelProcesses.Start(new() { Sentinels = 1 });
         using var from = SyncProcess.Open(source.Uri);
@@ -96,7 +93,6 @@ public class SentinelEndTests
     [Fact]
     public async Task Target_ThatTookOver_AndRefusesACommand_IsSaidToBeAnother()
     {
-        ScanTests.Require("redis-server");
         await using var source = await RedisServerProcess.Start();
         await using var target = await SentinelProcesses.Start(new() { Sentinels = 1 });
         using var from = SyncProcess.Open(source.Uri);
@@ -117,7 +113,6 @@ public class SentinelEndTests
     [Fact]
     public async Task Target_ThatSentinelsNoLongerName_IsSaidAtTheEnd()
     {
-        ScanTests.Require("redis-server");
         await using var source = await RedisServerProcess.Start();
         await using var target = await SentinelProcesses.Start(new() { Sentinels = 1 });
         await using var process = await StartSync(source, target);
@@ -134,7 +129,6 @@ public class SentinelEndTests
     [InlineData("scan")]
     public async Task Source_ThatSentinelsNoLongerName_IsSaidAtTheEnd(string verb)
     {
-        ScanTests.Require("redis-server");
         await using var source = await SentinelProcesses.Start(new() { Sentinels = 1 });
         await using var target = await RedisServerProcess.Start();
         Execute(source, 0, "CONFIG", "SET", "notify-keyspace-events", "AE");
@@ -153,7 +147,6 @@ public class SentinelEndTests
     [Fact]
     public async Task Source_ThatWasReplacedAndLivesOn_IsLeftForTheNewPrimary()
     {
-        ScanTests.Require("redis-server");
         await using var source = await SentinelProcesses.Start(new() { Sentinels = 1 });
         await using var target = await RedisServerProcess.Start();
         Execute(source, 0, "SET", "one", "1");
@@ -174,7 +167,6 @@ public class SentinelEndTests
     [Fact]
     public async Task Primary_OfTwoNames_IsOne()
     {
-        ScanTests.Require("redis-server");
         await using var service = await SentinelProcesses.Start(new() { Sentinels = 1 });
 
         var (faults, doubts) = SentinelCheck.Compare(

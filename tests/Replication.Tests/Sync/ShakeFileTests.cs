@@ -252,7 +252,6 @@ public sealed partial class ShakeFileTests : IDisposable
     [Fact]
     public async Task Sync_OfAFile_ShowsRedisShakesStatus_AndItIsTrue()
     {
-        ScanTests.Require("redis-server");
         await using var source = await RedisServerProcess.Start();
         await using var target = await RedisServerProcess.Start(arguments: ["--requirepass", "p\"w"]);
         using var writing = SyncProcess.Open(source.Uri);

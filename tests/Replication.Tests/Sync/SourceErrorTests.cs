@@ -14,7 +14,6 @@ public sealed class SourceErrorTests : IDisposable
     [InlineData("scan", true)]
     public async Task Source_OfTheSameDataAsTheTarget_IsRefused_AndNothingIsDeleted(string verb, bool isCluster)
     {
-        ScanTests.Require("redis-server");
         await using var target = await Ends.Start(isCluster);
         target.Write();
         await using var replica = isCluster ? null : await RedisServerProcess.Start(
@@ -34,7 +33,6 @@ public sealed class SourceErrorTests : IDisposable
     [InlineData(false)]
     public async Task Replica_OfAnyShardOfTheOtherCluster_IsRefused(bool isSource)
     {
-        ScanTests.Require("redis-server");
         await using var cluster = await Ends.Start(isCluster: true);
         var shard = cluster.Servers[^1];
         await using var replica = await RedisServerProcess.Start(
@@ -50,7 +48,6 @@ public sealed class SourceErrorTests : IDisposable
     [Fact]
     public async Task ModuleValue_ThatTheTargetLacks_IsSkippedByName_AndTheRestIsCarriedOver()
     {
-        ScanTests.Require("redis-server");
         await using var target = await RedisServerProcess.Start();
         // A value of a module type called "tested-ty", version 1, of one string.
         var module = Convert.ToHexString(ModuleId("tested-ty", 1));
@@ -72,7 +69,6 @@ public sealed class SourceErrorTests : IDisposable
     [InlineData("VALKEY099", "VALKEY081")]
     public async Task File_OfANewerServer_IsToldWithWhatIsKnown(string header, string newest)
     {
-        ScanTests.Require("redis-server");
         await using var target = await RedisServerProcess.Start();
         var file = RdbFile("00 01 6b 01 76");
         await using (var stream = File.OpenWrite(file))
@@ -103,7 +99,6 @@ public sealed class SourceErrorTests : IDisposable
     [Fact]
     public async Task Manifest_ThatNamesAFileThatIsNotThere_IsRefused()
     {
-        ScanTests.Require("redis-server");
         await using var target = await RedisServerProcess.Start();
         var manifest = Path.Combine(_folder, "appendonly.aof.manifest");
         await File.WriteAllTextAsync(manifest, "file gone.base.rdb seq 1 type b\n", Cancellation);
@@ -117,7 +112,6 @@ public sealed class SourceErrorTests : IDisposable
     [Fact]
     public async Task DamagedFile_EndsTheRunAtItsOffset()
     {
-        ScanTests.Require("redis-server");
         await using var target = await RedisServerProcess.Start();
         await using var process = SyncProcess.StartFile(
             "rdb", RdbFile("00 01 6b 01 76", "00 01 62 7f"), target.Uri);
@@ -144,7 +138,6 @@ public sealed class SourceErrorTests : IDisposable
         record["verdict"]!.ToJsonString().ShouldMatch("the value is damaged: .*the first h");
         Directory.GetFiles(_folder).ShouldBe([file]);
 
-        ScanTests.Require("redis-server");
         await using var source = await Ends.Start(isCluster: false);
         source.Write();
         await using var whole = ServiceProcess.Start(
@@ -160,7 +153,6 @@ public sealed class SourceErrorTests : IDisposable
     [InlineData("replica 0 0 0", false)]
     public async Task BufferOfTheSource_ThatMayNotSuffice_IsSaid(string limit, bool isSaid)
     {
-        ScanTests.Require("redis-server");
         await using var source = await RedisServerProcess.Start();
         await using var target = await RedisServerProcess.Start();
         using var from = SyncProcess.Open(source.Uri);
@@ -175,7 +167,6 @@ public sealed class SourceErrorTests : IDisposable
     [Fact]
     public async Task Command_ThatNobodyKnows_EndsTheRun_UnlessItIsBlocked()
     {
-        ScanTests.Require("redis-server");
         await using var source = await RedisServerProcess.Start(arguments: ["--rename-command", "SET", "OURSET"]);
         await using var target = await RedisServerProcess.Start();
         using var from = SyncProcess.Open(source.Uri);
@@ -204,7 +195,6 @@ public sealed class SourceErrorTests : IDisposable
     [Fact]
     public async Task Function_ThatIsNoLua_IsRefused_AndOneThatFails_EndsTheRunAtTheKey()
     {
-        ScanTests.Require("redis-server");
         await using var source = await RedisServerProcess.Start();
         await using var target = await RedisServerProcess.Start();
         using var from = SyncProcess.Open(source.Uri);
@@ -230,7 +220,6 @@ public sealed class SourceErrorTests : IDisposable
     [Fact]
     public async Task FileTarget_OnAFullDisk_EndsWith5_AndKeepsThePartialName()
     {
-        ScanTests.Require("redis-server");
         await using var source = await RedisServerProcess.Start();
         using var from = SyncProcess.Open(source.Uri);
         from.Execute("EVAL", "for i = 1, 100 do redis.call('SET', i, string.rep('x', 20000)) end", "0");

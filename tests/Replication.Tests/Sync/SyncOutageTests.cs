@@ -278,15 +278,11 @@ public class SyncOutageTests
     }
 
     // What it has written it still has when it starts again.
-    private static Task<RedisServerProcess> Start()
-    {
-        ScanTests.Require("redis-server");
-        return RedisServerProcess.Start(
-            arguments:
-            [
-                "--appendonly", "yes", "--appendfsync", "always", "--rdbcompression", "no", .. KeyContents.Debuggable,
-            ]);
-    }
+    private static Task<RedisServerProcess> Start() => RedisServerProcess.Start(
+        arguments:
+        [
+            "--appendonly", "yes", "--appendfsync", "always", "--rdbcompression", "no", .. KeyContents.Debuggable,
+        ]);
 
     private static void Fill(RedisConnection source) => source.Execute(
         "EVAL",

@@ -22,7 +22,6 @@ internal sealed class SyncPair : IAsyncDisposable
 
     public static async Task<SyncPair> Start(string[]? source = null, string[]? target = null)
     {
-        ScanTests.Require("redis-server");
         var from = await RedisServerProcess.Start(arguments: [.. KeyContents.Debuggable, .. source ?? []]);
         return new SyncPair(
             from, await RedisServerProcess.Start(arguments: [.. KeyContents.Debuggable, .. target ?? []]));
@@ -42,19 +41,22 @@ internal sealed class SyncPair : IAsyncDisposable
 
     public const string LifeMs = "2500";
 
-    // Keys of the source that expire there after 2.5 s, by which a busy machine has done what is done meanwhile,
-    // are at the target before it stands still, which it does for longer.
+    // Keys that expire are at the target before it stands still, which it does until they have.
     public async Task StandStill(ServiceProcess process, Action meanwhile, params string[] expiring)
     {
         foreach (var key in expiring)
             From.Execute("SET", key, "5", "PX", LifeMs);
         await process.Until(
             "all are there", () => expiring.All(key => To.Execute("EXISTS", key).Number == 1));
-        var standstill = Task.Run(() => To.Execute("DEBUG", "SLEEP", "3.5"), TestContext.Current.CancellationToken);
-        await Task.Delay(500, TestContext.Current.CancellationToken);
+        var end = expiring.Max(key => To.Execute("PEXPIRETIME", key).Number);
+        Target.Pause();
         meanwhile();
-        await standstill;
+        await process.Until("all have expired", () => NowMs(From) > end);
+        Target.Resume();
     }
+
+    private static long NowMs(RedisConnection server) =>
+        server.Execute("EVAL", "local t = redis.call('TIME') return t[1] * 1000 + math.floor(t[2] / 1000)", "0").Number;
 
     public async ValueTask DisposeAsync()
     {

@@ -14,7 +14,6 @@ public class SyncTests
     [InlineData(true, true)]
     public async Task Sync_OfKeysAndOfWhatIsWrittenMeanwhile_MakesBothEqual(bool fromCluster, bool toCluster)
     {
-        ScanTests.Require("redis-server");
         await using var source = await Ends.Start(fromCluster);
         await using var target = await Ends.Start(toCluster);
         source.Write();
@@ -41,7 +40,6 @@ public class SyncTests
     public async Task LongValues_NeedTheMemoryOfTheLongest_HoweverManyThereAre(params string[] verb)
     {
         const int LengthMb = 8;
-        ScanTests.Require("redis-server");
         await using var source = await RedisServerProcess.Start(
             arguments: ["--rdbcompression", "no", "--notify-keyspace-events", "KEA"]);
         await using var target = await RedisServerProcess.Start();
@@ -79,7 +77,6 @@ public class SyncTests
     [InlineData("aof", true)]
     public async Task File_OfAServer_RestoresItsKeys(string verb, bool toCluster)
     {
-        ScanTests.Require("redis-server");
         await using var source = await Ends.Start(isCluster: false);
         await using var target = await Ends.Start(toCluster);
         var server = source.Server.ShouldNotBeNull();
@@ -117,7 +114,6 @@ public class SyncTests
     [InlineData("--allow-database", "0")]
     public async Task Command_OnOtherDatabases_WhereTheyAreChosen_IsLeftOutAndSaid(params string[] choice)
     {
-        ScanTests.Require("redis-server");
         await using var source = await RedisServerProcess.Start();
         await using var target = await RedisServerProcess.Start();
         using var from = SyncProcess.Open(source.Uri);
@@ -145,7 +141,6 @@ public class SyncTests
     [Fact]
     public async Task Sync_OfAMappedDatabase_DeletesNothingOfAnother()
     {
-        ScanTests.Require("redis-server");
         await using var source = await RedisServerProcess.Start();
         await using var target = await RedisServerProcess.Start();
         using var from = SyncProcess.Open(source.Uri);
@@ -169,7 +164,6 @@ public class SyncTests
     [Fact]
     public async Task Verification_OfAStream_IsNoReplicaThatWaitCounts()
     {
-        ScanTests.Require("redis-server");
         await using var source = await RedisServerProcess.Start();
         using var from = SyncProcess.Open(source.Uri);
         await using var process = ServiceProcess.Start(
@@ -187,7 +181,6 @@ public class SyncTests
     [Fact]
     public async Task Sync_ToTheSourceItself_IsRefused()
     {
-        ScanTests.Require("redis-server");
         await using var source = await RedisServerProcess.Start();
 
         (await SyncProcess.Refusal("sync", source.Uri, source.Uri, 3)).ShouldContain("are one server");

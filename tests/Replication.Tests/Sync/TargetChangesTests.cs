@@ -11,7 +11,6 @@ public class TargetChangesTests
     [Fact]
     public async Task Slots_ThatMoveAtTheTarget_AreFollowedInOrder()
     {
-        ScanTests.Require("redis-server");
         await using var target = await Ends.Start(isCluster: true);
         var cluster = target.Cluster!;
         var slot = KeySlot.Of("a"u8);
@@ -36,7 +35,6 @@ public class TargetChangesTests
     [Fact]
     public async Task Slot_OfWhichTwoServersNameEachOther_EndsTheRunInTime()
     {
-        ScanTests.Require("redis-server");
         await using var source = await RedisServerProcess.Start();
         await using var target = await Ends.Start(isCluster: true);
         using (var from = SyncProcess.Open(source.Uri))
@@ -57,7 +55,6 @@ public class TargetChangesTests
     [Fact]
     public async Task Target_ThatRestarts_GetsTheRest()
     {
-        ScanTests.Require("redis-server");
         // With every second it may answer before it writes, and lose what it answered.
         await using var target = await RedisServerProcess.Start(
             arguments: ["--appendonly", "yes", "--appendfsync", "always"]);
@@ -77,7 +74,8 @@ public class TargetChangesTests
     [Fact]
     public async Task Slot_InTheMiddleOfItsMove_TakesKeysThatAreRebuilt()
     {
-        ScanTests.Require("redis-server", "valkey-server");
+        ServerRequirement.Require("redis-server");
+        ServerRequirement.Require("valkey-server");
         // Its streams and small sets have types that the target does not know.
         await using var source = await RedisServerProcess.Start("valkey-server", KeyContents.Debuggable);
         await using var target = await Ends.Start(isCluster: true);
@@ -103,7 +101,8 @@ public class TargetChangesTests
     [InlineData(null)]
     public async Task Target_ThatIsAwayOrFullWhileAValueIsRebuilt_HasAllOfIt(string? refusal)
     {
-        ScanTests.Require("redis-server", "valkey-server");
+        ServerRequirement.Require("redis-server");
+        ServerRequirement.Require("valkey-server");
         await using var source = await RedisServerProcess.Start("valkey-server", KeyContents.Debuggable);
         await using var target = await RedisServerProcess.Start(arguments: KeyContents.Debuggable);
         using var from = SyncProcess.Open(source.Uri);
@@ -135,7 +134,8 @@ public class TargetChangesTests
     public async Task Stream_WhosePendingEntriesAreGone_RemembersTheDeletedOnesOnly(
         string deleted, params string[] removal)
     {
-        ScanTests.Require("redis-server", "valkey-server");
+        ServerRequirement.Require("redis-server");
+        ServerRequirement.Require("valkey-server");
         await using var source = await RedisServerProcess.Start("valkey-server");
         await using var target = await RedisServerProcess.Start();
         using var from = SyncProcess.Open(source.Uri);
@@ -159,7 +159,6 @@ public class TargetChangesTests
     [InlineData(true)]
     public async Task LongValue_OfASlotInTheMiddleOfItsMove_IsLookedForWhereItsKeyIs(bool isThere)
     {
-        ScanTests.Require("redis-server");
         await using var source = await RedisServerProcess.Start();
         await using var target = await Ends.Start(isCluster: true);
         using (var from = SyncProcess.Open(source.Uri))
@@ -182,7 +181,6 @@ public class TargetChangesTests
     [Fact]
     public async Task LongValue_WhoseTargetRestarts_IsLookedForOnceItIsThere()
     {
-        ScanTests.Require("redis-server");
         await using var target = await RedisServerProcess.Start();
         var restart = Task.CompletedTask;
         var reader = new GivenInTwo(["SET first 1"], ["DEL long", "RPUSH long a b", "RPUSH long c"], () =>
@@ -204,7 +202,6 @@ public class TargetChangesTests
     [Fact]
     public async Task Transaction_TurnedAwayFromASlotThatMoves_LetsCommandsOfOtherKeysPass()
     {
-        ScanTests.Require("redis-server");
         await using var target = await Ends.Start(isCluster: true);
         target.Execute("a", "SET", "{a}here", "0");
         using var move = MovingSlot.Begin(target.Cluster!, "a"u8);

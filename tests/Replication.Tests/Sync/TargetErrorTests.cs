@@ -21,7 +21,6 @@ public sealed class TargetErrorTests
     [InlineData(true)]
     public async Task Target_OutOfMemoryInTheDataSet_IsWaitedFor(bool getsRoom)
     {
-        ScanTests.Require("redis-server");
         await using var source = await RedisServerProcess.Start(arguments: KeyContents.Debuggable);
         await using var target = await RedisServerProcess.Start(
             arguments: [.. KeyContents.Debuggable, "--maxmemory", TooLittle]);
@@ -60,7 +59,6 @@ public sealed class TargetErrorTests
     [InlineData("ZMPOP 1 q MIN", "ZMPOP q")]
     public async Task Command_ThatIsRefused_IsNamedWithItsKey(string command, string named)
     {
-        ScanTests.Require("redis-server");
         await using var target = await RedisServerProcess.Start();
 
         Should.Throw<RedisServerException>(
@@ -103,7 +101,6 @@ public sealed class TargetErrorTests
     [Fact]
     public async Task Target_ThatTurnsTheStreamAway_GetsAllOfIt_OnceAndInOrder()
     {
-        ScanTests.Require("redis-server");
         await using var source = await RedisServerProcess.Start(arguments: KeyContents.Debuggable);
         await using var target = await RedisServerProcess.Start(
             arguments: [.. KeyContents.Debuggable, "--lua-time-limit", "1"]);
@@ -177,7 +174,6 @@ public sealed class TargetErrorTests
     [Fact]
     public async Task Target_ThatIsAReplica_IsRefused_AndOneThatStaysOne_EndsTheRun()
     {
-        ScanTests.Require("redis-server");
         await using var source = await RedisServerProcess.Start();
         await using var target = await RedisServerProcess.Start();
         using var from = SyncProcess.Open(source.Uri);
@@ -201,7 +197,6 @@ public sealed class TargetErrorTests
     [Fact]
     public async Task Target_ThatEvicts_MakesTheRunNotValid()
     {
-        ScanTests.Require("redis-server");
         await using var source = await RedisServerProcess.Start();
         await using var target = await RedisServerProcess.Start(
             arguments: ["--maxmemory", "4mb", "--maxmemory-policy", "allkeys-random"]);
@@ -216,7 +211,6 @@ public sealed class TargetErrorTests
     [Fact]
     public async Task TargetCluster_WithoutSlots_IsRefused()
     {
-        ScanTests.Require("redis-server");
         await using var source = await RedisServerProcess.Start();
         await using var target = await RedisServerProcess.Start(arguments: ["--cluster-enabled", "yes"]);
 
@@ -228,7 +222,6 @@ public sealed class TargetErrorTests
     [InlineData(true)]
     public async Task Target_ThatTakesSomeCommandsOnly_KeepsTheirOrder_OrTheRunEnds(bool pops)
     {
-        ScanTests.Require("redis-server");
         await using var source = await RedisServerProcess.Start(arguments: KeyContents.Debuggable);
         await using var target = await RedisServerProcess.Start(arguments: KeyContents.Debuggable);
         using var from = SyncProcess.Open(source.Uri);
@@ -274,7 +267,6 @@ public sealed class TargetErrorTests
     [Fact]
     public async Task Target_ThatLoads_IsRefusedBefore_AndWaitedForWhileItRuns()
     {
-        ScanTests.Require("redis-server");
         await using var source = await RedisServerProcess.Start(arguments: KeyContents.Debuggable);
         await using var target = await RedisServerProcess.Start(
             arguments:
@@ -310,7 +302,6 @@ public sealed class TargetErrorTests
     [Fact]
     public async Task Target_WithoutTheDatabase_EndsTheRunWithItsNumber()
     {
-        ScanTests.Require("redis-server");
         await using var source = await RedisServerProcess.Start();
         await using var target = await RedisServerProcess.Start(arguments: ["--databases", "4"]);
         using var from = SyncProcess.Open(source.Uri);
@@ -334,7 +325,6 @@ public sealed class TargetErrorTests
     [Fact]
     public async Task Cluster_GivenAnotherDatabase_ByAFileOrLater_EndsTheRunAndSaysWhich()
     {
-        ScanTests.Require("redis-server");
         await using var source = await RedisServerProcess.Start();
         await using var target = await Ends.Start(isCluster: true);
         using var from = SyncProcess.Open(source.Uri);
@@ -362,7 +352,6 @@ public sealed class TargetErrorTests
     [Fact]
     public async Task Password_ThatIsWrong_OnEitherSideOrFromNowOn_IsSaid_AndNotShown()
     {
-        ScanTests.Require("redis-server");
         await using var source = await RedisServerProcess.Start(arguments: ["--requirepass", "right"]);
         await using var target = await RedisServerProcess.Start(arguments: ["--requirepass", "right"]);
         string At(RedisServerProcess server, string password) => $"redis://:{password}@127.0.0.1:{server.Port}";

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
+using RedisLatency.Fixtures;
 
 namespace RedisLatency.Server.Tests.Compatibility;
 
@@ -11,7 +12,6 @@ public class PublicToolTests
     [Fact]
     public async Task RedisCli_SetsAndGets()
     {
-        Programs.Require("redis-cli");
         using var server = InProcessServer.Start();
         (await Run("redis-cli", server.Port, "SET", "key", "a value")).ShouldBe("OK\n");
         (await Run("redis-cli", server.Port, "GET", "key")).ShouldBe("a value\n");
@@ -23,7 +23,6 @@ public class PublicToolTests
     [Fact]
     public async Task RedisCli_ReadsInfo()
     {
-        Programs.Require("redis-cli");
         using var server = InProcessServer.Start();
         var information = await Run("redis-cli", server.Port, "INFO");
         information.ShouldContain("redis_version:7.0.15");
@@ -35,7 +34,6 @@ public class PublicToolTests
     [Fact]
     public async Task RedisCli_WithPassword_IsLetIn()
     {
-        Programs.Require("redis-cli");
         using var server = InProcessServer.Start(new InProcessServerOptions { Password = "secret" });
         (await Run("redis-cli", server.Port, "PING")).ShouldContain("NOAUTH");
         (await Run("redis-cli", server.Port, "--no-auth-warning", "-a", "secret", "PING")).ShouldBe("PONG\n");
@@ -44,7 +42,6 @@ public class PublicToolTests
     [Fact]
     public async Task RedisCli_OnUnixSocket_Works()
     {
-        Programs.Require("redis-cli");
         var path = Path.Combine(Path.GetTempPath(), $"redislatency-{Guid.NewGuid():N}.sock");
         using (var server = InProcessServer.Start(new InProcessServerOptions { UnixSocketPath = path }))
         {
@@ -60,7 +57,6 @@ public class PublicToolTests
     [InlineData("-P", "16", "-c", "50")]
     public async Task RedisBenchmark_RunsEveryTest(params string[] load)
     {
-        Programs.Require("redis-benchmark");
         using var server = InProcessServer.Start();
         string[] arguments = ["-t", "ping,set,get,incr,mset", "-n", "10000", "-r", "1000", "--csv", .. load];
         var output = await Run("redis-benchmark", server.Port, arguments);
@@ -74,7 +70,7 @@ public class PublicToolTests
 
     private static async Task<string> Run(string program, string[] arguments)
     {
-        var start = new ProcessStartInfo(program, arguments)
+        var start = new ProcessStartInfo(ServerRequirement.Require(program), arguments)
         {
             RedirectStandardOutput = true,
             RedirectStandardError = true,

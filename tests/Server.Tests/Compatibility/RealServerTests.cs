@@ -12,7 +12,6 @@ public class RealServerTests
     [InlineData(3)]
     public async Task Replies_ToEveryCommandLine_AreThoseOfRedis(int protocol)
     {
-        Programs.Require("redis-server");
         await using var real = await RedisServerProcess.Start();
         using var ours = InProcessServer.Start();
         Compare(real.Port, ours.Port, CommandLines.All, protocol);
@@ -23,7 +22,6 @@ public class RealServerTests
     [InlineData(3)]
     public async Task Replies_BeforeAndAfterAuthentication_AreThoseOfRedis(int protocol)
     {
-        Programs.Require("redis-server");
         await using var real = await RedisServerProcess.Start("redis-server", "--requirepass", "secret");
         using var ours = InProcessServer.Start(new InProcessServerOptions { Password = "secret" });
         Compare(real.Port, ours.Port, CommandLines.Unauthenticated, protocol);
@@ -32,7 +30,6 @@ public class RealServerTests
     [Fact]
     public async Task Replies_ToAUserWithoutTheRight_AreThoseOfRedis()
     {
-        Programs.Require("redis-server");
         await using var real = await RedisServerProcess.Start(
             "redis-server", "--user", "bob", "on", ">pw", "~*", "&*", "+@all", "-publish");
         using var ours = InProcessServer.Start(new InProcessServerOptions
@@ -49,7 +46,6 @@ public class RealServerTests
     [Fact]
     public async Task ProtocolErrors_AndInlineCommands_AreAnsweredAsByRedis()
     {
-        Programs.Require("redis-server");
         await using var real = await RedisServerProcess.Start();
         using var ours = InProcessServer.Start();
         string[] inputs =

@@ -22,7 +22,6 @@ public sealed class ClusterTests
     [InlineData(4, 5_000)]
     public async Task ReshardedAndFailedOver_UnderLoad_NothingIsCountedTwiceOrNotAtAll(int pipeline, double rate)
     {
-        EngineTest.Require("redis-server");
         // Nobody dies: a server that is held up on a busy machine is not to be taken for dead.
         await using var cluster = await RedisClusterProcesses.Start(new() { NodeTimeout = TimeSpan.FromMinutes(1) });
         using var engine = Begin(Plan(cluster, pipeline, rate));
@@ -64,7 +63,6 @@ public sealed class ClusterTests
     [Fact]
     public async Task PrimaryThatDies_IsReplaced_AndTheLoadGoesOn()
     {
-        EngineTest.Require("redis-server");
         await using var cluster = await RedisClusterProcesses.Start();
         using var engine = Begin(Plan(cluster, 2, 0) with { OnError = ErrorPolicy.Retry, MaximumRetries = 100 });
         RoutingTest.Progress(engine, Keys);
@@ -92,7 +90,6 @@ public sealed class ClusterTests
     [InlineData(4, 4)]
     public async Task ShardThatIsAway_IsWaitedFor_WhileTheOthersGoOn(int connections, int pipeline)
     {
-        EngineTest.Require("redis-server");
         await using var cluster = await RedisClusterProcesses.Start(new()
         {
             ReplicasPerPrimary = 0,
@@ -135,7 +132,6 @@ public sealed class ClusterTests
     [Fact]
     public async Task ShardThatStaysAway_IsGivenUpAsLost()
     {
-        EngineTest.Require("redis-server");
         await using var cluster = await RedisClusterProcesses.Start(new()
         {
             ReplicasPerPrimary = 0,

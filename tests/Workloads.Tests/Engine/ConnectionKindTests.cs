@@ -11,7 +11,6 @@ public sealed class ConnectionKindTests
     [InlineData(RespPreference.Auto)]
     public async Task UnixSocket_WithAUserAndADatabase(RespPreference protocol)
     {
-        EngineTest.Require("redis-server");
         await using var server = await RedisServerProcess.Start(
             "redis-server", "--user", "loader", "on", ">secret", "~*", "+@all");
         var plan = EngineTest.Plan($"unix://loader:secret@{server.SocketPath}?db=3", EngineTest.Mix("set"), keys: 10);
@@ -27,7 +26,6 @@ public sealed class ConnectionKindTests
     [Fact]
     public async Task Tls_CarriesOperationsOfEverySize()
     {
-        EngineTest.Require("redis-server");
         using var authority = new TestAuthority();
         var (certificate, key) = authority.Sign("localhost");
         var port = FreePort.Next();

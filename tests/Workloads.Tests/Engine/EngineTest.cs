@@ -50,12 +50,6 @@ internal static class EngineTest
         return engine.Totals();
     }
 
-    public static void Require(string program)
-    {
-        var reason = ServerRequirement.ReasonToSkip(program);
-        Assert.SkipWhen(reason is not null, reason ?? string.Empty);
-    }
-
     /// <summary>Every operation that was sent has ended, and in one way only.</summary>
     public static void ShouldBeBalanced(this EngineTotals totals) =>
         totals.Operations.ShouldAllBe(one => one.InFlight == 0);

@@ -22,7 +22,6 @@ internal sealed class ErringServer : IAsyncDisposable
 
     public static async Task<ErringServer> Start(string code)
     {
-        EngineTest.Require("redis-server");
         if (code == "MOVED")
         {
             var cluster = await RedisClusterProcesses.Start(new() { ReplicasPerPrimary = 0 });

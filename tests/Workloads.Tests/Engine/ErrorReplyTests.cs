@@ -115,7 +115,6 @@ public sealed class ErrorReplyTests
     [InlineData(RespPreference.Resp3)]
     public async Task EveryOperationThatHasAName_IsAnsweredAsItMayBe(RespPreference protocol)
     {
-        EngineTest.Require("redis-server");
         await using var server = await RedisServerProcess.Start();
         // Those of one type share a key. WAIT for a replica that is not there would take its second.
         string[][] typed =
@@ -257,7 +256,6 @@ public sealed class ErrorReplyTests
     [Fact]
     public async Task RealServer_OutOfMemory_AndOfTheWrongType()
     {
-        EngineTest.Require("redis-server");
         await using var server = await RedisServerProcess.Start("redis-server", "--maxmemory", "1mb");
         using (var setUp = RedisConnection.Open(Redis.Endpoints.RedisEndpoint.Parse(server.Uri), Patience.Connection))
             setUp.Execute("CONFIG", "SET", "maxmemory", "0");
@@ -281,7 +279,6 @@ public sealed class ErrorReplyTests
     [Fact]
     public async Task RealServer_ThatHasAllItsClients_RefusesToConnect()
     {
-        EngineTest.Require("redis-server");
         await using var server = await RedisServerProcess.Start("redis-server", "--maxclients", "5");
         using var engine = new RawEngine(EngineTest.Plan(server.Uri, EngineTest.Mix("get")) with
         {

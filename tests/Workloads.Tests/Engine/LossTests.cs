@@ -53,7 +53,6 @@ public sealed class LossTests
     [InlineData("evalsha")]
     public async Task ServerKilledAndRestarted_UnderLoad_IsFoundAgain(params string[] operations)
     {
-        EngineTest.Require("redis-server");
         await using var server = await RedisServerProcess.Start();
         using var engine = new RawEngine(
             EngineTest.Plan(server.Uri, EngineTest.Mix(operations)) with { Threads = 2 });
@@ -191,7 +190,6 @@ public sealed class LossTests
     [InlineData(nameof(ClientEngine))]
     public async Task ScriptThatTheServerHasForgotten_IsTaughtToItAgain(string lane)
     {
-        EngineTest.Require("redis-server");
         await using var server = await RedisServerProcess.Start();
         using var engine = EngineTest.Create(
             lane, EngineTest.Plan(server.Uri, EngineTest.Mix("evalsha")) with { OnError = ErrorPolicy.Stop });

@@ -11,7 +11,6 @@ public sealed class ManyConnectionsTests
     [InlineData("IoUring")]
     public async Task TenThousandConnections_AreDriven(string loop)
     {
-        EngineTest.Require("redis-server");
         var kind = Enum.Parse<LoopKind>(loop);
         Assert.SkipWhen(LoopChoice.Problem(kind) is not null, LoopChoice.Problem(kind) ?? string.Empty);
         var limit = OpenFileLimit.Read(File.ReadLines("/proc/self/limits"));

@@ -115,7 +115,6 @@ public sealed class MeasuringTests
     [InlineData("rmw", nameof(ClientEngine))]
     public async Task Verify_FindsWhatIsWrong_AndWhatIsMissing(string operation, string lane)
     {
-        EngineTest.Require("redis-server");
         await using var server = await RedisServerProcess.Start();
         var keys = new DrawnKeys
         {

@@ -63,7 +63,6 @@ public sealed class OpenLoopTests
     [InlineData(nameof(ClientEngine))]
     public async Task StalledServer_ShowsItsStall_FromTheIntendedTimeOnly(string lane)
     {
-        EngineTest.Require("redis-server");
         await using var server = await RedisServerProcess.Start();
         using var engine = EngineTest.Create(lane, EngineTest.Plan(server.Uri, EngineTest.Mix("set")) with
         {

@@ -17,7 +17,6 @@ public abstract class PhaseTest : IAsyncLifetime
 
     public async ValueTask InitializeAsync()
     {
-        EngineTest.Require("redis-server");
         Server = await RedisServerProcess.Start();
     }
 

@@ -86,7 +86,6 @@ public sealed class RealErrorTests
     [InlineData("Retry")]
     public async Task NodesThatNameEachOtherWithoutEnd_AreAnError_ByThePolicy(string policy)
     {
-        EngineTest.Require("redis-server");
         await using var cluster = await RedisClusterProcesses.Start(new() { ReplicasPerPrimary = 0 });
         var slot = Redis.Topology.KeySlot.Of("k0"u8);
         var (owner, other) = (
@@ -135,7 +134,6 @@ public sealed class RealErrorTests
     [InlineData("Retry")]
     public async Task Maxclients_RefusesLostConnections_ByThePolicy(string policy)
     {
-        EngineTest.Require("redis-server");
         await using var server = await RedisServerProcess.Start("redis-server", "--maxclients", "20");
         using var control = Open(server);
         using var engine = new RawEngine(EngineTest.Plan(server.Uri, EngineTest.Mix("set"), keys: 1) with

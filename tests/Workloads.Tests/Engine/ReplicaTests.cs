@@ -20,7 +20,6 @@ public sealed class ReplicaTests
     [InlineData("Any")]
     public async Task Cluster_IsReadFromItsReplicas_AndWrittenToItsPrimaries(string from)
     {
-        EngineTest.Require("redis-server");
         await using var cluster = await RedisClusterProcesses.Start();
 
         var totals = EngineTest.Run(Plan(cluster.Uri, from) with { IsCluster = true });
@@ -101,7 +100,6 @@ public sealed class ReplicaTests
     [InlineData("Any", "there is no replica to read from")]
     public async Task PrimaryWithoutReplicas_IsRefused(string from, string reason)
     {
-        EngineTest.Require("redis-server");
         await using var server = await RedisServerProcess.Start();
 
         var problem = Should.Throw<RedisConnectException>(() => new RawEngine(Plan(server.Uri, from)));
@@ -114,7 +112,6 @@ public sealed class ReplicaTests
     [Fact]
     public async Task ShardsWithoutReplicas_AreRefused_EachByItsName()
     {
-        EngineTest.Require("redis-server");
         await using var cluster = await RedisClusterProcesses.Start(new() { ReplicasPerPrimary = 0 });
 
         var problem = Should.Throw<RedisConnectException>(
@@ -143,11 +140,8 @@ public sealed class ReplicaTests
     public void NamedOperations_OnlyReadIfNothingIsChangedByThem(string name, bool onlyReads) =>
         BuiltInCommand.Named(name).OnlyReads.ShouldBe(onlyReads);
 
-    private static async Task<SentinelProcesses> StartService(int sentinels = 0)
-    {
-        EngineTest.Require("redis-server");
-        return await SentinelProcesses.Start(new() { Replicas = 2, Sentinels = sentinels });
-    }
+    private static Task<SentinelProcesses> StartService(int sentinels = 0) =>
+        SentinelProcesses.Start(new() { Replicas = 2, Sentinels = sentinels });
 
     private static EnginePlan Plan(string endpoint, string from) =>
         EngineTest.Plan("redis://unused", EngineTest.Mix("get", "set"), Keys) with

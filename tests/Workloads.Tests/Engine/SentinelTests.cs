@@ -83,11 +83,8 @@ public sealed class SentinelTests
         engine.Totals().ShouldBeBalanced();
     }
 
-    private static async Task<SentinelProcesses> Start(int replicas = 1)
-    {
-        EngineTest.Require("redis-server");
-        return await SentinelProcesses.Start(new() { Replicas = replicas });
-    }
+    private static Task<SentinelProcesses> Start(int replicas = 1) =>
+        SentinelProcesses.Start(new() { Replicas = replicas });
 
     private static RawEngine Begin(SentinelProcesses service, int pipeline, double rate)
     {

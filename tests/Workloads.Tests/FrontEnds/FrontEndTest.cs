@@ -17,8 +17,6 @@ public abstract class FrontEndTest : IAsyncLifetime
 
     public async ValueTask InitializeAsync()
     {
-        var reason = ServerRequirement.ReasonToSkip("redis-server");
-        Assert.SkipWhen(reason is not null, reason ?? string.Empty);
         Server = await RedisServerProcess.Start();
     }
 
@@ -45,7 +43,7 @@ public abstract class FrontEndTest : IAsyncLifetime
     protected async Task<IReadOnlyList<string>> RunOriginal(string program, string line)
     {
         using var process = Process.Start(new ProcessStartInfo(
-            program, line.Replace("{port}", Port, StringComparison.Ordinal).Split(' '))
+            ServerRequirement.Require(program), line.Replace("{port}", Port, StringComparison.Ordinal).Split(' '))
         { RedirectStandardOutput = true })!;
         var output = await process.StandardOutput.ReadToEndAsync();
         await process.WaitForExitAsync();

@@ -38,8 +38,6 @@ public class RedisBenchmarkTests : FrontEndTest
     [InlineData("-n 400 -c 5 -P 8 -r 1000 -t set,get,incr,lpush,sadd,hset,zadd,mset,lrange_100")]
     public async Task SideBySide_WithTheOriginal_TheServerCountsTheSameCommandsAndHasTheSameKeys(string line)
     {
-        var missing = ServerRequirement.ReasonToSkip("redis-benchmark");
-        Assert.SkipWhen(missing is not null, missing ?? string.Empty);
         var original = await RunOriginal("redis-benchmark", $"-p {{port}} {line}");
         var (calls, keys) = (Calls(), Keys());
         Ask("FLUSHALL");
@@ -61,8 +59,6 @@ public class RedisBenchmarkTests : FrontEndTest
     [Fact]
     public async Task SideBySide_BehindADelay_BothHaveItInLatencyAndThroughput()
     {
-        var missing = ServerRequirement.ReasonToSkip("redis-benchmark");
-        Assert.SkipWhen(missing is not null, missing ?? string.Empty);
         using var link = WanLink.Start(new WanLinkOptions
         {
             Routes = [LinkRoute.Tcp(new IPEndPoint(IPAddress.Loopback, Server.Port))],

@@ -17,7 +17,6 @@ public sealed class ClusterTests
     [Fact]
     public async Task ReshardedAndFailedOver_UnderLoad_NothingIsCountedTwiceOrNotAtAll()
     {
-        EngineTest.Require("redis-server");
         await using var cluster = await RedisClusterProcesses.Start();
         using var engine = Started(new ClientEngine(Plan(cluster.Uri)));
         engine.Totals().Operations[0].Errors.ShouldBe(0);
@@ -47,7 +46,6 @@ public sealed class ClusterTests
     [InlineData(nameof(ClientEngine), true)]
     public async Task PrimaryThatIsGoneForGood_IsTheLostTarget(string lane, bool isHung)
     {
-        EngineTest.Require("redis-server");
         await using var cluster = await RedisClusterProcesses.Start(new() { ReplicasPerPrimary = 0 });
         using var engine = Started(EngineTest.Create(
             lane, Plan(cluster.Uri) with { DrainLimit = TimeSpan.FromSeconds(0.3) }));
@@ -72,7 +70,6 @@ public sealed class ClusterTests
     [Fact]
     public async Task PrimaryWhosePlaceAReplicaHasTaken_IsNotLost()
     {
-        EngineTest.Require("redis-server");
         await using var cluster = await RedisClusterProcesses.Start();
         using var engine = Started(new ClientEngine(Plan(cluster.Uri)));
         await cluster.KillPrimary(cluster.Servers[1]);
@@ -96,7 +93,6 @@ public sealed class ClusterTests
     [Fact]
     public async Task KeysOfSeveralNodes_InOneCommand_AreRefusedByTheClient_AndCounted()
     {
-        EngineTest.Require("redis-server");
         await using var cluster = await RedisClusterProcesses.Start();
 
         var totals = LaneTest.Run(

@@ -41,7 +41,6 @@ public sealed class ConnectionKindTests
     [Fact]
     public async Task Sentinels_LeadToThePrimary()
     {
-        EngineTest.Require("redis-server");
         await using var sentinels = await SentinelProcesses.Start();
         var endpoint = sentinels.Uri([.. sentinels.Sentinels.Select(sentinel => sentinel.Port)]);
 

@@ -37,7 +37,6 @@ public sealed class FaultTests
     [Fact]
     public async Task WriteThatIsAnsweredWithANo_IsAnErrorOfItsOwn()
     {
-        EngineTest.Require("redis-server");
         await using var server = await RedisServerProcess.Start(
             "redis-server", "--rename-command", "SET", "OTHER", "--rename-command", "SETNX", "SET");
 
@@ -52,7 +51,6 @@ public sealed class FaultTests
     [Fact]
     public async Task ReadThatIsAnsweredWithAnotherNumberOfValues_IsAnErrorOfItsOwn()
     {
-        EngineTest.Require("redis-server");
         await using var server = await RedisServerProcess.Start(
             "redis-server", "--rename-command", "MGET", "OTHER", "--rename-command", "SMEMBERS", "MGET");
         LaneTest.Ask(server, "SADD", "k0", "a");

@@ -14,7 +14,6 @@ public sealed class SentinelTests
     [InlineData(true)]
     public async Task PrimaryThatIsReplaced_IsFollowed_ByAnotherMultiplexer(bool dies)
     {
-        EngineTest.Require("redis-server");
         await using var service = await SentinelProcesses.Start(new() { Replicas = 1 });
         using var engine = new ClientEngine(
             EngineTest.Plan(service.Uri(), EngineTest.Mix("set", "get"), keys: 100) with

@@ -3,7 +3,6 @@ using RedisLatency.Hosting.Options;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Workloads.Servers;
-using RedisLatency.Workloads.Tests.Engine;
 
 namespace RedisLatency.Workloads.Tests.Servers;
 
@@ -59,7 +58,6 @@ public class CommandStatisticsTests
     [InlineData(true)]
     public async Task CountersThatWereResetDuringAPhase_AreSaidNotToBeKnown(bool isReset)
     {
-        EngineTest.Require("redis-server");
         await using var server = await RedisServerProcess.Start();
         using var control = RedisConnection.Open(RedisEndpoint.Parse(server.Uri), Patience.Connection);
         var observed = new ObservedServers(

@@ -77,7 +77,6 @@ public sealed class LoadedTests
     [InlineData("")]
     public async Task NoteThatMayNotBeReadOrWritten_IsSaid_AndNothingIsLeftByAsking(string right)
     {
-        EngineTest.Require("redis-server");
         await using var server = await RedisServerProcess.Start();
         using var control = RedisConnection.Open(RedisEndpoint.Parse(server.Uri), Patience.Connection);
         string[] rights = ["ACL", "SETUSER", "loader", "on", ">secret", "+@all", "~user*", right];
