@@ -4,7 +4,7 @@ using RedisLatency.Replication.Sync;
 namespace RedisLatency.Replication.Tests.Sync;
 
 /// <summary>Gives commands, has something happen once they are applied, and gives the others.</summary>
-internal sealed class GivenInTwo(string[] first, string[] second, Action between) : ISyncReader
+internal sealed class GivenInTwo(IEnumerable<string> first, string[] second, Action between) : ISyncReader
 {
     public bool EndsWithOneValue { get; init; }
 
@@ -16,7 +16,7 @@ internal sealed class GivenInTwo(string[] first, string[] second, Action between
 
     public void Read(ISyncSink sink, IStopToken stop)
     {
-        new GivenCommands(first).Read(sink, stop);
+        new GivenCommands([.. first]).Read(sink, stop);
         between();
         new GivenCommands(second) { AreOneValue = EndsWithOneValue }.Read(sink, stop);
     }

@@ -10,8 +10,12 @@ namespace RedisLatency.Replication.Tests.Sync;
 /// <summary>Commands that come to the target only after a key that they use has expired there.</summary>
 public sealed class OutlivedKeyTests
 {
-    // All that comes before is carried out by then, also on a machine that is busy.
+    // After the moment at which the commands are given. All that comes before is carried out by then, also on a machine
+    // that is busy.
     private const int EndsInMs = 1500;
+
+    // Stands for that time in a command.
+    private const string End = "END";
 
     [Theory]
     [InlineData("INCR c", "c")]
@@ -127,9 +131,9 @@ public sealed class OutlivedKeyTests
     {
         const int FewAreKept = 1 << 16;
         await using var target = await RedisServerProcess.Start();
-        var end = UnixTime.NowMs() + EndsInMs;
-        var first = Enumerable.Range(0, 8).Select(i => $"SET k{i} 5 PXAT {end + ((8 - i) * 100_000)}")
-            .Append($"SET c 5 PXAT {end}");
+        var later = UnixTime.NowMs() + EndsInMs;
+        var first = Enumerable.Range(0, 8).Select(i => $"SET k{i} 5 PXAT {later + ((8 - i) * 100_000)}")
+            .Append($"SET c 5 PXAT {End}");
 
         var counts = await Run(target.Uri, [.. first], ["INCR c"], EndsInMs + 100, FewAreKept);
 
@@ -149,10 +153,10 @@ public sealed class OutlivedKeyTests
     {
         using var target = InProcessServer.Start(new InProcessServerOptions { TimeProvider = new AheadTime() });
         using var to = SyncProcess.Open(target.Endpoint);
-        var end = (UnixTime.NowMs() + AheadTime.Ms + EndsInMs).ToString(CultureInfo.InvariantCulture);
 
         var counts = await Run(
-            target.Endpoint, [$"SET c 5 PXAT {end}", "SET late 5 PXAT 1999"], ["INCR c", "INCR late"], EndsInMs + 100);
+            target.Endpoint, [$"SET c 5 PXAT {End}", "SET late 5 PXAT 1999"], ["INCR c", "INCR late"], EndsInMs + 100,
+            aheadMs: AheadTime.Ms);
 
         to.Execute("GET", "c").Text.ShouldBe("1");
         ShouldLack(counts, KeyLack.Possible, "c");
@@ -267,27 +271,37 @@ public sealed class OutlivedKeyTests
     private static async Task<SyncCounts> Run(string commands, int pauseMs)
     {
         await using var target = await RedisServerProcess.Start();
-        var end = (UnixTime.NowMs() + EndsInMs).ToString(CultureInfo.InvariantCulture);
         string[] first =
         [
-            $"SET c 5 PXAT {end}", "HSET h f 1", $"PEXPIREAT h {end}", "SADD s a", $"PEXPIREAT s {end}", "SADD t b",
-            $"SET first 5 PXAT {end}", "RENAME first renamed", $"SET later 5 PXAT {end}",
+            $"SET c 5 PXAT {End}", "HSET h f 1", $"PEXPIREAT h {End}", "SADD s a", $"PEXPIREAT s {End}", "SADD t b",
+            $"SET first 5 PXAT {End}", "RENAME first renamed", $"SET later 5 PXAT {End}",
             "PEXPIREAT later 1999999999999",
-            "SADD emptied a", $"PEXPIREAT emptied {end}", "SREM emptied a", $"SET persisted 5 PXAT {end}",
-            $"SET moved 5 PXAT {end}", "MOVE moved 1", "RPUSH l a", $"PEXPIREAT l {end}", "XADD x 1-1 f v",
-            "XGROUP CREATE x g 0", $"PEXPIREAT x {end}",
-            "GEOADD g 1 1 m", $"PEXPIREAT g {end}", "PERSIST persisted", $"SET replaced 5 PXAT {end}", "SET replaced 5",
+            "SADD emptied a", $"PEXPIREAT emptied {End}", "SREM emptied a", $"SET persisted 5 PXAT {End}",
+            $"SET moved 5 PXAT {End}", "MOVE moved 1", "RPUSH l a", $"PEXPIREAT l {End}", "XADD x 1-1 f v",
+            "XGROUP CREATE x g 0", $"PEXPIREAT x {End}",
+            "GEOADD g 1 1 m", $"PEXPIREAT g {End}", "PERSIST persisted", $"SET replaced 5 PXAT {End}", "SET replaced 5",
         ];
         return await Run(target.Uri, first, commands.Split('|'), pauseMs);
     }
 
     private static Task<SyncCounts> Run(
-        string target, string[] first, string[] second, int pauseMs, int shards = 1)
+        string target, string[] first, string[] second, int pauseMs, int shards = 1, int aheadMs = 0)
     {
         var plan = new MiddlePlan { ExtendsLateExpiry = true, EndsOnlyWithTime = true, Shards = shards };
         var cancellation = TestContext.Current.CancellationToken;
-        var reader = new GivenInTwo(first, second, () => cancellation.WaitHandle.WaitOne(pauseMs));
-        return Task.Run(() => GivenSync.Run(target, plan, 1, reader), cancellation);
+        var end = new Lazy<string>(
+            () => (UnixTime.NowMs() + aheadMs + EndsInMs).ToString(CultureInfo.InvariantCulture));
+        var reader = new GivenInTwo(
+            first.Select(command => command.Replace(End, end.Value, StringComparison.Ordinal)), second,
+            () => cancellation.WaitHandle.WaitOne(pauseMs));
+        return Task.Run(
+            () =>
+            {
+                // All of it is compiled then.
+                GivenSync.Run(target, plan, 1, "SET ready 1");
+                return GivenSync.Run(target, plan, 1, reader);
+            },
+            cancellation);
     }
 
     private sealed class AheadTime : TimeProvider
