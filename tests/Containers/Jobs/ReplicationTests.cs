@@ -1,0 +1,58 @@
+using RedisLatency.Containers.Servers;
+using RedisLatency.Fixtures;
+
+namespace RedisLatency.Containers.Jobs;
+
+/// <summary>A source and a destination in containers: the delay of a replica, and the synchroniser.</summary>
+public sealed class ReplicationTests : ContainerTest
+{
+    [Theory]
+    [MemberData(nameof(ServerImages.All), MemberType = typeof(ServerImages))]
+    public async Task Delay_FromASourceToItsReplica_AccountsForEveryKey(string image)
+    {
+        var network = await MakeNetwork();
+        var source = await StartServer(image, ["--repl-diskless-sync-delay", "0"], (network, "source"));
+        var replica = await StartServer(image, ["--replicaof", "source", "6379"], (network, "replica"));
+        await Eventually.Is(
+            "the replica follows", () => replica.Ask("INFO", "replication").Contains("master_link_status:up"));
+
+        var record = await RecordOf(
+            StartService(
+                "Replication", "delay", "--source", source.Uri, "--destination", replica.Uri, "--keys", "500",
+                "--rate", "500", "--live", "none"),
+            0, 4);
+
+        CountOf(record, "delay", "asked").ShouldBe(500);
+        CountOf(record, "delay", "read").ShouldBe(500);
+        CountOf(record, "delay", "missing").ShouldBe(0);
+    }
+
+    [Theory]
+    [MemberData(nameof(ServerImages.All), MemberType = typeof(ServerImages))]
+    public async Task Sync_OfKeysAndOfWhatIsWrittenMeanwhile_MakesBothEqual(string image)
+    {
+        var source = await StartServer(image, ["--repl-diskless-sync-delay", "0"]);
+        var target = await StartServer(image);
+        Write(source, 0, 300);
+
+        var sync = StartService(
+            "Replication", "sync", "--source", source.Uri, "--destination", target.Uri, "--live", "none");
+        await Eventually.Is("the data set is there", () => target.Ask("DBSIZE") == "300");
+        Write(source, 300, 400);
+        await Eventually.Is("what was written meanwhile is there", () => target.Ask("DBSIZE") == "400");
+        sync.Signal("INT");
+
+        var record = await RecordOf(sync, 130);
+        CountOf(record, "sync", "keys").ShouldBe(300);
+        CountOf(record, "sync", "commands").ShouldBe(100);
+        for (var i = 0; i < 400; i++)
+            target.Ask("GET", $"key:{i}").ShouldBe($"value:{i}");
+    }
+
+    private static void Write(ServerContainer server, int from, int to)
+    {
+        using var connection = server.Open();
+        for (var i = from; i < to; i++)
+            connection.Execute("SET", $"key:{i}", $"value:{i}");
+    }
+}
