@@ -1,0 +1,83 @@
+using System.Text.Json.Nodes;
+using RedisLatency.Containers.Servers;
+
+namespace RedisLatency.Containers.Deploy;
+
+/// <summary>The image of <c>deploy/Containerfile</c>, run as its users run it.</summary>
+public sealed class ImageTests : ProductTest
+{
+    private static readonly string[] Locked =
+        ["--rm", "--read-only", "--cap-drop", "ALL", "--security-opt", "no-new-privileges"];
+
+    [Fact(Explicit = true)]
+    public async Task Image_RunsAsNobodyInAReadOnlyRoot_AndKeepsItsResults()
+    {
+        await RequireImage();
+        var volume = (await DockerCommand.Run("volume", "create")).Trim();
+        try
+        {
+            string[] run = ["run", .. Locked, "-v", $"{volume}:/out"];
+
+            var printed = await DockerCommand.Run(
+                [.. run, Image, "producer", "--duration", "1s", "--rate", "500", "-q"]);
+            var shown = await DockerCommand.Run(
+                [.. run, "--entrypoint", "sh", Image, "-c", "id -u; touch /any 2>/dev/null || redis-latency show *"]);
+
+            printed.ShouldContain(" sent=500 returned=500 ");
+            shown.ShouldStartWith("1654\n");
+            shown.ShouldContain("asked 500, sent 500, returned 500");
+        }
+        finally
+        {
+            await DockerCommand.Run("volume", "rm", volume);
+        }
+    }
+
+    [Fact(Explicit = true)]
+    public async Task Image_HasTheVersionAndCommitThatItsLabelsName()
+    {
+        await RequireImage();
+
+        var labels = JsonNode.Parse(await DockerCommand.Run("image", "inspect", Image))![0]!["Config"]!["Labels"]!;
+        var version = await DockerCommand.Run("run", "--rm", Image, "--version");
+
+        var commit = labels["org.opencontainers.image.revision"]!.GetValue<string>();
+        commit.Length.ShouldBe(40);
+        version.ShouldStartWith(
+            $"RedisLatency {labels["org.opencontainers.image.version"]}, commit {commit[..12]}, ", Case.Sensitive);
+    }
+
+    [Theory(Explicit = true)]
+    [InlineData("producer")]
+    [InlineData("consumer")]
+    [InlineData("load")]
+    [InlineData("replication")]
+    [InlineData("lab")]
+    [InlineData("show")]
+    public async Task Image_HasEveryCommand(string command)
+    {
+        await RequireImage();
+
+        (await DockerCommand.Run("run", "--rm", Image, command, "--help")).ShouldContain($"redis-latency {command}");
+    }
+
+    // Lua's library is a file beside the program.
+    [Fact(Explicit = true)]
+    public async Task Image_RunsFunctionsInLua()
+    {
+        await RequireImage();
+        var network = await MakeNetwork();
+        var source = await StartServer(ServerImages.First, network: (network, "source"));
+        var target = await StartServer(ServerImages.First, network: (network, "target"));
+        source.Ask("SET", "key", "value");
+
+        await DockerCommand.Run(
+            [
+                "run", .. Locked, "--tmpfs", "/out:uid=1654", "--network", network.Name, Image, "replication", "scan",
+                "--source", "source:6379", "--destination", "target:6379",
+                "--function-code", "ARGV[2] = 'copy:' .. ARGV[2] shake.call(DB, ARGV)",
+            ]);
+
+        target.Ask("GET", "copy:key").ShouldBe("value");
+    }
+}
