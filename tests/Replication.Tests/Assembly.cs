@@ -1,2 +1,2 @@
 // The tests wait for services more than they compute.
-[assembly: CollectionBehavior(MaxParallelThreads = 8)]
+[assembly: Xunit.v3.Parallelization(MaxThreads = 8)]
