@@ -34,7 +34,7 @@ public sealed class OptionTests
     [InlineData("Producer", "--redis 127.0.0.1:1 --password-file gone", "--password-file gone: there is no such file")]
     [InlineData("Producer", "--redis rediss://127.0.0.1:1 --tls-ca gone", "--tls-ca gone: there is no such file")]
     [InlineData("Producer", "--redis 127.0.0.1:1 --tls-cert gone", "a client certificate needs both files")]
-    [InlineData("Consumer", "", "the Consumer needs a server; type for instance dotnet run")]
+    [InlineData("Consumer", "", "the Consumer needs a server; type for instance ")]
     [InlineData("Workloads", "scenario /dev/zero", "scenario /dev/zero: more than 1,048,576 bytes are in it")]
     [InlineData("Producer", "show", "FOLDER is missing")]
     [InlineData("Producer", "show gone", "gone", "no run record here; name a folder that a run left behind")]

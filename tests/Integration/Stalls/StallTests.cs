@@ -38,11 +38,10 @@ public class StallTests : PairTest
     [Fact]
     public async Task Stall_OfTheProducer_ShowsFromTheIntendedSendOnly()
     {
-        var run = await MeasureThrough(StallProducer);
+        // What is under way when it stops comes back late: too little for p99, which is that of the 102nd slowest.
+        var run = await MeasureThrough(StallProducer, "--max-in-flight", "50");
 
         run.PercentileMs("rtt-intended", 99).ShouldBeGreaterThan(StallMs);
-        // Not p99.9: those that are under way when it stops come back late, and are more than ten where the machine had
-        // just been busy for 4 ms; for p99 it would have to be 40.
         run.PercentileMs("rtt", 99).ShouldBeLessThan(NoStallMs);
         run.PercentileMs("lateness", 99.9).ShouldBeGreaterThan(StallMs);
     }
