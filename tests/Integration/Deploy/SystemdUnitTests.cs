@@ -3,7 +3,7 @@ using RedisLatency.Fixtures;
 
 namespace RedisLatency.Integration.Deploy;
 
-/// <summary>The unit of the Consumer is understood, strict, and not stricter than .NET and clocks bear.</summary>
+/// <summary>The unit of the Consumer is understood, strict, and not stricter than the program and clocks bear.</summary>
 public sealed class SystemdUnitTests : IDisposable
 {
     private const string Name = "redis-latency-consumer.service";
@@ -33,7 +33,6 @@ public sealed class SystemdUnitTests : IDisposable
     }
 
     [Theory]
-    [InlineData("MemoryDenyWriteExecute", "the compiler of .NET dies of it")]
     [InlineData("ProtectClock", "it denies reading the kernel's clock error")]
     [InlineData("ProcSubset", "it hides the boot id")]
     [InlineData("PrivateNetwork", "there is a network to measure")]
@@ -52,6 +51,23 @@ public sealed class SystemdUnitTests : IDisposable
 
         command[0].ShouldBe(Program);
         await BuiltTool.ShouldHaveTheOptionsOf(command[1..]);
+    }
+
+    // MemoryDenyWriteExecute, by the kernel's own means: prctl(PR_SET_MDWE).
+    [Fact]
+    public async Task Consumer_ServesWhereNoMemoryBecomesExecutable()
+    {
+        Assert.SkipUnless(BuiltProgram.IsNative, "What is compiled while it runs dies of it.");
+        ServerRequirement.Require("python3");
+        await using var server = await RedisServerProcess.Start("redis-server");
+
+        await using var consumer = ServiceProcess.StartShell($"""
+            exec python3 -c 'import ctypes, os, sys
+            ctypes.CDLL(None).prctl(65, 1, 0, 0, 0) and sys.exit("Linux 6.3 is needed.")
+            os.execv(sys.argv[1], sys.argv[1:])' "$PROGRAM" consumer --redis {server.Uri}
+            """);
+
+        await consumer.Errors.WaitFor("Serving");
     }
 
     // What systemd makes of the two lines: the file of the administrator, or else an empty line.
