@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Makes first-ten-minutes.md: runs its commands with servers of its own on free ports, and puts what they print below
-# them. From a clone: docs/first-ten-minutes.sh >docs/first-ten-minutes.md. With an installed tool, to see the same
-# from it: TOOL=redis-latency docs/first-ten-minutes.sh. Fails where an answer is longer than 45 lines, or one of its
-# lines than 100 columns.
+# them: docs/first-ten-minutes.sh >docs/first-ten-minutes.md. Runs the native program, made where it is not there or
+# older than the build; or, with TOOL=redis-latency, an installed one. Fails where an answer is longer than 45 lines,
+# or one of its lines than 100 columns.
 # Each job is a group of its own, which ends whole.
 set -meuo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -16,6 +16,8 @@ clean_up() {
     rm -rf "$work"
 }
 trap clean_up EXIT
+[[ -n ${TOOL:-} ]] || tests/native >&2
+tool=${TOOL:-artifacts/native/redis-latency}
 export COLUMNS=$MOST_COLUMNS NO_COLOR=1 REDISLATENCY__Output__Folder=$work/results
 
 start_server() {
@@ -28,30 +30,13 @@ free_port() { python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1
 
 say() { printf '%s\n' "$@"; }
 
-# The words of the one program, or `dotnet run` for each of its services.
-tool() {
-    if [[ -n ${TOOL:-} ]]; then
-        "$TOOL" "$@"
-        return
-    fi
-    local name=$1
-    shift
-    case $name in
-        producer) name=Producer ;;
-        consumer) name=Consumer ;;
-        load) name=Workloads ;;
-        replication) name=Replication ;;
-    esac
-    dotnet run -c Release --project "src/$name" -- "$@"
-}
-
 # show WORDS…: the command with ports as the page names them, and its answer. A busy machine (4) is a result.
 show() {
     local code=0 typed="redis-latency $*"
     typed=${typed//$first/6379}
     typed=${typed//$second/6380}
     typed=${typed//$replica/6381}
-    tool "$@" >"$work/answer" 2>"$work/live" || code=$?
+    "$tool" "$@" >"$work/answer" 2>"$work/live" || code=$?
     ((code == 0 || code == 4)) || { cat "$work/answer" "$work/live" >&2 && exit 1; }
     sed -E "s#$work/##; s/:$first/:6379/g; s/:$second/:6380/g; s/:$replica/:6381/g; /^RESULT /d" "$work/answer" >"$work/shown"
     (($(wc -l <"$work/shown") <= MOST_LINES)) || { echo "$typed: more than $MOST_LINES lines" >&2 && exit 1; }
@@ -65,17 +50,15 @@ show() {
 first=$(free_port) second=$(free_port) replica=$(free_port)
 start_server "$first"
 start_server "$replica" --replicaof "127.0.0.1 $first" --repl-diskless-sync-delay 0
-[[ -n ${TOOL:-} ]] || dotnet build -c Release -v quiet >&2
 
 cat <<'END'
 <!-- Made by first-ten-minutes.sh. -->
 # The first ten minutes
 
-What to type, and what a run printed. [Installed](../README.md#try-it) the
+What to type, and what a run printed. [Installed](../README.md#install) the
 program is `redis-latency`; from a clone type
-`dotnet run -c Release --project src/Producer --` in the place of
-`redis-latency producer`, and `src/Consumer`, `src/Workloads`, `src/Replication`
-for `consumer`, `load`, `replication`. Live lines are left out.
+`dotnet run -c Release --project src/Tool --` in its place. Live lines are left
+out.
 
 ## The floor
 
@@ -94,7 +77,7 @@ redis-latency consumer --redis localhost:6379 &
 ```
 
 END
-tool consumer --redis "localhost:$first" >/dev/null 2>&1 &
+"$tool" consumer --redis "localhost:$first" >/dev/null 2>&1 &
 started+=($!)
 show producer --redis "localhost:$first" --duration 3s
 cat <<'END'
@@ -109,7 +92,7 @@ which it passes on what is published; the second has none.
 
 END
 start_server "$second"
-tool consumer --redis "localhost:$second" >/dev/null 2>&1 &
+"$tool" consumer --redis "localhost:$second" >/dev/null 2>&1 &
 started+=($!)
 show producer --redis "localhost:$first" --redis "localhost:$second" --duration 10s --rate 2000
 cat <<'END'

@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
-# Makes picture.svg, the answer of a run as a terminal shows it: docs/picture.sh >docs/picture.svg. Runs the Producer
-# as built for Release; or, with TOOL=redis-latency, an installed one.
+# Makes picture.svg, the answer of a run as a terminal shows it: docs/picture.sh >docs/picture.svg. Runs the native
+# program, made where it is not there or older than the build; or, with TOOL=redis-latency, an installed one.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export COLUMNS=80 NO_COLOR=1 REDISLATENCY__Output__Folder=$work/results
-tool=(dotnet run -c Release --no-build --project src/Producer --)
-[[ -n ${TOOL:-} ]] && tool=("$TOOL" producer)
+[[ -n ${TOOL:-} ]] || tests/native >&2
+tool=${TOOL:-artifacts/native/redis-latency}
 code=0
-"${tool[@]}" --quiet >"$work/answer" || code=$?
+"$tool" producer --quiet >"$work/answer" || code=$?
 # A busy machine (4) is a result.
 ((code == 0 || code == 4)) || exit "$code"
 
