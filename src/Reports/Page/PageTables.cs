@@ -117,7 +117,7 @@ internal static class PageTables
             ("processors", $"{machine.Cores} × {machine.ProcessorModel}, {machine.Architecture}"),
             ("quota of processors", machine.CpuQuotaCores is { } quota ? Quantity.Number(quota) : null),
             ("system", $"{machine.OperatingSystem}, {machine.Kernel}"),
-            ("runtime", $"{machine.Runtime.Version}, {machine.Runtime.BuildConfiguration}"),
+            ("runtime", $"{machine.Runtime.Version}, {machine.Runtime.DescribeBuild()}"),
             ("clock source", machine.ClockSource),
             ("frequency governor", machine.FrequencyGovernor),
             ("idle states", machine.IdleStates),

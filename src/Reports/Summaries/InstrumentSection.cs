@@ -31,7 +31,7 @@ internal sealed class InstrumentSection(RunRecord record)
         var machine = record.Environment;
         writer.Line($"{machine.Cores.ToString(CultureInfo.InvariantCulture)} cores, "
             + $"{machine.ProcessorModel}; {machine.Kernel}; {machine.Runtime.Version} "
-            + machine.Runtime.BuildConfiguration
+            + machine.Runtime.DescribeBuild()
             + (machine.Runtime.Optimized ? string.Empty : ", NOT OPTIMISED"));
         var idle = machine.CpuDmaLatencyHeldMicroseconds is { } held
             ? $"processors held awake (cpu_dma_latency {held} us)"
