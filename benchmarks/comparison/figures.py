@@ -21,7 +21,7 @@ class Row:
 
     @property
     def held(self):
-        return self.bound is None or self.upper < self.bound
+        return self.bound is None or self.upper <= self.bound
 
     @property
     def verdict(self):
@@ -55,7 +55,7 @@ def median_interval(values, confidence=0.95):
     return ordered[rank], ordered[count - 1 - rank], 1 - outside
 
 
-def alternate(name, work, ours, theirs, count):
+def alternate(name, work, ours, theirs, count, figure=lambda run: run.cpu, unit="µs per operation"):
     """Runs both sides in turn, every second pair the other one first, so that a drift favours neither."""
     pairs = []
     for number in range(count):
@@ -64,8 +64,8 @@ def alternate(name, work, ours, theirs, count):
         else:
             two, one = theirs(), ours()
         pairs.append((one, two))
-        print(f"{name:<16} {work:<22} {number + 1:>2}/{count}: {one.cpu:.3f} and {two.cpu:.3f} µs per operation, ratio "
-              f"{one.cpu / two.cpu:.3f}, load average {os.getloadavg()[0]:.1f}", flush=True)
+        print(f"{name:<16} {work:<22} {number + 1:>2}/{count}: {figure(one):.3f} and {figure(two):.3f} {unit}, ratio "
+              f"{figure(one) / figure(two):.3f}, load average {os.getloadavg()[0]:.1f}", flush=True)
     return pairs
 
 

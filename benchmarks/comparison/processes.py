@@ -1,7 +1,6 @@
 """Programs that are run, what they print and the processor time they take."""
 import contextlib
 import os
-import platform
 import resource
 import shutil
 import socket
@@ -9,6 +8,10 @@ import subprocess
 import tempfile
 import time
 from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+BUILT = ROOT / "artifacts" / "benchmarks"
 
 
 class Missing(Exception):
@@ -34,12 +37,12 @@ def program(name):
     return found
 
 
-def call(command, limit, environment=None):
+def call(command, limit, **more):
     """The output of a program, and the processor time of its whole life in microseconds."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     try:
         done = subprocess.run(list(map(str, command)), capture_output=True, text=True, stdin=subprocess.DEVNULL,
-                              timeout=limit, env=environment)
+                              timeout=limit, **more)
     except subprocess.TimeoutExpired:
         raise Failed(f"{command[0]} took longer than {limit:g} s") from None
     if done.returncode != 0:
@@ -49,12 +52,36 @@ def call(command, limit, environment=None):
     return done.stdout, used * 1e6
 
 
-def publish(project, folder):
-    """A project of this product as it is deployed: compiled ahead where that is known."""
-    runtime = {"x86_64": "linux-x64", "aarch64": "linux-arm64"}.get(platform.machine())
-    command = [program("dotnet"), "publish", project, "-c", "Release", "-o", folder, "-v", "quiet", "--nologo",
-               "--self-contained", "false"]
-    subprocess.run(command + (["-r", runtime] if runtime else []), check=True, timeout=900)
+def native_program():
+    """redis-latency as it is deployed: published natively, again where a source is newer than it."""
+    built = BUILT / "redis-latency"
+    sources = [*ROOT.glob("Directory.*"), *(path for path in (ROOT / "src").rglob("*") if path.is_file())]
+    if not built.exists() or max(path.stat().st_mtime for path in sources) > built.stat().st_mtime:
+        print("publishing the native program, which takes a minute or two", flush=True)
+        # The intermediate files are those with which tests/native and deploy/archives go on.
+        subprocess.run([program("dotnet"), "publish", ROOT / "src" / "Tool", "-c", "Release", "--use-current-runtime",
+                        "-o", BUILT, "--artifacts-path", ROOT / "artifacts" / "native" / "build", "-v", "quiet",
+                        "--nologo"], check=True, timeout=1800)
+        built.touch()
+    return built
+
+
+def managed_program():
+    """The same as `dotnet run -c Release` starts it: compiled just in time."""
+    subprocess.run([program("dotnet"), "build", ROOT / "src" / "Tool", "-c", "Release", "-v", "quiet", "--nologo"],
+                   check=True, timeout=900, stdout=subprocess.DEVNULL)
+    return ROOT / "artifacts" / "bin" / "Tool" / "release" / "redis-latency"
+
+
+def compiled(source):
+    """A program of one file in C."""
+    compiler = os.environ.get("CC") or next((name for name in ("cc", "gcc", "clang") if shutil.which(name)), None)
+    if compiler is None:
+        raise Missing("there is no C compiler (cc, gcc or clang on the PATH, or CC)")
+    BUILT.mkdir(parents=True, exist_ok=True)
+    target = BUILT / source.stem
+    subprocess.run([compiler, "-O2", "-Wall", "-Wextra", "-o", target, source], check=True, timeout=120)
+    return target
 
 
 def ended(process):
@@ -82,6 +109,15 @@ def group_processor_us(group):
                 # Of itself, and of children that have ended.
                 ticks += sum(map(int, fields[11:15]))
     return ticks * 1e6 / os.sysconf("SC_CLK_TCK")
+
+
+def most_memory(process):
+    """The most memory so far of a process that runs, in MB; None where it has ended. What wait4 says is no less than the
+    memory of the process that started it."""
+    with contextlib.suppress(OSError, StopIteration):
+        with open(f"/proc/{process.pid}/status", encoding="ascii") as status:
+            return next(int(line.split()[1]) for line in status if line.startswith("VmHWM")) * 1024 / 1e6
+    return None
 
 
 class Server:

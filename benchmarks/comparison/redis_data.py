@@ -1,6 +1,9 @@
 """What servers hold, and what is asked of them, over connections that stay."""
 import random
 import socket
+import time
+
+from .processes import Failed
 
 
 class Connection:
@@ -77,3 +80,24 @@ def slot(key):
         for _ in range(8):
             value = (value << 1) ^ 0x1021 if value & 0x8000 else value << 1
     return (value & 0xFFFF) % 16384
+
+
+def join(servers):
+    """Makes them a cluster; the first has the first slots, and so on."""
+    opened = [Connection(server.port) for server in servers]
+    try:
+        for number, connection in enumerate(opened):
+            count = len(opened)
+            first, last = -(-number * 16384 // count), -(-(number + 1) * 16384 // count) - 1
+            connection.ask("CLUSTER", "ADDSLOTSRANGE", first, last)
+            connection.ask("CLUSTER", "MEET", "127.0.0.1", servers[0].port)
+        deadline = time.monotonic() + 60
+        for connection in opened:
+            while b"cluster_state:ok" not in connection.ask("CLUSTER", "INFO") or \
+                    len(connection.ask("CLUSTER", "NODES").splitlines()) < len(servers):
+                if time.monotonic() > deadline:
+                    raise Failed("the servers do not become a cluster")
+                time.sleep(0.05)
+    finally:
+        for connection in opened:
+            connection.__exit__()

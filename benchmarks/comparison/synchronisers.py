@@ -5,24 +5,12 @@ import tempfile
 import time
 from pathlib import Path
 
-from .processes import Failed, ended, group_processor_us, program, publish
-
-ROOT = Path(__file__).resolve().parent.parent.parent
-BUILT = ROOT / "artifacts" / "replication-compare"
-
-
-def build_product():
-    publish(ROOT / "src" / "Replication", BUILT)
-    return built_product()
-
-
-def built_product():
-    return BUILT / "RedisLatency.Replication"
+from .processes import Failed, ended, group_processor_us, most_memory, program
 
 
 class Synchroniser:
-    """A process that carries data over: started on entering, ended on leaving. `peak` and `processor` then hold its
-    greatest memory in MB and its processor time in microseconds."""
+    """A process that carries data over: started on entering, ended on leaving. `peak` is the most memory in MB that was
+    seen while something was awaited, `processor` its processor time in microseconds."""
 
     def __enter__(self):
         self._folder = tempfile.TemporaryDirectory(prefix="compare-")
@@ -32,6 +20,7 @@ class Synchroniser:
                                          stdin=subprocess.DEVNULL, stdout=self._log, stderr=subprocess.STDOUT,
                                          start_new_session=True)
         self._usage = None
+        self.peak = 0
         return self
 
     def __exit__(self, *_):
@@ -48,14 +37,6 @@ class Synchroniser:
         return group_processor_us(self._process.pid)
 
     @property
-    def peak(self):
-        """The most memory so far, in MB."""
-        if self._usage is not None:
-            return self._usage.ru_maxrss * 1024 / 1e6
-        with open(f"/proc/{self._process.pid}/status", encoding="ascii") as status:
-            return next(int(line.split()[1]) for line in status if line.startswith("VmHWM")) * 1024 / 1e6
-
-    @property
     def written(self):
         """Bytes that it had the kernel write to disks."""
         with open(f"/proc/{self._process.pid}/io", encoding="ascii") as counts:
@@ -64,6 +45,7 @@ class Synchroniser:
     def await_end(self, limit):
         deadline = self._started + limit
         while True:
+            self.peak = most_memory(self._process) or self.peak
             pid, status, usage = os.wait4(self._process.pid, os.WNOHANG)
             if pid != 0:
                 break
@@ -79,6 +61,7 @@ class Synchroniser:
         """`may_end`: whether it may end by itself, without a failure, before others are as far."""
         deadline = time.monotonic() + limit
         while not condition():
+            self.peak = most_memory(self._process) or self.peak
             # Not collected, so that what it used can still be read.
             gone = os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
             if gone is not None and (gone.si_status != 0 or not may_end):
@@ -97,7 +80,7 @@ class Product(Synchroniser):
 
     def __init__(self, path, mode, source, target, cluster=False, **choices):
         scheme = "redis+cluster" if cluster else "redis"
-        self._command = [path, "scan" if mode.startswith("scan") else "sync",
+        self._command = [path, "replication", "scan" if mode.startswith("scan") else "sync",
                          "--source", f"{scheme}://127.0.0.1:{source}", "--destination", f"{scheme}://127.0.0.1:{target}",
                          "--on-existing", "rewrite", "--live", "none", *choices.get("options", ())]
         self._command += {"full": ["--no-stream"], "stream": [], "scan": ["--count", "10"],

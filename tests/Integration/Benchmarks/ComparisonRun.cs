@@ -4,8 +4,8 @@ using RedisLatency.Fixtures;
 namespace RedisLatency.Integration.Benchmarks;
 
 /// <summary>
-/// <c>benchmarks/workloads/compare</c> with programs in place of the engine and of what it is compared with, so that
-/// what they cost is known.
+/// A script of <c>benchmarks</c> with programs in place of the product and of what it is compared with, so that what they
+/// cost is known.
 /// </summary>
 internal sealed class ComparisonRun : IDisposable
 {
@@ -30,22 +30,21 @@ internal sealed class ComparisonRun : IDisposable
         return path;
     }
 
-    /// <summary>An engine that answers every line; with two threads an operation takes so many times as long.</summary>
-    public string WriteEngine(string costOfTwoThreads) => Write(
-        "EngineRun",
+    /// <summary>A product whose every run tells the same; with two threads an operation takes so many times as long.</summary>
+    public string WriteProduct(string costOfTwoThreads) => Write(
+        "redis-latency",
         $$"""
         #!/usr/bin/env python3
-        import sys
-        for line in iter(sys.stdin.readline, ""):
-            given = dict(word.split("=", 1) for word in line.split())
-            cost = {{costOfTwoThreads}} if given.get("threads") == "2" else 1
-            print(f"loop=none ops=1000 seconds=0.01 cpu_us={cost} compiling_share=0", flush=True)
+        import json, sys
+        cost = {{costOfTwoThreads}} if "--threads 2" in " ".join(sys.argv) else 1
+        metrics = {"cpu-per-operation": 1000 * cost, "throughput": 100_000, "errors": 0, "lost": 0}
+        print(json.dumps({"metrics": metrics}))
         """);
 
-    /// <summary>Runs the comparison to its end.</summary>
-    public async Task<(int ExitCode, string Output, string Errors)> Run(params string[] arguments)
+    /// <summary>Runs a comparison to its end.</summary>
+    public async Task<(int ExitCode, string Output, string Errors)> Run(string folder, params string[] arguments)
     {
-        string[] line = [RepositoryRoot.Combine("benchmarks", "workloads", "compare"), .. arguments];
+        string[] line = [RepositoryRoot.Combine("benchmarks", folder, "compare"), .. arguments];
         using var process = Process.Start(
             new ProcessStartInfo("python3", line) { RedirectStandardOutput = true, RedirectStandardError = true })!;
         var output = process.StandardOutput.ReadToEndAsync();

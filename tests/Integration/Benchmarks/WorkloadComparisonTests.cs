@@ -12,44 +12,11 @@ public sealed class WorkloadComparisonTests : IDisposable
     public async Task Ratio_AndItsInterval_AreHeldAgainstTheBound(string cost, string expected, int exitCode)
     {
         var ended = await _comparison.Run(
-            "--product", _comparison.WriteEngine(cost), "--against", "one-thread", "--pairs", "10", "--seconds", "0.1");
+            "workloads", "--product", _comparison.WriteProduct(cost), "--against", "one-thread", "--pairs", "10", "--seconds", "0.1");
 
         ended.Output.ShouldContain($"| one-thread | P1, 25 each | {cost}", Case.Sensitive, ended.Errors);
         ended.Output.ShouldContain(expected);
         ended.ExitCode.ShouldBe(exitCode);
-    }
-
-    [Fact]
-    public async Task Memtier_WorksOnOtherKeysWithEachConnection_AndItsOwnRateCounts()
-    {
-        // 0.1 s of 100,000 operations a second, as the engine says; half as many a second are memtier's.
-        var memtier = _comparison.Write(
-            "memtier",
-            """
-            #!/bin/sh
-            case " $* " in
-                *" -t 1 -c 50 -n 200 --ratio 1:1 -d 100 "*" --distinct-client-seed --pipeline 16 "*) ;;
-                *) echo "unexpected: $*"; exit 1 ;;
-            esac
-            echo "Totals  50000.00  0.00  0.00  1.0"
-            """);
-
-        var ended = await _comparison.Run(
-            "--product", _comparison.WriteEngine("1"), "--against", "memtier", "--memtier", memtier, "--pairs", "10",
-            "--pipeline", "16", "--seconds", "0.1");
-
-        ended.Output.ShouldContain("| memtier | P16 |", Case.Sensitive, ended.Errors);
-        ended.Output.ShouldContain("| 2.00 (2.00 to 2.00) |");
-    }
-
-    [Fact]
-    public async Task WhatIsAskedForAndMissing_IsNamed()
-    {
-        var ended = await _comparison.Run(
-            "--product", _comparison.WriteEngine("1"), "--against", "memtier", "--memtier", "no-such-memtier");
-
-        ended.Errors.ShouldContain("no-such-memtier is not on the PATH");
-        ended.ExitCode.ShouldBe(3);
     }
 
     [Fact]
@@ -58,7 +25,7 @@ public sealed class WorkloadComparisonTests : IDisposable
         var script = _comparison.Write("ycsb/bin/ycsb.sh", "exit 0");
 
         var ended = await _comparison.Run(
-            "--product", _comparison.WriteEngine("1"), "--against", "ycsb", "--ycsb",
+            "workloads", "--product", _comparison.WriteProduct("1"), "--against", "ycsb", "--ycsb",
             Path.GetDirectoryName(Path.GetDirectoryName(script))!);
 
         ended.Errors.ShouldContain("not strings: it does not know redis.command_group=string");
@@ -71,7 +38,7 @@ public sealed class WorkloadComparisonTests : IDisposable
     [InlineData("--against", "nobody")]
     public async Task WrongUsage_IsRefused(string option, string value)
     {
-        var ended = await _comparison.Run(option, value);
+        var ended = await _comparison.Run("workloads", option, value);
 
         ended.Errors.ShouldContain(option);
         ended.ExitCode.ShouldBe(2);

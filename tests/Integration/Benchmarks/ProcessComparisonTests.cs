@@ -1,0 +1,65 @@
+namespace RedisLatency.Integration.Benchmarks;
+
+public sealed class ProcessComparisonTests : IDisposable
+{
+    private readonly ComparisonRun _comparison = new();
+
+    public void Dispose() => _comparison.Dispose();
+
+    [Theory]
+    [InlineData("0.2", "30 ms: not met", 99)]
+    [InlineData("0", "30 ms: met", 0)]
+    public async Task Goal_IsHeldAgainstTheWholeInterval(string seconds, string expected, int exitCode)
+    {
+        // Its start alone is below the goal.
+        var product = _comparison.Write("redis-latency", $"#!/bin/sh\n[ {seconds} = 0 ] || exec sleep {seconds}\n");
+
+        var ended = await _comparison.Run(
+            "processes", "--product", product, "--managed", product, "--only", "version", "--pairs", "6");
+
+        ended.Output.ShouldContain(expected, Case.Sensitive, ended.Errors);
+        ended.ExitCode.ShouldBe(exitCode);
+    }
+
+    [Fact]
+    public async Task Memtier_GetsTheWordsThatTheProductGets_WithOtherKeysForEachConnection()
+    {
+        const string Check =
+            """
+            case " $* " in
+                *" -t 1 -c 50 "*" --pipeline 16 -n 160 --ratio 1:1 --key-pattern R:R --distinct-client-seed "*) ;;
+                *" --pipeline "*) echo "unexpected: $*"; exit 1 ;;
+            esac
+            """;
+        var memtier = _comparison.Write("memtier", "#!/bin/sh\n" + Check);
+        var product = _comparison.Write("redis-latency", "#!/bin/sh\n[ \"$1 $2\" = 'load memtier' ] || exit 1\n" + Check);
+
+        var ended = await _comparison.Run(
+            "processes", "--product", product, "--memtier", memtier, "--only", "memtier", "--pairs", "1", "--scale", "0.01");
+
+        ended.Output.ShouldContain("| 800,000, pipeline 16, memtier_benchmark |", Case.Sensitive, ended.Errors);
+    }
+
+    [Fact]
+    public async Task WhatIsAskedForAndMissing_IsNamed()
+    {
+        var ended = await _comparison.Run(
+            "processes", "--product", _comparison.Write("redis-latency", "#!/bin/sh\n"), "--only", "memtier", "--memtier",
+            "no-such-memtier");
+
+        ended.Errors.ShouldContain("no-such-memtier is not on the PATH");
+        ended.ExitCode.ShouldBe(3);
+    }
+
+    [Theory]
+    [InlineData("--pairs", "0")]
+    [InlineData("--scale", "0")]
+    [InlineData("--only", "nothing")]
+    public async Task WrongUsage_IsRefused(string option, string value)
+    {
+        var ended = await _comparison.Run("processes", option, value);
+
+        ended.Errors.ShouldContain(option);
+        ended.ExitCode.ShouldBe(2);
+    }
+}
