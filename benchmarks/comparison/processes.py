@@ -112,8 +112,8 @@ def group_processor_us(group):
 
 
 def most_memory(process):
-    """The most memory so far of a process that runs, in MB; None where it has ended. What wait4 says is no less than the
-    memory of the process that started it."""
+    """The most memory so far of a process that runs, in MB; None where it has ended. What wait4 says is no less than
+    the memory of the process that started it."""
     with contextlib.suppress(OSError, StopIteration):
         with open(f"/proc/{process.pid}/status", encoding="ascii") as status:
             return next(int(line.split()[1]) for line in status if line.startswith("VmHWM")) * 1024 / 1e6

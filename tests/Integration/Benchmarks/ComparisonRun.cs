@@ -4,8 +4,8 @@ using RedisLatency.Fixtures;
 namespace RedisLatency.Integration.Benchmarks;
 
 /// <summary>
-/// A script of <c>benchmarks</c> with programs in place of the product and of what it is compared with, so that what they
-/// cost is known.
+/// A script of <c>benchmarks</c> with programs in place of the product and of what it is compared with, so that what
+/// they cost is known.
 /// </summary>
 internal sealed class ComparisonRun : IDisposable
 {
@@ -30,7 +30,9 @@ internal sealed class ComparisonRun : IDisposable
         return path;
     }
 
-    /// <summary>A product whose every run tells the same; with two threads an operation takes so many times as long.</summary>
+    /// <summary>
+    /// A product whose every run tells the same; with two threads an operation takes so many times as long.
+    /// </summary>
     public string WriteProduct(string costOfTwoThreads) => Write(
         "redis-latency",
         $$"""

@@ -27,15 +27,18 @@ public sealed class ProcessComparisonTests : IDisposable
         const string Check =
             """
             case " $* " in
-                *" -t 1 -c 50 "*" --pipeline 16 -n 160 --ratio 1:1 --key-pattern R:R --distinct-client-seed "*) ;;
+                *" -n allkeys --ratio 1:0 "*) ;;
+                *" -t 1 -c 50 -d 100 "*" --pipeline 16 -n 160 --ratio 1:1 "*" --distinct-client-seed "*) ;;
                 *" --pipeline "*) echo "unexpected: $*"; exit 1 ;;
             esac
             """;
         var memtier = _comparison.Write("memtier", "#!/bin/sh\n" + Check);
-        var product = _comparison.Write("redis-latency", "#!/bin/sh\n[ \"$1 $2\" = 'load memtier' ] || exit 1\n" + Check);
+        var product = _comparison.Write(
+            "redis-latency", "#!/bin/sh\n[ \"$1 $2\" = 'load memtier' ] || exit 1\n" + Check);
 
         var ended = await _comparison.Run(
-            "processes", "--product", product, "--memtier", memtier, "--only", "memtier", "--pairs", "1", "--scale", "0.01");
+            "processes", "--product", product, "--memtier", memtier, "--only", "memtier", "--pairs", "1", "--scale",
+            "0.01");
 
         ended.Output.ShouldContain("| 800,000, pipeline 16, memtier_benchmark |", Case.Sensitive, ended.Errors);
     }
@@ -44,8 +47,8 @@ public sealed class ProcessComparisonTests : IDisposable
     public async Task WhatIsAskedForAndMissing_IsNamed()
     {
         var ended = await _comparison.Run(
-            "processes", "--product", _comparison.Write("redis-latency", "#!/bin/sh\n"), "--only", "memtier", "--memtier",
-            "no-such-memtier");
+            "processes", "--product", _comparison.Write("redis-latency", "#!/bin/sh\n"), "--only", "memtier",
+            "--memtier", "no-such-memtier");
 
         ended.Errors.ShouldContain("no-such-memtier is not on the PATH");
         ended.ExitCode.ShouldBe(3);

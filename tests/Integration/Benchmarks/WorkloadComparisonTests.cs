@@ -12,7 +12,8 @@ public sealed class WorkloadComparisonTests : IDisposable
     public async Task Ratio_AndItsInterval_AreHeldAgainstTheBound(string cost, string expected, int exitCode)
     {
         var ended = await _comparison.Run(
-            "workloads", "--product", _comparison.WriteProduct(cost), "--against", "one-thread", "--pairs", "10", "--seconds", "0.1");
+            "workloads", "--product", _comparison.WriteProduct(cost), "--against", "one-thread", "--pairs", "10",
+            "--seconds", "0.1");
 
         ended.Output.ShouldContain($"| one-thread | P1, 25 each | {cost}", Case.Sensitive, ended.Errors);
         ended.Output.ShouldContain(expected);
