@@ -18,33 +18,43 @@ public static partial class ToolProgram
     internal const string Name = "redis-latency";
     private const string Replication = "replication";
 
+    // Made when it is asked for: the options of all of them are a third of what a short run takes.
+    private static readonly IReadOnlyList<(string Word, Func<ServiceCommand> Create)> Programs =
+    [
+        ("producer", () => ProducerProgram.Create("producer")),
+        ("consumer", () => ConsumerProgram.Create("consumer")),
+        ("load", () => WorkloadsProgram.Create("load")),
+        (Replication, () => ReplicationProgram.Create(Replication)),
+        ("lab", () => LabProgram.Create("lab")),
+        ("report", () => ReportCommand.Create("report")),
+    ];
+
     /// <summary>Runs the program.</summary>
     /// <returns>The exit code; see <see cref="ExitCode"/>.</returns>
     public static Task<int> RunAsync(IReadOnlyList<string> arguments)
     {
-        var tool = Create();
         if (arguments is [var directive, var line] && Suggestion().Match(directive) is { Success: true } asked)
-            return Suggest(tool, int.Parse(asked.Groups[1].ValueSpan, CultureInfo.InvariantCulture), line);
-        if (arguments.Count == 0 || ServiceOf(tool, arguments[0]) is not { } service)
-            return new CommandLineProgram(tool).RunAsync(arguments);
+            return Suggest(int.Parse(asked.Groups[1].ValueSpan, CultureInfo.InvariantCulture), line);
+        if (arguments.Count == 0 || ServiceOf(arguments[0]) is not { } service)
+            return new CommandLineProgram(arguments is ["--version"] ? Create([]) : Create()).RunAsync(arguments);
         string[] rest = [.. arguments.Skip(1)];
         return Within(service).RunAsync(service.Name == Replication ? ReplicationProgram.WithOriginal(rest) : rest);
     }
 
-    // A program by itself, not a branch of one tree: System.CommandLine (2.0.15) fails where a command and its parent
+    // A program by itself, not a branch of one tree: System.CommandLine (3.0.0) fails where a command and its parent
     // have one name, as in `load load`.
     private static CommandLineProgram Within(ServiceCommand service) => new(service) { Within = Name };
 
-    private static ServiceCommand? ServiceOf(ServiceCommand tool, string word) =>
-        tool.Verbs.FirstOrDefault(verb => verb.IsProgram && verb.Name == word);
+    private static ServiceCommand? ServiceOf(string word) =>
+        Programs.FirstOrDefault(program => program.Word == word).Create?.Invoke();
 
     // The shell gives the whole line: the service's part of it goes to the service, without the word that names it.
-    private static Task<int> Suggest(ServiceCommand tool, int position, string line)
+    private static Task<int> Suggest(int position, string line)
     {
         var words = FirstWords().Match(line);
-        return words.Success && ServiceOf(tool, words.Groups[1].Value) is { } service
+        return words.Success && ServiceOf(words.Groups[1].Value) is { } service
             ? Ask(Within(service), line.Remove(words.Groups[1].Index, words.Groups[1].Length), words.Groups[1].Length)
-            : Ask(new CommandLineProgram(tool), line, 0);
+            : Ask(new CommandLineProgram(Create()), line, 0);
 
         Task<int> Ask(CommandLineProgram program, string shorter, int by) =>
             program.RunAsync([string.Create(CultureInfo.InvariantCulture, $"[suggest:{position - by}]"), shorter]);
@@ -56,7 +66,10 @@ public static partial class ToolProgram
     [GeneratedRegex(@"^\s*\S+\s+(\S+)\s")]
     private static partial Regex FirstWords();
 
-    internal static ServiceCommand Create() => new ServiceCommand<ToolOptions>(
+    internal static ServiceCommand Create() => Create(
+        [.. Programs.Select(program => program.Create()), ShowCommand.Create(), CompletionScript.Create()]);
+
+    private static ServiceCommand<ToolOptions> Create(IReadOnlyList<ServiceCommand> verbs) => new(
         Name,
         "Measures the latency of Redis, and reports the uncertainty of every number.",
         new OptionCatalogue<ToolOptions>("Tool"),
@@ -72,17 +85,7 @@ public static partial class ToolProgram
             new("Load a server with YCSB's workload A", "load --redis host:6379 --workload a --records 1m"),
             new("How far a replica is behind", "replication delay --source a:6379 --destination b:6379"),
         ],
-        Verbs =
-        [
-            ProducerProgram.Create("producer"),
-            ConsumerProgram.Create("consumer"),
-            WorkloadsProgram.Create("load"),
-            ReplicationProgram.Create(Replication),
-            LabProgram.Create("lab"),
-            ReportCommand.Create("report"),
-            ShowCommand.Create(),
-            CompletionScript.Create(),
-        ],
+        Verbs = verbs,
     };
 }
 

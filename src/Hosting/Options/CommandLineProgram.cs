@@ -10,7 +10,7 @@ namespace RedisLatency.Hosting.Options;
 /// <summary>
 /// A program: reads its command line, files and environment, and runs one of its commands. System.CommandLine only
 /// parses: invoked by it, a handler would be cut off two seconds after a signal, and a wrong option would end with 1
-/// and the whole help on standard output (2.0.15).
+/// and the whole help on standard output (3.0.0).
 /// </summary>
 /// <param name="root">The program; its verbs are further commands.</param>
 /// <param name="exitCodeOf">The exit code of an expected failure; null for a fault of our own.</param>
