@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Makes first-ten-minutes.md: runs its commands with servers of its own on free ports, and puts what they print below
 # them: docs/first-ten-minutes.sh >docs/first-ten-minutes.md. Runs the native program, made where it is not there or
-# older than the build; or, with TOOL=redis-latency, an installed one. Fails where an answer is longer than 45 lines,
-# or one of its lines than 100 columns.
+# older than the build; or, with TOOL=redis-latency, an installed one. A page fails where an answer is longer than 45
+# lines, or one of its lines than 100 columns.
 # Each job is a group of its own, which ends whole.
 set -meuo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -30,6 +30,17 @@ free_port() { python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1
 
 say() { printf '%s\n' "$@"; }
 
+# check_shape COMMAND: of what goes on the page; of an installed program it is only said.
+check_shape() {
+    local wrong=
+    (($(wc -l <"$work/shown") <= MOST_LINES)) || wrong="more than $MOST_LINES lines"
+    # By characters: some awks count bytes.
+    LC_ALL=C.UTF-8 grep -E "^.{$((MOST_COLUMNS + 1))}" "$work/shown" >&2 && wrong="a line of more than $MOST_COLUMNS columns"
+    [[ -z $wrong ]] && return
+    echo "$1: $wrong" >&2
+    [[ -n ${TOOL:-} ]]
+}
+
 # show WORDS…: the command with ports as the page names them, and its answer. A busy machine (4) is a result.
 show() {
     local code=0 typed="redis-latency $*"
@@ -39,9 +50,7 @@ show() {
     "$tool" "$@" >"$work/answer" 2>"$work/live" || code=$?
     ((code == 0 || code == 4)) || { cat "$work/answer" "$work/live" >&2 && exit 1; }
     sed -E "s#$work/##; s/:$first/:6379/g; s/:$second/:6380/g; s/:$replica/:6381/g; /^RESULT /d" "$work/answer" >"$work/shown"
-    (($(wc -l <"$work/shown") <= MOST_LINES)) || { echo "$typed: more than $MOST_LINES lines" >&2 && exit 1; }
-    LC_ALL=C.UTF-8 awk -v most="$MOST_COLUMNS" 'length > most { exit 1 }' "$work/shown" ||
-        { echo "$typed: a line of more than $MOST_COLUMNS columns" >&2 && exit 1; }
+    check_shape "$typed"
     say '```' "\$ $typed"
     sed -e :a -e '/^\n*$/{$d;N;ba' -e '}' "$work/shown"
     say '```' ''
