@@ -156,6 +156,9 @@ public sealed class RedisServerProcess : IAsyncDisposable
             await Task.Delay(10);
         }
 
+        // Its last words arrive after its end is known.
+        if (process.HasExited)
+            await process.WaitForExitAsync();
         var end = process.HasExited
             ? $"ended with exit code {process.ExitCode}"
             : $"was not ready after {StartLimit.TotalSeconds} s";
