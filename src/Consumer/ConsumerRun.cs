@@ -82,7 +82,8 @@ internal sealed class ConsumerRun(CommandRun<ConsumerOptions> command, RunContex
             Sent = "received",
             Returned = "echoed",
         };
-        using var reporter = recording.Report(session.Metrics, intervals.End, description);
+        using var reporter = recording.Report(
+            session.Metrics, intervals.End, description, LocalServer.WaitsOf([target]));
         try
         {
             session.Start();

@@ -21,6 +21,9 @@ namespace RedisLatency.Server;
 /// </remarks>
 public sealed partial class InProcessServer : IDisposable
 {
+    /// <summary>What debuggers and the operating system call its thread, of which the latter has 15 characters.</summary>
+    public const string ThreadName = "in-process redis";
+
     /// <summary>Few enough that the first client of a turn does not wait long for the last.</summary>
     private const int ClientsPerTurn = 16;
 
@@ -49,7 +52,7 @@ public sealed partial class InProcessServer : IDisposable
         _dispatcher = new CommandDispatcher(_state);
         _state.Clients.Add(null);
         _state.PollerName = _poller.Name;
-        _thread = new Thread(Run) { IsBackground = true, Name = "in-process redis" };
+        _thread = new Thread(Run) { IsBackground = true, Name = ThreadName };
     }
 
     /// <summary>The TCP port it listens on; zero on a Unix socket.</summary>

@@ -137,7 +137,8 @@ internal sealed class WorkloadsRun(WorkloadJob job, RunContext run)
             var reporter = recording.Report(
                 measured.Metrics,
                 Told(measured),
-                measured.IsTurn || job.FrontEnd is not null ? LiveViews.None() : recording.View(description));
+                measured.IsTurn || job.FrontEnd is not null ? LiveViews.None() : recording.View(description),
+                measured.Server.LocalProcesses());
             served.Watch(reporter);
             return reporter;
         }

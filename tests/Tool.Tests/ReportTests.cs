@@ -23,7 +23,7 @@ public sealed class ReportTests
         await using var list = ServiceProcess.Start("Tool", "report", "list", results);
 
         (await list.End()).ShouldBe(4, list.ToString());
-        list.Output.Lines[1].ShouldMatch(@"^\S+-default-\S+ +127\.0\.0\.1:\d+ +(VALID|DOUBTFUL|NOT VALID) +\d");
+        list.Output.Lines[1].ShouldMatch(@"^\S+-default-\S+ +127\.0\.0\.1:\d+ +(VALID( to p[0-9.]+)?|DOUBTFUL|NOT VALID) +~?\d");
         list.Output.Lines[2].ShouldMatch("^29990101-000000-killed-x +- +killed, or under way");
         list.Errors.ToString().ShouldContain("Skipped: ");
         list.Errors.ToString().ShouldContain("written in schema 99, newer than the 1 that this version reads");

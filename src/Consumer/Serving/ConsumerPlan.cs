@@ -54,6 +54,7 @@ internal sealed class ConsumerPlan
         Instance = Id,
         Self = new HelloContent(Run, "consumer", Instance, Region ?? string.Empty, RunNames.SuiteVersion)
         {
+            Process = Environment.ProcessId,
             Clock = Clock,
             IsSynthetic = MonotonicClock.IsSynthetic ? true : null,
             Probe = offer,

@@ -33,7 +33,11 @@ internal sealed class ConsumerRecord(
                 .. Unproven(forward),
             ],
             // Not of the residence: what comes while this process stands still is received afterwards.
-            Shown = [.. forward?.Series.Select(series => new ShownPercentiles(series.Name, series.Percentiles)) ?? []],
+            Shown =
+            [
+                .. forward?.Series.Select(series =>
+                    ShownPercentiles.Of(series) with { Waits = session.Metrics.Waits }) ?? [],
+            ],
             Thresholds =
             [
                 .. options.Output.Thresholds.Select(

@@ -61,7 +61,7 @@ internal sealed class EchoSession : IDisposable
     public void Start() => _threads =
     [
         .. Echoes.Select((_, stream) => new SessionThread(
-            string.Create(CultureInfo.InvariantCulture, $"redislatency-echo-{stream}"),
+            string.Create(CultureInfo.InvariantCulture, $"{StreamEcho.ThreadNames}-{stream}"),
             () => Serve(stream),
             _end.Cancel)),
     ];

@@ -61,6 +61,7 @@ public sealed class IntervalReporter : IDisposable
     public void Stop()
     {
         _isOver = true;
+        _instrument.EndWaits();
         _thread.Stop();
         var now = MonotonicClock.ToTimestamp(MonotonicClock.NowNs());
         TakeBlock(now);

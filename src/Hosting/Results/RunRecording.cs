@@ -58,12 +58,21 @@ public sealed class RunRecording : IDisposable
     }
 
     /// <summary>Reports what a set measures, once a second, until it is stopped.</summary>
-    public IntervalReporter Report(MetricSet set, IntervalEnd end, LiveDescription description) =>
-        Report(set, end, View(description));
+    /// <param name="set">What is measured.</param>
+    /// <param name="end">What is done at the end of each.</param>
+    /// <param name="description">What the live view shows.</param>
+    /// <param name="path">Processes of this machine that it passes through; null for those that are elsewhere.</param>
+    public IntervalReporter Report(
+        MetricSet set, IntervalEnd end, LiveDescription description, params IEnumerable<ProcessorWaits?> path) =>
+        Report(set, end, View(description), path);
 
-    /// <inheritdoc cref="Report(MetricSet, IntervalEnd, LiveDescription)"/>
-    public IntervalReporter Report(MetricSet set, IntervalEnd end, ILiveView view) =>
-        new(set, end, _run, Saved.Log, Instrument, view);
+    /// <inheritdoc cref="Report(MetricSet, IntervalEnd, LiveDescription, IEnumerable{ProcessorWaits})"/>
+    public IntervalReporter Report(
+        MetricSet set, IntervalEnd end, ILiveView view, params IEnumerable<ProcessorWaits?> path)
+    {
+        set.Waits = Instrument.WatchWaits(path);
+        return new(set, end, _run, Saved.Log, Instrument, view);
+    }
 
     public ILiveView View(LiveDescription description) =>
         LiveViews.Of(_options, description, _run.Output, _run.Diagnostics, _run.Stop);
@@ -74,11 +83,13 @@ public sealed class RunRecording : IDisposable
         var hiccups = Instrument.HiccupSeries;
         var endedBy = findings.EndedBy
             ?? (_run.StoppedBy is not null && !findings.EndsWhenStopped ? "stopped by a signal" : null);
+        var believed = Believed.Of(
+            new InstrumentDoubts(Instrument.Standstills, Instrument.Cpu), findings.Shown, _options.Thresholds);
         var outcome = RunOutcome.Of(
             _run,
             findings.Faults,
-            [.. findings.Doubts, .. InstrumentDoubts.Of(findings.Shown, hiccups, Instrument.Cpu)],
-            findings.Notes,
+            [.. findings.Doubts, .. believed.Doubt is { } doubt ? [doubt] : Array.Empty<string>()],
+            [.. believed.Note is { } note ? [note] : Array.Empty<string>(), .. findings.Notes],
             [.. findings.Thresholds.Where(threshold => threshold.Held is not null || !findings.ForgivesUnknown)],
             _options.Strict);
         return new RunRecord
@@ -95,12 +106,12 @@ public sealed class RunRecording : IDisposable
             Environment = _machine,
             Targets = findings.Targets,
             Phases = RunRecordParts.Phases(_run),
-            Summaries = findings.Summaries,
+            Summaries = [.. findings.Summaries.Select(believed.Mark)],
             Hiccups = hiccups,
             GcPauses = Instrument.GcPauses,
             Cpu = Instrument.Cpu,
             Events = findings.Events,
-            Verdict = outcome.Verdict,
+            Verdict = outcome.Verdict with { UpTo = believed.UpTo },
             Thresholds = findings.Thresholds,
             ExitCode = outcome.ExitCode,
         };

@@ -14,14 +14,17 @@ namespace RedisLatency.Hosting.Running;
 public sealed class InstrumentWatch : IDisposable
 {
     private readonly LatencyRecorder _recorder = new();
+    private readonly LatencyRecorder _stillRecorder = new(Coarse());
     private GcPauseWatch _gc = new();
     private CpuSample _start = CpuSample.Take();
     private readonly HiccupMeter _meter;
     private CpuUsage? _cpu;
+    private readonly List<ProcessorWaits> _allWaits = [];
+    private volatile IReadOnlyList<ProcessorWaits> _waits = [];
 
     private InstrumentWatch()
     {
-        _meter = HiccupMeter.Start(_recorder);
+        _meter = HiccupMeter.Start(_recorder, _stillRecorder, SampleWaits);
         Metrics.Add(Metric.Hiccups, Hiccups);
     }
 
@@ -30,6 +33,12 @@ public sealed class InstrumentWatch : IDisposable
 
     public LatencyHistogram HiccupsInterval { get; } = LatencyHistogram.ForLatency();
     public LatencyHistogram Hiccups { get; } = LatencyHistogram.ForLatency();
+
+    /// <summary>
+    /// Of the hiccups what is no wait for a processor: this process, or the machine, stood still. All of them where
+    /// such waits are not counted.
+    /// </summary>
+    public LatencyHistogram Standstills { get; } = Coarse();
 
     /// <summary>How long collections stopped this process in the interval: one value where there was any.</summary>
     public LatencyHistogram GcPausesInterval { get; } = LatencyHistogram.ForLatency();
@@ -53,9 +62,26 @@ public sealed class InstrumentWatch : IDisposable
     {
         TakeInterval();
         Hiccups.Reset();
+        Standstills.Reset();
         _gc = new GcPauseWatch();
         _start = CpuSample.Take();
     }
+
+    /// <summary>
+    /// From now on it is watched what the threads on the way of what is measured wait for a processor: those of this
+    /// process, and of others on this machine.
+    /// </summary>
+    public IReadOnlyList<ProcessorWaits> WatchWaits(IEnumerable<ProcessorWaits?> others)
+    {
+        List<ProcessorWaits> waits = ProcessorWaits.AreCounted
+            ? [ProcessorWaits.OfThisProcess(), .. others.OfType<ProcessorWaits>()]
+            : [];
+        _allWaits.AddRange(waits);
+        return _waits = waits;
+    }
+
+    /// <summary>What comes now is no part of what is measured.</summary>
+    public void EndWaits() => _waits = [];
 
     /// <summary>Takes the interval that ends now; allocates nothing.</summary>
     public void TakeInterval()
@@ -63,6 +89,7 @@ public sealed class InstrumentWatch : IDisposable
         HiccupsInterval.Reset();
         _recorder.TakeInterval(HiccupsInterval);
         Hiccups.Add(HiccupsInterval);
+        _stillRecorder.TakeInterval(Standstills);
         GcPausesInterval.Reset();
         if (_gc.Look() is { Collections: > 0 } pauses)
             GcPausesInterval.Record(pauses.TotalPauseNs);
@@ -77,5 +104,19 @@ public sealed class InstrumentWatch : IDisposable
         _meter.Dispose();
     }
 
-    public void Dispose() => Stop();
+    public void Dispose()
+    {
+        Stop();
+        _allWaits.ForEach(one => one.Dispose());
+    }
+
+    // For judging only.
+    private static LatencyHistogram Coarse() => new(1, (long)TimeSpan.FromHours(1).TotalNanoseconds, 2);
+
+    private void SampleWaits()
+    {
+        var waits = _waits;
+        for (var i = 0; i < waits.Count; i++)
+            waits[i].Sample();
+    }
 }

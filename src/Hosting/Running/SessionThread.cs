@@ -1,4 +1,5 @@
 using System.Runtime.ExceptionServices;
+using RedisLatency.Metrics.Machine;
 
 namespace RedisLatency.Hosting.Running;
 
@@ -30,7 +31,7 @@ public sealed class SessionThread
     {
         try
         {
-            run();
+            MeasuringThreads.Run(run);
         }
 #pragma warning disable CA1031 // It is thrown again on the thread that waits.
         catch (Exception failure)

@@ -9,6 +9,9 @@ namespace RedisLatency.Hosting.Targets;
 /// </summary>
 public sealed class EmbeddedServer : IDisposable
 {
+    /// <summary>What its thread is called.</summary>
+    public const string ThreadName = InProcessServer.ThreadName;
+
     private readonly InProcessServer _server = InProcessServer.Start();
 
     private EmbeddedServer()

@@ -16,6 +16,9 @@ namespace RedisLatency.Messaging.Echoing;
 /// </summary>
 public sealed class StreamEcho : IDisposable
 {
+    /// <summary>What the names of the threads that run one begin with.</summary>
+    public const string ThreadNames = "redislatency-echo";
+
     // Lanes come back earlier, several times a second; a long wait lets the raw lane block in one recv.
     private const long WaitSliceNs = 1_000_000_000;
 

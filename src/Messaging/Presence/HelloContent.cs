@@ -21,6 +21,11 @@ public sealed record HelloContent(string Run, string Role, string Instance, stri
     /// <summary>Whether that clock is a synthetic one, for a test; null where it is not, or did not say.</summary>
     public bool? IsSynthetic { get; init; }
 
+    /// <summary>
+    /// The number of its process, for who is on the same machine; null where it did not say, as older versions do not.
+    /// </summary>
+    public int? Process { get; init; }
+
     /// <summary>How it can be asked for the time; null where it cannot, as older versions, or did not say.</summary>
     [JsonConverter(typeof(ProbeOfferJson))]
     public ProbeOffer? Probe { get; init; }

@@ -22,18 +22,27 @@ public sealed class HiccupMeter : IDisposable
     private const long IntervalNs = 5_000_000;
 
     private readonly LatencyRecorder _recorder;
+    private readonly LatencyRecorder _standstills;
+    private readonly Action _woken;
     private readonly Thread _thread;
     private volatile bool _stopRequested;
 
-    private HiccupMeter(LatencyRecorder recorder)
+    private HiccupMeter(LatencyRecorder recorder, LatencyRecorder standstills, Action woken)
     {
-        _recorder = recorder;
+        (_recorder, _standstills, _woken) = (recorder, standstills, woken);
         _thread = new Thread(Run) { Name = ThreadName, IsBackground = true };
         _thread.Start();
     }
 
     /// <summary>Starts to measure, into a recorder that no other thread writes to.</summary>
-    public static HiccupMeter Start(LatencyRecorder recorder) => new(recorder);
+    /// <param name="recorder">Where to.</param>
+    /// <param name="standstills">
+    /// Another, for what is left of each without what this thread waited for a processor, which says nothing of others:
+    /// the process, or all of the machine, stood still. All of it where that is not counted.
+    /// </param>
+    /// <param name="woken">What is to be done besides, whenever it has woken.</param>
+    public static HiccupMeter Start(LatencyRecorder recorder, LatencyRecorder standstills, Action woken) =>
+        new(recorder, standstills, woken);
 
     /// <summary>Ends the thread, and returns when it has recorded its last.</summary>
     public void Dispose()
@@ -45,12 +54,22 @@ public sealed class HiccupMeter : IDisposable
     private void Run()
     {
         Pacer.WakePrecisely();
+        using var own = RunDelayReader.OfThisThread();
+        var (before, waited) = (own.Read().WaitedNs, 0L);
         var due = MonotonicClock.NowNs();
         while (!_stopRequested)
         {
             due += IntervalNs;
             Pacer.WaitUntil(due);
-            _recorder.Record(MonotonicClock.NowNs() - due);
+            var late = MonotonicClock.NowNs() - due;
+            _recorder.Record(late);
+
+            // A long wait makes the wake-ups after it late, too, each by one interval less.
+            var now = own.Read().WaitedNs;
+            waited = Math.Max(0, waited - IntervalNs) + now - before;
+            before = now;
+            _standstills.Record(Math.Max(0, late - waited));
+            _woken();
         }
     }
 }

@@ -29,6 +29,10 @@ public sealed record PercentileRow(double Percentile, long? Value, long? Lower, 
     /// <summary>Why a percentile that is known has no interval; null where it has one.</summary>
     public UnknownInterval? UnknownInterval { get; init; }
 
+    /// <summary>Whether the machine can have made it, or a quarter of it at least.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
+    public bool InDoubt { get; init; }
+
     /// <summary>Whether the percentile is known.</summary>
     [JsonIgnore]
     [MemberNotNullWhen(true, nameof(Value))]

@@ -30,6 +30,9 @@ public sealed record PercentileTable(
     long? MaxAtLeast,
     IReadOnlyList<PercentileRow> Rows)
 {
+    /// <summary>Any percentile of the same samples, 0 to 100; null where it is not known.</summary>
+    public required Func<double, long?> ValueAt { get; init; }
+
     /// <summary>The percentiles that the suite shows.</summary>
     public static IReadOnlyList<double> Percentiles { get; } = [50, 90, 99, 99.9, 99.99, 99.999];
 
@@ -56,7 +59,10 @@ public sealed record PercentileTable(
             hasLeast && hasMost ? histogram.StandardDeviation : null,
             hasMost ? histogram.Max : null,
             histogram.MissingAtLeast > histogram.Max ? histogram.MissingAtLeast : null,
-            [.. (percentiles ?? Percentiles).Select(percentile => PercentileRow.Of(histogram, percentile, blocks))]);
+            [.. (percentiles ?? Percentiles).Select(percentile => PercentileRow.Of(histogram, percentile, blocks))])
+        {
+            ValueAt = percentile => PercentileRow.Of(histogram, percentile).Value,
+        };
     }
 
     /// <summary>The table of values of either sign: minimum, mean and percentiles may be negative.</summary>
@@ -73,6 +79,9 @@ public sealed record PercentileTable(
             isWhole ? histogram.StandardDeviation : null,
             isWhole ? histogram.Max : null,
             MaxAtLeast: null,
-            [.. Percentiles.Select(percentile => PercentileRow.Of(histogram, percentile, blocks))]);
+            [.. Percentiles.Select(percentile => PercentileRow.Of(histogram, percentile, blocks))])
+        {
+            ValueAt = percentile => PercentileRow.Of(histogram, percentile).Value,
+        };
     }
 }

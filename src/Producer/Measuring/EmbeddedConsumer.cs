@@ -5,6 +5,7 @@ using RedisLatency.Messaging.Echoing;
 using RedisLatency.Messaging.Presence;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.HostClocks;
+using RedisLatency.Metrics.Machine;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Lanes;
@@ -40,9 +41,9 @@ internal sealed class EmbeddedConsumer : IDisposable
             var echo = new StreamEcho(options, () => target.OpenLane(lane));
             echo.Connect();
             _echoes.Add(echo);
-            var thread = new Thread(() => echo.Run(_stop.Token))
+            var thread = new Thread(() => MeasuringThreads.Run(() => echo.Run(_stop.Token)))
             {
-                Name = string.Create(CultureInfo.InvariantCulture, $"redislatency-echo-{stream}"),
+                Name = string.Create(CultureInfo.InvariantCulture, $"{StreamEcho.ThreadNames}-{stream}"),
                 IsBackground = true,
             };
             _threads.Add(thread);

@@ -41,7 +41,7 @@ internal sealed class ProducerRecord(
                 .. pairs.SelectMany(pair => ProducerVerdict.Notes(pair.First, pair.Second, instrument.Cpu)),
                 .. OneWayVerdict.Notes(summaries),
             ],
-            Shown = [.. summaries.SelectMany(summary => ProducerVerdict.Shown(summary, summaries.Count == 1))],
+            Shown = [.. pairs.SelectMany(pair => ProducerVerdict.Shown(pair.First, pair.Second, pairs.Count == 1))],
             Thresholds = [.. measured.Where(session => !session.IsFloor).SelectMany(ThresholdsOf)],
         };
     }

@@ -51,22 +51,23 @@ internal static class ProducerVerdict
     }
 
     /// <summary>The percentiles that are shown first: each that the instrument may have made a part of.</summary>
-    public static IEnumerable<ShownPercentiles> Shown(RunSummary summary, bool isAlone)
+    public static IEnumerable<ShownPercentiles> Shown(TargetSession session, RunSummary summary, bool isAlone)
     {
         var mark = isAlone ? string.Empty : $"{summary.Name} ";
-        var lateness = summary.Latencies.FirstOrDefault(series => series.Name == ProducerMetrics.Lateness.Name);
+        var lateness = session.Metrics.Series.FirstOrDefault(series => series.Metric == ProducerMetrics.Lateness)?.Total;
         var roundTrips = summary.Latencies
             .Where(series => series.Name == ProducerMetrics.RoundTripFromIntended.Name
                 || series.Name == ProducerMetrics.RoundTrip.Name)
-            .Select(series => new ShownPercentiles(
-                mark + series.Name,
-                series.Percentiles,
-                series.Name == ProducerMetrics.RoundTrip.Name ? null : lateness));
+            .Select(series => ShownPercentiles.Of(series, mark) with
+            {
+                Lateness = series.Name == ProducerMetrics.RoundTrip.Name ? null : lateness,
+            });
         var ways = summary.OneWay.Where(pair => pair.Headline == OneWayHeadline.OneWay).SelectMany(pair => pair.Series)
-            .Select(series => new ShownPercentiles(
-                mark + series.Name, series.Percentiles,
-                series.Name == OneWayMetrics.ForwardFromIntended.Name ? lateness : null));
-        return roundTrips.Concat(ways);
+            .Select(series => ShownPercentiles.Of(series, mark) with
+            {
+                Lateness = series.Name == OneWayMetrics.ForwardFromIntended.Name ? lateness : null,
+            });
+        return roundTrips.Concat(ways).Select(series => series with { Waits = session.Metrics.Waits });
     }
 
     // Of the echoes that were due: a message that was never sent would have had as many as the others.

@@ -1,10 +1,13 @@
 using System.Globalization;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
+using RedisLatency.Messaging.Echoing;
 using RedisLatency.Messaging.OneWay;
 using RedisLatency.Messaging.Presence;
 using RedisLatency.Messaging.Sending;
 using RedisLatency.Metrics.Clocks;
+using RedisLatency.Metrics.HostClocks;
+using RedisLatency.Metrics.Machine;
 using RedisLatency.Producer.OneWay;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Lanes;
@@ -112,6 +115,21 @@ internal sealed class TargetSession : IDisposable
         OneWay is { Pairs: { Count: > 0 } pairs } && pairs.All(pair => pair.ConsumerSeries is not null)
             ? pairs.Select(pair => pair.ConsumerSeries!.Received)
             : null;
+
+    /// <summary>What messages pass through on this machine, besides this process.</summary>
+    public IEnumerable<ProcessorWaits?> LocalProcesses()
+    {
+        yield return LocalServer.WaitsOf(Name, Server.Facts);
+        var boot = ClockIdentity.Read().BootId;
+        foreach (var consumer in Consumers)
+        {
+            if (consumer.Content is { Process: { } process, Clock.BootId: { } itsBoot } && itsBoot == boot)
+            {
+                yield return ProcessorWaits.Of(
+                    $"the consumer {ConsumerAdvice.NameOf(consumer)}", process, StreamEcho.ThreadNames);
+            }
+        }
+    }
 
     public void Connect()
     {

@@ -33,7 +33,7 @@ internal sealed record DelayOutcome
             Events = Events.ToRecord(),
             Faults = [.. DelayVerdict.ClockFaults(), .. Faults],
             Notes = Notes,
-            Shown = [.. DelayVerdict.Shown(whole)],
+            Shown = [.. DelayVerdict.Shown(whole, Metrics.Series, Metrics.Waits)],
         };
     }
 

@@ -1,8 +1,10 @@
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Histograms;
+using RedisLatency.Metrics.Machine;
 using RedisLatency.Metrics.Statistics;
 using RedisLatency.Replication.Probe;
 using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
 using RedisLatency.Reports.Summaries;
@@ -29,22 +31,18 @@ internal static class DelayVerdict
             yield return "clock: synthetic. A test replaced the host's clock; no stamp of it is true.";
     }
 
-    public static IEnumerable<ShownPercentiles> Shown(RunSummary summary)
+    public static IEnumerable<ShownPercentiles> Shown(
+        RunSummary summary, IEnumerable<MetricSeries> measured, IReadOnlyList<ProcessorWaits> waits)
     {
-        var lateness = summary.Latencies.FirstOrDefault(series => series.Name == DelayMetrics.Lateness.Name);
+        var lateness = measured.FirstOrDefault(series => series.Metric == DelayMetrics.Lateness)?.Total;
         return summary.Latencies
             .Where(series =>
                 series.Name == DelayMetrics.Delay.Name || series.Name == DelayMetrics.DelayFromIntended.Name)
-            .Select(series => new ShownPercentiles(
-                series.Name,
-                [.. series.Percentiles.Select(row => MostOf(series, row))],
-                series.Name == DelayMetrics.Delay.Name ? null : lateness));
-
-        // What is known as a wide interval only is shown by its ends: a pause is held against the larger.
-        PercentileRow MostOf(LatencySeries series, PercentileRow row) => row.Unknown != UnknownPercentile.WideInterval
-            ? row
-            : summary.Latencies.FirstOrDefault(one => one.Name == $"{series.Name}-upper")?.Percentiles
-                .At(row.Percentile) ?? row;
+            .Select(series => ShownPercentiles.Of(series) with
+            {
+                Lateness = series.Name == DelayMetrics.Delay.Name ? null : lateness,
+                Waits = waits,
+            });
     }
 
     public static string Contradicting(long probes) =>

@@ -1,6 +1,7 @@
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
+using RedisLatency.Metrics.Machine;
 using RedisLatency.Replication.Probe;
 using RedisLatency.Replication.Sides;
 using RedisLatency.Reports.Figures;
@@ -13,7 +14,7 @@ namespace RedisLatency.Replication.Figures;
 
 internal sealed class HeartbeatRecord(
     DelayPlan plan, HeartbeatSide side, HeartbeatSession session, HeartbeatSeries series, WindowReporter windows,
-    AlertBoard alerts, SessionEvents events)
+    AlertBoard alerts, SessionEvents events, IReadOnlyList<ProcessorWaits> waits)
 {
     public RunFindings Create(RunContext run, long durationNs)
     {
@@ -28,7 +29,7 @@ internal sealed class HeartbeatRecord(
             Faults = [.. Faults(run.StoppedBy is not null)],
             Doubts = [.. Doubts()],
             Notes = [.. Notes()],
-            Shown = [.. DelayVerdict.Shown(summaries[0])],
+            Shown = [.. DelayVerdict.Shown(summaries[0], series.All.Select(known => known.Series), waits)],
             EndedBy = windows.IsEndedByAlert ? "ended by an alert" : null,
             EndsWhenStopped = plan.Options.Duration is null,
             // Who stops it early does not blame it for what it had no time to report.

@@ -2,6 +2,7 @@ using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.Targets;
 using RedisLatency.Replication.Figures;
 using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Probe;
@@ -51,9 +52,10 @@ internal sealed class DelayRun(DelayPlan plan, RunContext run)
         var events = new EventReporter(_events, run.Logger);
 
         // Measuring ends when every key is accounted for.
+        var servers = LocalServer.WaitsOf([ends.Source, .. ends.Destinations]);
         recording.Measure(() =>
         {
-            using var reporter = recording.Report(metrics, EndInterval, plan.Describe(ends.Title));
+            using var reporter = recording.Report(metrics, EndInterval, plan.Describe(ends.Title), servers);
             try
             {
                 session.Run();

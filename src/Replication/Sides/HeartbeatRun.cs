@@ -1,6 +1,7 @@
 using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.Targets;
 using RedisLatency.Hosting.Telemetry;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Replication.Figures;
@@ -42,6 +43,7 @@ internal sealed class HeartbeatRun(
         var series = new HeartbeatSeries(session, side, recording.Instrument);
         side.Watch(session);
 
+        var waits = recording.Instrument.WatchWaits(LocalServer.WaitsOf(side.Targets));
         WindowReporter? reported = null;
         var durationNs = 1L;
         recording.Measure(() =>
@@ -74,7 +76,7 @@ internal sealed class HeartbeatRun(
         return reported is null
             ? run.ReportNothing(RunPhase.Measure)
             : recording.Finish(recording.Describe(
-                new HeartbeatRecord(plan, side, session, series, reported, alerts, _events).Create(run, durationNs)));
+                new HeartbeatRecord(plan, side, session, series, reported, alerts, _events, waits).Create(run, durationNs)));
     }
 
     // Where all are read here.

@@ -2,7 +2,9 @@ using Microsoft.Extensions.Logging;
 using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Clocks;
+using RedisLatency.Metrics.Machine;
 using RedisLatency.Replication.Figures;
 using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Probe;
@@ -53,12 +55,13 @@ internal sealed class ReadRun(DelayPlan plan, RunContext run)
             written => keys.ForEach(shard => shard.End = written));
         end.Begin();
         using var lag = places.LagBehind(side.Control, Options.WatchInterval);
+        var servers = LocalServer.WaitsOf(side.Targets);
         recording.Measure(() =>
         {
             using var watch = new NodeWatchers(places.Places, Options.WatchInterval, _events);
             try
             {
-                Read(keys, destination, intervals, recording, $"{announced.Source} to {side.Destination.Name}");
+                Read(keys, destination, intervals, recording, $"{announced.Source} to {side.Destination.Name}", servers);
             }
             finally
             {
@@ -81,13 +84,13 @@ internal sealed class ReadRun(DelayPlan plan, RunContext run)
 
     private void Read(
         List<AnnouncedKeys> keys, DestinationReading destination, ReadIntervals intervals, RunRecording recording,
-        string title)
+        string title, IReadOnlyList<ProcessorWaits?> servers)
     {
         var readers = destination.Shards.Select((reading, number) => new SessionThread(
             FormattableString.Invariant($"delay-reader-{number}"), reading.Reader.Run, Stop)).ToList();
         ReplicationLog.DelaysAreProvisional(run.Logger);
         using (var reporter = recording.Report(
-            intervals.Provisional, intervals.End, plan.Describe(title) with { Sent = "due" }))
+            intervals.Provisional, intervals.End, plan.Describe(title) with { Sent = "due" }, servers))
         {
             foreach (var reader in readers)
             {
@@ -101,6 +104,7 @@ internal sealed class ReadRun(DelayPlan plan, RunContext run)
             reporter.Stop();
         }
 
+        intervals.Metrics.Waits = intervals.Provisional.Waits;
         readers.ForEach(reader => reader.ThrowIfFailed());
 
         void Stop() => keys.ForEach(shard => shard.Stop());

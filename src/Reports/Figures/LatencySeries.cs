@@ -1,3 +1,4 @@
+using System.Text.Json.Serialization;
 using RedisLatency.Metrics.Statistics;
 
 namespace RedisLatency.Reports.Figures;
@@ -53,6 +54,10 @@ public sealed record LatencySeries
     /// <summary>Percentiles of all samples, ascending; those that are not known without a value.</summary>
     public IReadOnlyList<PercentileRow> Percentiles { get; init; } = [];
 
+    /// <summary>Any percentile of the same samples, 0 to 100, while they are at hand: a record has none.</summary>
+    [JsonIgnore]
+    public Func<double, long?>? ValueAt { get; init; }
+
     /// <summary>The series of a table.</summary>
     public static LatencySeries Of(string name, PercentileTable table) => new()
     {
@@ -67,6 +72,7 @@ public sealed record LatencySeries
         Mean = table.Mean,
         StandardDeviation = table.StandardDeviation,
         Percentiles = table.Rows,
+        ValueAt = table.ValueAt,
     };
 }
 

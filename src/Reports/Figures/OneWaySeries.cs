@@ -1,3 +1,4 @@
+using System.Text.Json.Serialization;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Statistics;
 
@@ -58,6 +59,10 @@ public sealed record OneWaySeries
     /// </summary>
     public LatencySeries? Variation { get; init; }
 
+    /// <summary>Any percentile of the same samples, 0 to 100, while they are at hand: a record has none.</summary>
+    [JsonIgnore]
+    public Func<double, long?>? ValueAt { get; init; }
+
     /// <summary>The series of a histogram.</summary>
     /// <param name="name">Which.</param>
     /// <param name="histogram">Its values.</param>
@@ -77,6 +82,7 @@ public sealed record OneWaySeries
             Mean = table.Mean,
             Max = table.Max,
             Percentiles = table.Rows,
+            ValueAt = table.ValueAt,
             Negatives = histogram.Negatives.TotalCount,
             OutOfRange = histogram.Values.AboveRange + histogram.Negatives.AboveRange,
         };

@@ -29,6 +29,7 @@ internal sealed class MergedNotes
     private readonly SortedSet<string> _targets = new(StringComparer.Ordinal);
     private readonly HashSet<int> _exitCodes = [];
     private VerdictStatus _worst = VerdictStatus.Valid;
+    private double? _upTo;
     private long _moreReasons;
     private long _parts;
     private long _partial;
@@ -63,6 +64,8 @@ internal sealed class MergedNotes
         _exitCodes.Add(record.ExitCode);
         if (Array.IndexOf(WorstFirst, record.Verdict.Status) < Array.IndexOf(WorstFirst, _worst))
             _worst = record.Verdict.Status;
+        if (record.Verdict.UpTo is { } most)
+            _upTo = Math.Min(_upTo ?? most, most);
         foreach (var threshold in record.Thresholds.Where(threshold => threshold.Held != true))
             AddReason(record, $"the threshold {threshold.Expression} did not hold, or could not be judged.");
         foreach (var reason in record.Verdict.Reasons)
@@ -84,7 +87,7 @@ internal sealed class MergedNotes
         .. _moreReasons > 0 ? [$"The parts have {Quantity.Count(_moreReasons)} more reasons."] : Array.Empty<string>(),
         .. notes,
         .. Differences(),
-    ]);
+    ]) { UpTo = _upTo };
 
     private IEnumerable<string> Differences()
     {

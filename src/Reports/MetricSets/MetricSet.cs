@@ -1,4 +1,5 @@
 using RedisLatency.Metrics.Histograms;
+using RedisLatency.Metrics.Machine;
 using RedisLatency.Metrics.Statistics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Records;
@@ -44,6 +45,9 @@ public sealed class MetricSet(string mark = "", params IReadOnlyList<KeyValuePai
         .. _series.Select(one =>
             LatencySeries.Of(one.Metric.Name, PercentileTable.Of(one.Total, one.Blocks, Percentiles))),
     ];
+
+    /// <summary>What those on the way of it wait for a processor while it is measured.</summary>
+    public IReadOnlyList<ProcessorWaits> Waits { get; set; } = [];
 
     /// <summary>The percentiles of every series.</summary>
     public IReadOnlyList<double> Percentiles { get; init; } = PercentileTable.Percentiles;

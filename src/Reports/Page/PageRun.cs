@@ -38,7 +38,7 @@ public sealed class PageRun
 
         Status = SummaryText.Word(record.Verdict.Status).ToLowerInvariant().Replace(' ', '-');
         var partial = record.Partial ? $", PARTIAL ({record.PartialReason})" : string.Empty;
-        Answer = Clean($"{SummaryText.Word(record.Verdict.Status)}{partial}: {AnswerLine.Of(record)}");
+        Answer = Clean($"{SummaryText.Word(record.Verdict)}{partial}: {AnswerLine.Of(record)}");
         Notes =
         [
             .. record.Verdict.Reasons.Select(Clean),

@@ -139,8 +139,8 @@ internal static class PageTables
 
     private static string[] Row(string mark, OneWaySeries series) => Row(
         mark + series.Name,
-        percentile => series.Percentiles.At(percentile) is { Value: { } known }
-            ? Quantity.Duration(known)
+        percentile => series.Percentiles.At(percentile) is { Value: { } known } row
+            ? LatencyTable.MarkOf(row) + Quantity.Duration(known)
             : LatencyTable.WordFor(series.Percentiles.At(percentile)),
         series.Max,
         Quantity.Duration(series.ErrorNs),

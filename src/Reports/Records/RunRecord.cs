@@ -159,6 +159,12 @@ public sealed record ThresholdResult
 public sealed record RunVerdict(VerdictStatus Status, IReadOnlyList<string> Reasons)
 {
     /// <summary>
+    /// No percentile up to this one can have been made by the machine, nor has too few samples, in any series that is
+    /// shown first; null where there is none.
+    /// </summary>
+    public double? UpTo { get; init; }
+
+    /// <summary>
     /// Whether what was asked for was measured, even if the instrument or the machine had a part in it.
     /// </summary>
     [JsonIgnore]

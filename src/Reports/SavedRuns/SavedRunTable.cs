@@ -46,7 +46,7 @@ public static class SavedRunTable
             FolderOf(run),
             .. isTold ? [] : new[] { record.Run, BeganAt(record, "yyyy-MM-dd HH:mm:ss") },
             target,
-            $"{SummaryText.Word(record.Verdict.Status)}{partial}",
+            $"{SummaryText.Word(record.Verdict)}{partial}",
             headline is null ? Quantity.None : At(headline, 50),
             headline is null ? Quantity.None : At(headline, 99),
         ];
@@ -55,7 +55,7 @@ public static class SavedRunTable
         {
             var row = headline.Percentiles.At(percentile);
             if (row is { Value: { } known })
-                return Quantity.Duration(known);
+                return LatencyTable.MarkOf(row) + Quantity.Duration(known);
             return DelayCells.EndsOf(record.Summaries[0], headline.Name, percentile) is var (least, most)
                 ? $"{Quantity.Duration(least)}{DelayCells.Between}{Quantity.Duration(most)}"
                 : $"? ({LatencyTable.WordFor(row)})";

@@ -29,7 +29,7 @@ internal static class AnswerLine
 
     /// <summary>A percentile with its unit; the reason where it is not known.</summary>
     public static string Value(IReadOnlyList<PercentileRow> rows, double percentile) =>
-        rows.At(percentile) is { Value: { } known } ? Quantity.Duration(known)
+        rows.At(percentile) is { Value: { } known } row ? LatencyTable.MarkOf(row) + Quantity.Duration(known)
             : $"not known ({LatencyTable.WordFor(rows.At(percentile))})";
 
     /// <summary>The percentiles that are named, with their units.</summary>

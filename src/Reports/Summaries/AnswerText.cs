@@ -37,7 +37,7 @@ public sealed class AnswerText(RunRecord record, string? folder)
 
     private void WriteHead(TextWriter writer)
     {
-        writer.Fold(string.Empty, $"{SummaryText.Word(record.Verdict.Status)}  {AnswerLine.Of(record)}");
+        writer.Fold(string.Empty, $"{SummaryText.Word(record.Verdict)}  {AnswerLine.Of(record)}");
         WriteReasons(writer);
         WriteBody(writer);
         if (record.Comparison is { } comparison)

@@ -50,7 +50,9 @@ public static class CheckLine
         if (DelayCells.EndsOf(summary, Delay, percentile) is var (least, most))
             return $"{Quantity.Duration(least)} to {Quantity.Duration(most)}";
         var delays = summary.Latencies.FirstOrDefault(series => series.Name == Delay);
-        return delays?.Percentiles.At(percentile)?.Value is { } known ? Quantity.Duration(known) : null;
+        return delays?.Percentiles.At(percentile) is { Value: { } known } row
+            ? LatencyTable.MarkOf(row) + Quantity.Duration(known)
+            : null;
     }
 
     private static string FirstReason(RunRecord record) =>

@@ -23,6 +23,8 @@ internal sealed class DelayCells(RunSummary summary, string name, Func<double, s
                 + "or unread, or the writer's clock was not known) and count as slower than all others");
         }
 
+        if (cells.Any(cell => cell.StartsWith(LatencyTable.InDoubt, StringComparison.Ordinal)))
+            writer.Line(LatencyTable.InDoubtLegend);
         if (cells.Any(cell => cell.Contains(Between, StringComparison.Ordinal)))
             writer.Line("a..b: between these two; polls were too far apart to know more");
     }
@@ -56,7 +58,7 @@ internal sealed class DelayCells(RunSummary summary, string name, Func<double, s
         if (_series is null)
             return Quantity.None;
         var row = RowOf(_series, percentile);
-        return row?.Value is { } value ? show(value)
+        return row?.Value is { } value ? LatencyTable.MarkOf(row) + show(value)
             : EndsOf(summary, name, percentile) is var (least, most) ? Interval(least, most)
             : LatencyTable.WordFor(row);
     }

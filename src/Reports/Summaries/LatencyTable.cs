@@ -18,6 +18,11 @@ internal sealed class LatencyTable(IReadOnlyList<(string Head, LatencySeries Ser
     /// <summary>What stands for a percentile that another tool did not give.</summary>
     public const string NotGiven = "not given";
 
+    /// <summary>What precedes a percentile that the machine can have made.</summary>
+    public const string InDoubt = "~";
+
+    public const string InDoubtLegend = "~: the machine can have made this; see docs/doubtful.md";
+
     public const string MissingLegend =
         "missing: not known, because samples have no value (lost, timed out, refused or "
         + "never sent) and count as slower than all others";
@@ -50,6 +55,8 @@ internal sealed class LatencyTable(IReadOnlyList<(string Head, LatencySeries Ser
         if (columns.Any(column => column.Series.Percentiles.Any(row => row.Unknown == UnknownPercentile.NotGiven
             && row.Percentile <= highest)))
             writer.Line($"{NotGiven}: the tool that measured does not say it, and nothing is made up");
+        if (columns.Any(column => column.Series.Percentiles.Any(row => row.InDoubt && row.Percentile <= highest)))
+            writer.Line(InDoubtLegend);
         if (columns.Any(column => column.Series is { Count: > 0, Mean: null, BelowRange: 0 }
             && (column.Series.Missing > 0 || column.Series.Max is null)))
             writer.Line(MissingLegend);
@@ -82,6 +89,9 @@ internal sealed class LatencyTable(IReadOnlyList<(string Head, LatencySeries Ser
         _ => TooFew,
     };
 
+    /// <summary>What precedes a percentile that the machine can have made.</summary>
+    public static string MarkOf(PercentileRow row) => row.InDoubt ? InDoubt : string.Empty;
+
     public static string NameOf(double percentile) =>
         string.Create(CultureInfo.InvariantCulture, $"p{percentile:0.###}");
 
@@ -100,7 +110,7 @@ internal sealed class LatencyTable(IReadOnlyList<(string Head, LatencySeries Ser
         if (series.Count == 0)
             return Quantity.None;
         var row = series.Percentiles.At(percentile);
-        return row?.Value is { } value ? Quantity.Duration(value, unit) : WordFor(row);
+        return row?.Value is { } value ? MarkOf(row) + Quantity.Duration(value, unit) : WordFor(row);
     }
 }
 

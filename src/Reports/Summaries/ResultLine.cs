@@ -39,6 +39,8 @@ internal static class ResultLine
             $"verdict={SummaryText.Word(record.Verdict.Status).ToLowerInvariant().Replace(' ', '-')}",
             $"partial={(record.Partial ? "true" : "false")}",
         };
+        if (record.Verdict.UpTo is { } most)
+            words.Insert(words.Count - 1, $"to={LatencyTable.NameOf(most)}");
         if (record.Targets.Count > 0)
             words.Add($"target={string.Join(',', record.Targets.Select(target => target.Name.Replace(' ', '-')))}");
         if (record.Thresholds.Count > 0)

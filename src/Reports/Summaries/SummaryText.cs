@@ -61,6 +61,12 @@ public sealed class SummaryText(RunRecord record, string? folder)
         _ => "NOT VALID",
     };
 
+    /// <summary>The same with how far the numbers go: VALID to p99.</summary>
+    internal static string Word(RunVerdict verdict) =>
+        verdict is { Status: VerdictStatus.Valid, UpTo: { } most }
+            ? $"{Word(verdict.Status)} to {LatencyTable.NameOf(most)}"
+            : Word(verdict.Status);
+
     internal static string Line(RunEvent happening)
     {
         var at = happening.AtUtc.ToString("HH:mm:ss.fff", CultureInfo.InvariantCulture);
@@ -70,7 +76,7 @@ public sealed class SummaryText(RunRecord record, string? folder)
     private void WriteVerdict(TextWriter writer)
     {
         var partial = record.Partial ? $", PARTIAL: {record.PartialReason}" : string.Empty;
-        writer.Fold(string.Empty, $"VERDICT  {Word(record.Verdict.Status)}{partial}");
+        writer.Fold(string.Empty, $"VERDICT  {Word(record.Verdict)}{partial}");
         foreach (var reason in record.Verdict.Reasons)
             writer.Line(reason);
         foreach (var threshold in record.Thresholds)

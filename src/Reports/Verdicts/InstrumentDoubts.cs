@@ -1,112 +1,93 @@
+using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Machine;
-using RedisLatency.Metrics.Statistics;
-using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Summaries;
 
 namespace RedisLatency.Reports.Verdicts;
 
 /// <summary>
-/// Finds the percentiles that the instrument or the machine made a material part of: each cause is held against a
-/// percentile at that percentile, so that one long pause says nothing of a median.
+/// Finds the percentiles that the machine can have made. Of each cause it is known in what share of the time it was
+/// material for a value. Were all samples of that time the slowest, the percentile of the others would be a lower one
+/// of all: where that is less by a quarter, it is in doubt.
 /// </summary>
-public static class InstrumentDoubts
+public sealed class InstrumentDoubts
 {
-    /// <summary>From this share of a percentile on a pause or a lateness of the same percentile is material.</summary>
-    public const double MaterialShare = 0.25;
-
     private const double Median = 50;
 
     // Timer slack is 50 µs, and a processor that slept takes tens of microseconds to wake.
     private const long LongestWakeUpNs = 200_000;
 
-    /// <summary>The doubts about what is shown, a sentence for each cause.</summary>
-    /// <param name="shown">The percentiles in question.</param>
-    /// <param name="hiccups">How late a thread woke that did nothing else.</param>
+    private readonly LatencyHistogram _standstills;
+    private readonly CpuUsage? _cpu;
+    private readonly long _usualWakeUpNs;
+
+    /// <summary>Judges by what the machine did while it was measured.</summary>
+    /// <param name="standstills">How late a thread woke that did nothing else, by no wait for a processor.</param>
     /// <param name="cpu">What was taken from this process and its host meanwhile; null where it is not known.</param>
-    public static IEnumerable<string> Of(IEnumerable<ShownPercentiles> shown, LatencySeries hiccups, CpuUsage? cpu)
+    public InstrumentDoubts(LatencyHistogram standstills, CpuUsage? cpu)
     {
-        var all = shown.ToList();
+        (_standstills, _cpu) = (standstills, cpu);
+        // What every wait costs on this machine is in what everybody measures there: a pause is what is more.
+        _usualWakeUpNs = Math.Min(standstills.ValueAtPercentile(Median), LongestWakeUpNs);
+    }
 
-        // What every wait costs on this machine is in what everybody measures there: a pause is what is more than that.
-        // A machine on which every wait takes longer than a wake-up does is one that pauses all the time.
-        var usual = Math.Min(Cause(hiccups, Median).Ns, LongestWakeUpNs);
-        if (Material(all, (_, percentile) => Cause(hiccups, percentile, usual)) is { } pauses)
-            yield return $"Pauses of this machine are a large part of {pauses}.";
-        if (Material(all, LatenessAt) is { } later)
-            yield return $"Late sends are a large part of {later}.";
-        if (cpu?.HostStealShare is { } steal && Touched(all, steal) is { } stolen)
+    /// <summary>Whether the machine can have made a percentile, which need not be among those that are shown.</summary>
+    public bool IsInDoubt(ShownPercentiles shown, double percentile)
+    {
+        if (shown.ValueAt(percentile) is not { } value || value <= 0)
+            return false;
+        var share = CausesAt(shown, value).Sum(cause => cause.Share);
+        var others = percentile * (1 - share);
+        return share > 0 && (others <= 0 || shown.ValueAt(others) < (1 - ProcessorWaits.MaterialShare) * value);
+    }
+
+    /// <summary>Why a percentile is in doubt, and what helps, in two sentences.</summary>
+    public string Because(ShownPercentiles shown, double percentile)
+    {
+        var worst = CausesAt(shown, shown.ValueAt(percentile) ?? 0).MaxBy(cause => cause.Share);
+        return $"The machine can have made {shown.Name} from {LatencyTable.NameOf(percentile)} on: {worst.Sentence}";
+    }
+
+    private IEnumerable<(double Share, string Sentence)> CausesAt(ShownPercentiles shown, long value)
+    {
+        var own = 0.0;
+        foreach (var party in shown.Waits.Where(party => party.IsCounted))
         {
-            yield return $"The host took {Quantity.Percent(steal)} of this machine's time (steal), "
-                + $"which may be all of {stolen}.";
+            var share = party.ShareAt(value, shown.Samples);
+            own = party.IsOwn ? share : own;
+            yield return (share,
+                $"{party.Who} waited for a processor in {Quantity.Percent(Math.Min(1, party.Share))} of the time. Stop "
+                + "what else runs on this machine, or measure on another.");
         }
 
-        if (cpu is { ThrottledNs: > 0, ElapsedNs: > 0 }
-            && Touched(all, (double)cpu.ThrottledNs.Value / cpu.ElapsedNs) is { } throttled)
+        // Late sends are this process' own waits, as far as those are counted; what is more is counted here.
+        if (shown.Lateness is { TotalCount: > 0 } lateness)
         {
-            yield return $"The CPU quota stopped this process for {Quantity.Duration(cpu.ThrottledNs.Value)}, "
-                + $"which may be all of {throttled}.";
+            var late = ShareFrom(lateness, (long)(ProcessorWaits.MaterialShare * value));
+            yield return (Math.Max(0, late - own),
+                $"{Quantity.Percent(late)} of it was sent late. Ask for less (--rate), or measure on another machine.");
+        }
+
+        var still = ShareFrom(_standstills, _usualWakeUpNs + (long)(ProcessorWaits.MaterialShare * value));
+        yield return (still,
+            $"this process stood still, for up to {Quantity.Duration(_standstills.Max)} at a time. Measure longer, or on "
+            + "another machine.");
+
+        if (_cpu?.HostStealShare is > 0 and { } steal)
+        {
+            yield return (steal, $"its host took {Quantity.Percent(steal)} of this machine's time (steal). Measure on "
+                + "another machine.");
+        }
+
+        if (_cpu is { ThrottledNs: > 0, ElapsedNs: > 0 })
+        {
+            yield return ((double)_cpu.ThrottledNs.Value / _cpu.ElapsedNs,
+                $"the CPU quota stopped this process for {Quantity.Duration(_cpu.ThrottledNs.Value)}. Give it a larger "
+                + "quota.");
         }
     }
 
-    private static (long Ns, bool IsMost) LatenessAt(ShownPercentiles series, double percentile) =>
-        series.Lateness is { } late ? Cause(late, percentile) : (0, false);
-
-    // All by name, the first with its figures.
-    private static string? Material(
-        List<ShownPercentiles> all, Func<ShownPercentiles, double, (long Ns, bool IsMost)> cause)
-    {
-        var found = all
-            .SelectMany(series => series.Percentiles.Where(row => row.Value > 0).Select(row => (
-                Series: series, row.Percentile, Value: row.Value!.Value, Amount: cause(series, row.Percentile))))
-            .Where(part => part.Amount.Ns >= MaterialShare * part.Value)
-            .ToList();
-        if (found.Count == 0)
-            return null;
-        var (series, percentile, value, amount) = found[0];
-        return $"{Names(all, found.Select(part => (part.Series, part.Percentile)).ToHashSet())} "
-            + $"({(amount.IsMost ? "up to " : string.Empty)}{Quantity.Duration(amount.Ns)} at "
-            + $"{LatencyTable.NameOf(percentile)}, where {series.Name} is {Quantity.Duration(value)})";
-    }
-
-    // Time taken from a process delays what falls into it: as much of it as a percentile leaves above may be all of
-    // that.
-    private static string? Touched(List<ShownPercentiles> all, double share)
-    {
-        var found = all
-            .SelectMany(series => series.Percentiles
-                .Where(row => row.IsKnown && share >= 1 - (row.Percentile / 100))
-                .Select(row => (series, row.Percentile)))
-            .ToHashSet();
-        return found.Count > 0 ? Names(all, found) : null;
-    }
-
-    // Series of the same percentiles share them: "rtt-intended, rtt p99, p99.9; forward p99.9".
-    private static string Names(
-        List<ShownPercentiles> all, HashSet<(ShownPercentiles Series, double Percentile)> found) =>
-        string.Join("; ", all
-            .Select(series => (series.Name, Rows: series.Percentiles
-                .Where(row => found.Contains((series, row.Percentile)))
-                .Select(row => LatencyTable.NameOf(row.Percentile)).ToList()))
-            .Where(named => named.Rows.Count > 0)
-            .GroupBy(named => string.Join(", ", named.Rows), named => named.Name)
-            .Select(alike => $"{string.Join(", ", alike)} {alike.Key}"));
-
-    // Where it has too few samples for a percentile, that one lies among its largest.
-    private static (long Ns, bool IsMost) Cause(LatencySeries cause, double percentile, long usualNs = 0)
-    {
-        if (cause.Percentiles.At(percentile)?.Value is { } known)
-            return (known - usualNs, false);
-        var most = cause.Max
-            ?? cause.Percentiles.LastOrDefault(row => row.Percentile < percentile && row.IsKnown)?.Value
-            ?? 0;
-        return (most - usualNs, cause.Max is not null);
-    }
+    private static double ShareFrom(LatencyHistogram times, long fromNs) => times.TotalCount == 0
+        ? 0
+        : (double)times.CountBetween(Math.Max(1, fromNs), times.HighestRecordable) / times.TotalCount;
 }
-
-/// <summary>Percentiles that a reader is shown first, and that the instrument may have made a part of.</summary>
-/// <param name="Name">What the series is called for the reader.</param>
-/// <param name="Percentiles">The percentiles; those that are not known without a value.</param>
-/// <param name="Lateness">How late what was measured left; null where the series does not contain it.</param>
-public sealed record ShownPercentiles(
-    string Name, IReadOnlyList<PercentileRow> Percentiles, LatencySeries? Lateness = null);

@@ -1,4 +1,5 @@
 using RedisLatency.Metrics.Clocks;
+using RedisLatency.Metrics.Machine;
 
 namespace RedisLatency.Workloads.Engine;
 
@@ -20,7 +21,7 @@ internal abstract class LoadWorker : IDisposable
         Place = place;
         _stopAll = stopAll;
         Operations = new WorkerOperations(plan, place, Time);
-        _thread = new Thread(Run) { IsBackground = true, Name = $"workload-{place.Worker}" };
+        _thread = new Thread(() => MeasuringThreads.Run(Run)) { IsBackground = true, Name = $"workload-{place.Worker}" };
     }
 
     public WorkerCounts Counts => Operations.Counts;

@@ -53,9 +53,11 @@ internal abstract class FrontEnd
             run.Diagnostics.WriteLine($"ERROR: {failure}");
         var notes = measured.Zip(record.Summaries)
             .SelectMany(pair => WorkloadVerdict.Notes(pair.First, pair.Second, record.Cpu)).ToHashSet();
-        var word = record.Verdict.IsMeasured ? "DOUBTFUL" : "NOT VALID";
+        var word = record.Verdict.Status == VerdictStatus.Valid ? "NOTE"
+            : record.Verdict.IsMeasured ? "WARNING: DOUBTFUL"
+            : "WARNING: NOT VALID";
         foreach (var reason in record.Verdict.Reasons)
-            run.Diagnostics.WriteLine($"{(notes.Contains(reason) ? "NOTE" : $"WARNING: {word}")}: {reason}");
+            run.Diagnostics.WriteLine($"{(notes.Contains(reason) ? "NOTE" : word)}: {reason}");
         if (record.Verdict.Reasons.Any(reason => reason.Contains(" --", StringComparison.Ordinal)))
             run.Diagnostics.WriteLine("NOTE: the options in these lines are those of the verb run.");
         return Files.Failures.Count == 0

@@ -20,6 +20,8 @@ internal sealed class WorkloadRecord(WorkloadJob job, PhaseSessions sessions, Ru
         var search = job.Search?.Result;
         var told = pairs.Where(pair => search is null || pair.First.Phase.IsLoad
             || pair.First.Phase.Name == search.Answer?.Phase).ToList();
+        // Loading is judged where nothing else was done.
+        var judged = told.Where(pair => !pair.First.Phase.IsLoad || told.All(one => one.First.Phase.IsLoad));
         var record = recording.Describe(new RunFindings
         {
             Summaries = summaries,
@@ -37,7 +39,7 @@ internal sealed class WorkloadRecord(WorkloadJob job, PhaseSessions sessions, Ru
                     WorkloadVerdict.Notes(pair.First, pair.Second, recording.Instrument.Cpu)),
             ],
             // What the machine adds meets both of two servers alike, and widens the intervals of their comparison.
-            Shown = job.IsComparison ? [] : [.. told.SelectMany(pair => WorkloadVerdict.Shown(pair.Second))],
+            Shown = job.IsComparison ? [] : [.. judged.SelectMany(pair => WorkloadVerdict.Shown(pair.First, pair.Second))],
             Thresholds =
             [
                 .. pairs.Where(pair => !pair.First.IsFloor)

@@ -104,16 +104,17 @@ internal static class WorkloadVerdict
     }
 
     /// <summary>The percentiles that are shown first: each that the instrument may have made a part of.</summary>
-    public static IEnumerable<ShownPercentiles> Shown(RunSummary summary)
+    public static IEnumerable<ShownPercentiles> Shown(PhaseSession session, RunSummary summary)
     {
-        var lateness = summary.Latencies.FirstOrDefault(series => series.Name == WorkloadMetrics.Lateness.Name);
+        var lateness = session.Metrics.Series.FirstOrDefault(series => series.Metric == WorkloadMetrics.Lateness)?.Total;
         return summary.Latencies
             .Where(series => series.Name == WorkloadMetrics.Service.Name
                 || series.Name == WorkloadMetrics.Response.Name)
-            .Select(series => new ShownPercentiles(
-                $"{summary.Name} {series.Name}",
-                series.Percentiles,
-                series.Name == WorkloadMetrics.Response.Name ? lateness : null));
+            .Select(series => ShownPercentiles.Of(series, $"{summary.Name} ") with
+            {
+                Lateness = series.Name == WorkloadMetrics.Response.Name ? lateness : null,
+                Waits = session.Metrics.Waits,
+            });
     }
 
     /// <summary>What to keep in mind although the numbers may be relied on.</summary>

@@ -1,5 +1,6 @@
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Clocks;
+using RedisLatency.Metrics.Machine;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
@@ -50,6 +51,10 @@ internal sealed class ObservedServers(IReadOnlyList<ResolvedTarget> targets, IRe
 
     // With a server alone that is a replica, its keys are those that are meant.
     private IEnumerable<ObservedServer> KeyHolders => _observed.Where(one => !one.IsReplica || Count == 1);
+
+    /// <summary>Those that are on this machine.</summary>
+    public IEnumerable<ProcessorWaits?> LocalProcesses() =>
+        _observed.Select(one => LocalServer.WaitsOf(one.Target.Name, one.Facts));
 
     /// <summary>Also where operations are sent, if that is not where the user said: a cluster's nodes.</summary>
     public void LookBefore(IReadOnlyList<RedisEndpoint> found)

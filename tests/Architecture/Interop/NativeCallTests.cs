@@ -18,6 +18,7 @@ public sealed partial class NativeCallTests
         "Hosting/Running/TerminationSignals.cs",
         "Metrics/HostClocks/KernelClaim.cs",
         "Metrics/Clocks/Pacer.cs",
+        "Metrics/Machine/MeasuringThreads.cs",
         "Metrics/Results/ExclusiveFolder.cs",
         "Redis/EventLoops/LinuxCalls.cs",
         "Redis/EventLoops/EventFile.cs",

@@ -26,7 +26,7 @@ public class ScenarioTests : WorkloadTest
         lines.ShouldContain(line => line.Contains(row, StringComparison.Ordinal));
         lines.ShouldContain(line => line.Contains(figure, StringComparison.Ordinal));
         lines[^1].ShouldMatch(
-            $"^RESULT role=workload verdict=(valid|doubtful) partial=false target=[^ ]+ phases={phases} ({phases}\\.)?sent=");
+            $"^RESULT role=workload verdict=(valid|doubtful)( to=p[0-9.]+)? partial=false target=[^ ]+ phases={phases} ({phases}\\.)?sent=");
         foreach (var summary in run.Record.Summaries)
         {
             var tag = phases == 1 ? string.Empty : $"{summary.Workload!.Tag}.";

@@ -12,7 +12,7 @@ public class HiccupMeterTests
         var hiccups = LatencyHistogram.ForLatency();
         var start = TimeProvider.System.GetTimestamp();
 
-        using (HiccupMeter.Start(recorder))
+        using (HiccupMeter.Start(recorder, new LatencyRecorder(), () => { }))
         {
             SpinWait.SpinUntil(
                 () =>

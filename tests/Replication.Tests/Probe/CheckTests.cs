@@ -138,6 +138,6 @@ public partial class CheckTests
 
     // With 200 keys ten lie above the 95th percentile, and two above the 99th, which is not known. A machine that paused
     // may know the 95th as an interval.
-    [GeneratedRegex(@"^(?<name>\S+) is (?<median>[\d.]+) ms behind, p95 (?<high>[\d.]+) m?s(?: to [\d.]+ m?s)?, 200 of 200 keys(?<rest>[^\n]*)\s*$")]
+    [GeneratedRegex(@"^(?<name>\S+) is ~?(?<median>[\d.]+) ms behind, p95 ~?(?<high>[\d.]+) m?s(?: to [\d.]+ m?s)?, 200 of 200 keys(?<rest>[^\n]*)\s*$")]
     private static partial Regex Line();
 }

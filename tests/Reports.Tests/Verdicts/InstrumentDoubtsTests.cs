@@ -2,6 +2,7 @@ using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Machine;
 using RedisLatency.Metrics.Statistics;
 using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.Records;
 using RedisLatency.Reports.Verdicts;
 
 namespace RedisLatency.Reports.Tests.Verdicts;
@@ -11,78 +12,113 @@ public sealed class InstrumentDoubtsTests
     private const long Microsecond = 1_000;
     private const long Millisecond = 1_000_000;
 
-    // 40 µs are what a wait costs here; the rest are pauses.
-    private static readonly LatencySeries Calm = Series((99_990, 40 * Microsecond), (10, 60 * Microsecond));
+    // 40 µs are what a wait costs here.
+    private static readonly LatencyHistogram Calm = Histogram((99_990, 40 * Microsecond), (10, 60 * Microsecond));
+
+    [Fact]
+    public void Of_NothingThatTheMachineDid_IsBelievedAsFarAsThereAreSamples()
+    {
+        var believed = Of(Calm, null, Shown(Histogram((20_000, 100 * Microsecond), (1_000, 2 * Millisecond))));
+
+        (believed.UpTo, believed.Doubt, believed.Note).ShouldBe((99.9, null, null));
+    }
 
     [Fact]
     public void Of_ALongPauseBeyondAllThatIsShown_IsNoDoubt()
     {
         // p99.99 is shown; the pause of 50 ms is one in a hundred thousand.
-        var hiccups = Series((99_999, 40 * Microsecond), (1, 50 * Millisecond));
+        var standstills = Histogram((99_999, 40 * Microsecond), (1, 50 * Millisecond));
 
-        Of(hiccups, Shown(Series((100_000, 100 * Microsecond), (1_000, 2 * Millisecond)))).ShouldBeEmpty();
+        Of(standstills, null, Shown(Histogram((100_000, 100 * Microsecond), (1_000, 2 * Millisecond))))
+            .UpTo.ShouldBe(99.99);
     }
 
     [Fact]
-    public void Of_LatenessAndPausesNearAPercentile_NamesBothCausesAndThePercentiles()
+    public void Of_PausesInMoreOfTheTimeThanAPercentileLeaves_DoubtsThatAndHigherOnes()
     {
-        // A run of the kind that stood as valid: p50 491 µs, lateness p99 45 ms, pauses p99 37 ms.
-        var hiccups = Series((98_000, 40 * Microsecond), (2_000, 37 * Millisecond));
-        var lateness = Series((98_000, 2 * Microsecond), (2_000, 45 * Millisecond));
-        var latency = Series((98_000, 491 * Microsecond), (2_000, 50 * Millisecond));
+        var standstills = Histogram((98_000, 40 * Microsecond), (2_000, 37 * Millisecond));
+        var shown = Shown(Histogram((98_000, 491 * Microsecond), (2_000, 50 * Millisecond)));
 
-        var doubts = Of(hiccups, new ShownPercentiles("rtt-intended", latency.Percentiles, lateness), Shown(latency));
+        var believed = Of(standstills, null, shown);
 
-        doubts.Count.ShouldBe(2);
-        doubts[0].ShouldStartWith(
-            "Pauses of this machine are a large part of rtt-intended, rtt p99, p99.9, p99.99 (3");
-        doubts[0].ShouldEndWith(" ms at p99, where rtt-intended is 50.00 ms).");
-        doubts[1].ShouldStartWith(
-            "Late sends are a large part of rtt-intended p99, p99.9, p99.99 (45");
+        believed.UpTo.ShouldBe(90);
+        believed.Doubt.ShouldBeNull();
+        believed.Note.ShouldNotBeNull().ShouldStartWith(
+            "The machine can have made rtt from p99 on: this process stood still, for up to 37.");
+        var marked = believed.Mark(new RunSummary
+        {
+            Name = "one",
+            Latencies = [new LatencySeries { Name = "rtt", Percentiles = shown.Percentiles }],
+        });
+        marked.Latencies[0].Percentiles.Select(row => row.InDoubt).ShouldBe([false, false, true, true, true, false]);
     }
 
     [Fact]
-    public void Of_AMachineThatPausesAllTheTime_DoubtsTheMedianToo()
+    public void Of_PausesThatAreNoCauseOfWhatIsShown_AreNoDoubt()
     {
-        var hiccups = Series((100_000, 4 * Millisecond));
+        // As many samples are as slow without them: half of all, where two of a hundred can have been touched.
+        var standstills = Histogram((98_000, 40 * Microsecond), (2_000, 37 * Millisecond));
 
-        Of(hiccups, Shown(Series((100_000, 5 * Millisecond)))).ShouldHaveSingleItem().ShouldContain("rtt p50");
+        Of(standstills, null, Shown(Histogram((10_000, 20 * Millisecond), (10_000, 50 * Millisecond)))).UpTo.ShouldBe(99.9);
+    }
+
+    [Fact]
+    public void Of_AMachineThatPausesAllTheTime_DoubtsTheHeadline()
+    {
+        // A wake-up alone takes no millisecond.
+        var believed = Of(Histogram((100_000, 4 * Millisecond)), null, Shown(Histogram((100_000, 5 * Millisecond))));
+
+        believed.Doubt.ShouldNotBeNull().ShouldContain("rtt from p50 on");
+        believed.UpTo.ShouldBeNull();
     }
 
     [Theory]
-    [InlineData(24, false)]
-    [InlineData(26, true)]
-    public void Of_ACause_IsMaterialFromAQuarterOfThePercentileOn(int percent, bool isDoubtful)
+    [InlineData(24, 99.99)]
+    [InlineData(26, 50.0)]
+    public void Of_ACause_IsMaterialFromAQuarterOfTheValueOn(int percent, double upTo)
     {
-        var hiccups = Series((90_000, 0), (10_000, percent * Millisecond));
+        var standstills = Histogram((80_000, 0), (20_000, percent * Millisecond));
 
-        Of(hiccups, Shown(Series((90_000, Microsecond), (10_000, 100 * Millisecond)))).Count
-            .ShouldBe(isDoubtful ? 1 : 0);
+        Of(standstills, null, Shown(Histogram((80_000, Microsecond), (20_000, 100 * Millisecond)))).UpTo.ShouldBe(upTo);
     }
 
     [Fact]
-    public void Of_TooFewHiccupsForAPercentile_TakesTheirLongest()
+    public void Of_AThresholdOnWhatIsInDoubt_IsADoubtOfTheHeadline()
     {
-        // 2,000 wake-ups do not tell p99.9; 20,000 messages do.
-        var hiccups = Series((1_990, 40 * Microsecond), (10, 30 * Millisecond));
+        var standstills = Histogram((98_000, 40 * Microsecond), (2_000, 37 * Millisecond));
+        var shown = Shown(Histogram((98_000, 491 * Microsecond), (2_000, 50 * Millisecond)));
 
-        Of(hiccups, Shown(Series((19_900, 100 * Microsecond), (100, 40 * Millisecond)))).ShouldHaveSingleItem()
-            .ShouldContain("of rtt p99.9 (up to 29.9");
+        Of(standstills, null, shown, "rtt.p90<1s").Doubt.ShouldBeNull();
+        Of(standstills, null, shown, "rtt.p99<1s").Doubt.ShouldNotBeNull().ShouldContain("rtt from p99 on");
+        Of(standstills, null, shown, "rtt.max<1s").Doubt.ShouldNotBeNull();
+        Of(standstills, null, shown, "rtt.p95<1s").Doubt.ShouldBeNull();
+        Of(standstills, null, shown, "rtt.p98.5<1s").Doubt.ShouldNotBeNull().ShouldContain("rtt from p98.5 on");
+    }
+
+    [Fact]
+    public void Of_LateSends_DoubtOnlyWhatContainsThem()
+    {
+        var late = Histogram((98_000, 2 * Microsecond), (2_000, 45 * Millisecond));
+        var all = Histogram((98_000, 491 * Microsecond), (2_000, 50 * Millisecond));
+
+        Of(Calm, null, Shown(all)).Note.ShouldBeNull();
+        Of(Calm, null, Shown(all) with { Lateness = late }).Note.ShouldNotBeNull().ShouldContain("2 % of it was sent late");
     }
 
     [Theory]
-    [InlineData(0.0005, "")]
-    [InlineData(0.02, "rtt p99, p99.9, p99.99")]
-    public void Of_TimeThatWasStolen_DoubtsThePercentilesThatLeaveNoMoreAbove(double share, string named)
+    [InlineData(0.00005, 99.99, null)]
+    [InlineData(0.02, 90.0, "its host took 2 % of this machine's time (steal)")]
+    public void Of_TimeThatWasStolen_DoubtsWhatItCanHaveMade(double share, double upTo, string? said)
     {
         var cpu = new CpuUsage { ElapsedNs = 1_000 * Millisecond, ProcessNs = 0, HostStealShare = share };
 
-        var doubts = Of(Calm, cpu, Shown(Series((100_000, 100 * Microsecond), (2_000, 900 * Microsecond))));
+        var believed = Of(Calm, cpu, Shown(Histogram((98_500, 100 * Microsecond), (1_500, 900 * Microsecond))));
 
-        if (named.Length == 0)
-            doubts.ShouldAllBe(doubt => !doubt.Contains("p99.9,"));
+        believed.UpTo.ShouldBe(upTo);
+        if (said is null)
+            believed.Note.ShouldBeNull();
         else
-            doubts.ShouldHaveSingleItem().ShouldEndWith($"of this machine's time (steal), which may be all of {named}.");
+            believed.Note.ShouldNotBeNull().ShouldContain(said);
     }
 
     [Fact]
@@ -90,22 +126,23 @@ public sealed class InstrumentDoubtsTests
     {
         var cpu = new CpuUsage { ElapsedNs = 1_000 * Millisecond, ProcessNs = 0, ThrottledNs = 150 * Millisecond };
 
-        Of(Calm, cpu, Shown(Series((100_000, 100 * Microsecond)))).ShouldHaveSingleItem().ShouldBe(
-            "The CPU quota stopped this process for 150.0 ms, which may be all of rtt p90, p99, p99.9, p99.99.");
+        Of(Calm, cpu, Shown(Histogram((88_000, 100 * Microsecond), (12_000, 9 * Millisecond)))).Note.ShouldBe(
+            "The machine can have made rtt from p90 on: the CPU quota stopped this process for 150.0 ms. Give it a "
+            + "larger quota.");
     }
 
-    private static List<string> Of(LatencySeries hiccups, params ShownPercentiles[] shown) => Of(hiccups, null, shown);
+    private static Believed Of(
+        LatencyHistogram standstills, CpuUsage? cpu, ShownPercentiles shown, params string[] thresholds) =>
+        Believed.Of(new InstrumentDoubts(standstills, cpu), [shown], thresholds.Select(Threshold.Parse));
 
-    private static List<string> Of(LatencySeries hiccups, CpuUsage? cpu, params ShownPercentiles[] shown) =>
-        [.. InstrumentDoubts.Of(shown, hiccups, cpu)];
+    private static ShownPercentiles Shown(LatencyHistogram all) =>
+        ShownPercentiles.Of(LatencySeries.Of("rtt", PercentileTable.Of(all)));
 
-    private static ShownPercentiles Shown(LatencySeries series) => new("rtt", series.Percentiles);
-
-    private static LatencySeries Series(params (long Count, long Value)[] values)
+    private static LatencyHistogram Histogram(params (long Count, long Value)[] values)
     {
         var histogram = LatencyHistogram.ForLatency();
         foreach (var (count, value) in values)
             histogram.Record(value, count);
-        return LatencySeries.Of("series", PercentileTable.Of(histogram));
+        return histogram;
     }
 }
