@@ -55,6 +55,7 @@ internal sealed class ConsumerPlan
         Self = new HelloContent(Run, "consumer", Instance, Region ?? string.Empty, RunNames.SuiteVersion)
         {
             Process = Environment.ProcessId,
+            TickNs = ClockTick.MeasureNs(),
             Clock = Clock,
             IsSynthetic = MonotonicClock.IsSynthetic ? true : null,
             Probe = offer,

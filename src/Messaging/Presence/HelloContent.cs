@@ -26,6 +26,9 @@ public sealed record HelloContent(string Run, string Role, string Instance, stri
     /// </summary>
     public int? Process { get; init; }
 
+    /// <summary>By how many nanoseconds its clock goes on at a time; null where it did not say.</summary>
+    public long? TickNs { get; init; }
+
     /// <summary>How it can be asked for the time; null where it cannot, as older versions, or did not say.</summary>
     [JsonConverter(typeof(ProbeOfferJson))]
     public ProbeOffer? Probe { get; init; }

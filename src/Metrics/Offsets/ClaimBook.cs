@@ -25,6 +25,22 @@ internal sealed class ClaimBook(DriftBudget budget)
     }
 
     /// <summary>
+    /// What all words of UTC and of other hosts come to in a span; null where there is none. One clock is not displaced
+    /// against itself.
+    /// </summary>
+    public OffsetEstimate? ClaimedAt(OffsetRegime regime, EstimatedSpan span, long baseNs)
+    {
+        OffsetEstimate? all = null;
+        foreach (var sameName in _byName)
+        {
+            if (sameName[0].Kind != OffsetClaimKind.SameClock && Find(sameName, regime, span, baseNs) is var (_, bound))
+                all = all?.Intersect(bound) ?? bound;
+        }
+
+        return all is { IsEmpty: true } ? null : all;
+    }
+
+    /// <summary>
     /// Judges the claims of one window, and narrows the estimate, which comes by the probes alone, where all agree. A
     /// claim of before a step says nothing after it.
     /// </summary>

@@ -48,6 +48,13 @@ internal readonly record struct OffsetEstimate(
         AtEnd = AtEnd.Intersect(other.AtEnd),
     };
 
+    public OffsetEstimate Grow(double by) => this with
+    {
+        AtStart = AtStart.Grow(by),
+        AtReference = AtReference.Grow(by),
+        AtEnd = AtEnd.Grow(by),
+    };
+
     public bool IsBounded => AtStart.IsBounded && AtReference.IsBounded && AtEnd.IsBounded;
 
     public double Width => Math.Max(AtStart.Width, Math.Max(AtReference.Width, AtEnd.Width));

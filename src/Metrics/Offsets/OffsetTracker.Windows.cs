@@ -154,6 +154,7 @@ public sealed partial class OffsetTracker
 
         var probes = estimate;
         var claims = _claims.Judge(regime, span, _timeline.BaseNs, ref estimate);
+        Displace(regime, span, probes, ref estimate);
         // Probes that refute the drift bound bound nothing that comes.
         var carried = isConsistent ? probes.AtEnd : OffsetInterval.Everything;
         regime.CarryTo(span.EndX, carried, span.Slice - LinearWindows.Before, _timeline.Spare);
@@ -172,16 +173,16 @@ public sealed partial class OffsetTracker
             IsContradicted = isContradicted,
             IsProven = isFollowed && estimate.IsBounded && !isContradicted,
         };
+        foreach (ref readonly var moment in slice is null ? [] : slice.Moments.All)
+        {
+            if (moment.QuickestNs > regime.QuickestNs)
+                continue;
+            UnseenMomentNs = Math.Max(UnseenMomentNs, (long)(moment.QuickestX - (_seenX ?? moment.QuickestX)));
+            _seenX = Math.Max(_seenX ?? moment.QuickestX, moment.QuickestX);
+        }
+
         if (estimate == probes)
         {
-            foreach (ref readonly var moment in slice is null ? [] : slice.Moments.All)
-            {
-                if (moment.QuickestNs > regime.QuickestNs)
-                    continue;
-                UnseenMomentNs = Math.Max(UnseenMomentNs, (long)(moment.QuickestX - (_seenX ?? moment.QuickestX)));
-                _seenX = Math.Max(_seenX ?? moment.QuickestX, moment.QuickestX);
-            }
-
             UnseenStepNs = Math.Max(UnseenStepNs, Nanoseconds.Width(_near.UnseenStepNs));
             return window;
         }
@@ -195,6 +196,27 @@ public sealed partial class OffsetTracker
                 IsProven = isFollowed && probes.IsBounded,
             },
         };
+    }
+
+    /// <summary>Widens what claims narrowed by what the clocks can be displaced against them.</summary>
+    private void Displace(
+        OffsetRegime regime, EstimatedSpan span, in OffsetEstimate probes, ref OffsetEstimate estimate)
+    {
+        if (estimate == probes || !estimate.IsBounded
+            || _claims.ClaimedAt(regime, span, _timeline.BaseNs) is not { } claimed)
+            return;
+
+        var toleranceNs = (claimed.Width / 2) + (4 * _assumptions.StampErrorNs);
+        var displacedNs = _displacement.Look(
+            regime, span, other => _claims.ClaimedAt(regime, other, _timeline.BaseNs), toleranceNs);
+        if (displacedNs <= 0)
+            return;
+        if (estimate.Grow(displacedNs).Intersect(probes) is { IsEmpty: false } widened)
+            estimate = widened;
+        if (!_displacement.IsStep)
+            return;
+        HasDisplacedClaims = true;
+        UnseenStepNs = Math.Max(UnseenStepNs, Nanoseconds.Width(displacedNs));
     }
 
     /// <summary>

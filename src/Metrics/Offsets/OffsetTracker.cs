@@ -25,6 +25,7 @@ public sealed partial class OffsetTracker
     private readonly LinearWindows _lines;
     private readonly Neighbourhood _near;
     private readonly ClaimBook _claims;
+    private readonly ClaimDisplacement _displacement = new();
     private readonly Queue<OffsetWindow> _final = new();
     private long _probes;
     private long _pairs;
@@ -62,13 +63,16 @@ public sealed partial class OffsetTracker
     /// <summary>
     /// The largest step of a clock that the windows made so far leave room for, in nanoseconds: the probes around it
     /// left less than the quickest of them alone, as queues of different moments do and as a step does. E contains it.
-    /// Windows that claims narrow are not among them: what is claimed there holds whatever the probes leave room for.
+    /// Of windows that claims narrow it is what both ways show of a step under the claim.
     /// </summary>
     public long UnseenStepNs { get; private set; }
 
+    /// <summary>Whether the probes showed a step of a clock under what is claimed of it, in any window so far.</summary>
+    public bool HasDisplacedClaims { get; private set; }
+
     /// <summary>
     /// The longest time between two probes at which the offset was surely within E, in nanoseconds: what a clock does
-    /// and undoes in less shows in none. Not of windows that claims narrow, nor of time between two regimes.
+    /// and undoes in less shows in none. Not of time between two regimes.
     /// </summary>
     public long UnseenMomentNs { get; private set; }
 

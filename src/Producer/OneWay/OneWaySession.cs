@@ -33,6 +33,7 @@ internal sealed class OneWaySession : IDisposable
     private readonly List<OneWayPairRun> _pairs = [];
     private readonly MessageStamps[] _batch = new MessageStamps[BatchLength];
     private readonly ManualResetEvent _stop = new(initialState: false);
+    private readonly long _tickNs = ClockTick.MeasureNs();
     private readonly long _readCostNs = Math.Max(1, (long)Math.Ceiling(ClockReadCost.Measure().MedianNs));
     private readonly Thread _thread;
     private Exception? _failure;
@@ -247,7 +248,7 @@ internal sealed class OneWaySession : IDisposable
             consumer is null ? "unexpected" : ConsumerAdvice.NameOf(consumer),
             consumer?.Content?.Clock,
             consumer?.Content?.IsSynthetic ?? false);
-        var assumptions = PairAssumptions.Of(_plan.Options.Clocks);
+        var assumptions = PairAssumptions.Of(_plan.Options.Clocks, _tickNs, consumer?.Content?.TickNs ?? 0);
         var claims = new PairClaims(_clock, identity.Clock, identity.Name, assumptions);
         var (probes, problem) = PairOpening.Open(
             _session.Target, _plan, id, consumer?.Content?.Probe, claims.AreOneClock);

@@ -10,11 +10,17 @@ internal static class PairAssumptions
     // The speed of light in a vacuum, so that no cable and no satellite is faster: 3.33564 µs for each kilometre.
     private const double NanosecondsPerKilometre = 1e6 / 299.792458;
 
-    public static OffsetAssumptions Of(ClockOptions options)
+    // A consumer may say what it likes: more than this is no clock.
+    private const long LongestTickNs = 1_000_000_000;
+
+    public static OffsetAssumptions Of(ClockOptions options, long tickNs, long consumersTickNs)
     {
+        var coarser = Math.Max(tickNs, Math.Clamp(consumersTickNs, 0, LongestTickNs));
         var distance = (long)((options.FloorDistance ?? 0) * NanosecondsPerKilometre);
-        return new OffsetAssumptions
+        var usual = new OffsetAssumptions();
+        return usual with
         {
+            StampErrorNs = Math.Max(usual.StampErrorNs, coarser),
             ForwardFloorNs = Math.Max(distance, Nanoseconds(options.FloorTime?.Forward)),
             BackFloorNs = Math.Max(distance, Nanoseconds(options.FloorTime?.Back)),
             UsesClaims = options.Claims == ClaimUse.Auto,

@@ -6,7 +6,9 @@ namespace RedisLatency.Producer.OneWay;
 /// <summary>Grades a pair by its bound E against the smaller median of the two directions.</summary>
 internal static class PairGrading
 {
-    public static OneWayPair Grade(OneWayPair pair)
+    /// <param name="pair">What was measured.</param>
+    /// <param name="stepNs">How far a clock stepped under what is claimed of it; null where none did.</param>
+    public static OneWayPair Grade(OneWayPair pair, long? stepNs = null)
     {
         if (FloorFault(pair) is { } floors)
             return WithoutClocks(pair, floors);
@@ -38,6 +40,9 @@ internal static class PairGrading
 
         var error = pair.Series.Max(series => series.ErrorNs);
         var grade = OneWayPair.GradeOf(error, median);
+        // What rests on a claim that a clock has stepped under is no word of that clock.
+        if (stepNs is not null && grade == OneWayGrade.A)
+            grade = OneWayGrade.B;
         var isClear = grade <= OneWayGrade.B;
         // Without an echo the Consumer tells a mean, and nothing of the distribution.
         var typical = pair.Series.Any(series => series.Percentiles.Count > 0) ? "smaller median" : "mean";
@@ -51,6 +56,9 @@ internal static class PairGrading
             Reasons =
             [
                 .. pair.Reasons,
+                .. stepNs is { } step
+                    ? [$"A clock can have stepped by {Quantity.Duration(step)} under what is claimed of it: E contains it."]
+                    : Array.Empty<string>(),
                 isClear ? $"The headline is one way: {comparison}."
                     : !HasEcho(pair)
                     ? $"Read one way with care: {comparison}, more than a quarter; without an echo there is no "

@@ -50,7 +50,7 @@ internal static class PairResult
             ConsumerSeries = figures is { } own ? Compare(own, total.Forward) : null,
             Uncorrected = pair.Correction.NotCorrected + overflowed,
             ImpossibleStamps = impossible + pair.Correction.Impossible,
-        });
+        }, pair.Tracker.HasDisplacedClaims ? pair.Tracker.UnseenStepNs : null);
     }
 
     // What was measured on the word of a claim that is refuted is as wrong as the probes allow.

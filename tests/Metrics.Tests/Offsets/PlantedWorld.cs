@@ -111,6 +111,29 @@ internal sealed record PlantedWorld
         }
     }
 
+    /// <summary>How long the truth is beyond the bound of proven windows at a stretch, to 5 ms.</summary>
+    public long LongestMissNs(IEnumerable<OffsetWindow> windows)
+    {
+        const long Step = 5_000_000;
+        var (longest, from) = (0L, -1L);
+        foreach (var window in windows.Where(window => window.IsProven))
+        {
+            for (var at = window.StartNs; at < window.EndNs; at += Step)
+            {
+                if (Math.Abs(TruthAt(at) - window.OffsetAt(at)) <= window.ErrorAt(at))
+                {
+                    from = -1;
+                    continue;
+                }
+
+                from = from < 0 ? at : from;
+                longest = Math.Max(longest, at + Step - from);
+            }
+        }
+
+        return longest;
+    }
+
     /// <summary>Windows whose drift is not in its interval.</summary>
     public IEnumerable<string> DriftMisses(IEnumerable<OffsetWindow> windows)
     {
