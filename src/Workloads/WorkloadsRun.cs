@@ -27,7 +27,11 @@ internal sealed class WorkloadsRun(WorkloadJob job, RunContext run)
         if (job.IsComparison)
             InterruptibleStep.Run(() => TargetObservation.RequireTwo(job.Targets[0], job.Targets[1]), run.Stop);
         if (!job.IsSelfContained && job.FrontEnd is null)
-            InterruptibleStep.Run(() => _loaded.Require(sessions.Firsts.Select(first => first.Phase)), run.Stop);
+        {
+            var firsts = sessions.Firsts.Select(first => first.Phase).ToList();
+            InterruptibleStep.Run(() => _loaded.Require(firsts), run.Stop);
+            InterruptibleStep.Run(() => _loaded.RequireValues(firsts), run.Stop);
+        }
 
         run.Enter(RunPhase.WarmUp);
         using var recording = new RunRecording(

@@ -15,6 +15,7 @@ internal sealed class MetricIntervals(MetricSet set, IntervalEnd end)
     private const int MissedMessages = 10;
 
     private readonly bool _hasReturns = set.Values.Any(value => value.Metric.Column == LiveColumn.Returned);
+    private readonly AnswerGap _gap = new(set);
     private long _sentBefore;
     private long _doneBefore;
     private long _doneNs = long.MaxValue;
@@ -26,7 +27,12 @@ internal sealed class MetricIntervals(MetricSet set, IntervalEnd end)
             ? $"nothing came back for {Quantity.Duration(silence)}"
             : null;
 
-    public void TakeBlock(TimeSpan duration) => set.TakeBlock(duration);
+    public void TakeBlock(TimeSpan duration)
+    {
+        set.TakeBlock(duration);
+        _gap.Look();
+        set.Silence = _gap.Longest;
+    }
 
     public void Take(in TakenInterval interval, ref LiveSnapshot snapshot)
     {

@@ -21,6 +21,7 @@ public sealed class RunRecording : IDisposable
     private readonly RunMember _member;
     private readonly OutputOptions _options;
     private readonly MachineFacts _machine;
+    private readonly List<MetricSet> _measured = [];
 
     /// <summary>Makes the results folder, where files are kept, and begins to watch the tool itself.</summary>
     public RunRecording(
@@ -70,6 +71,7 @@ public sealed class RunRecording : IDisposable
     public IntervalReporter Report(
         MetricSet set, IntervalEnd end, ILiveView view, params IEnumerable<ProcessorWaits?> path)
     {
+        _measured.Add(set);
         set.Waits = Instrument.WatchWaits(path);
         return new(set, end, _run, Saved.Log, Instrument, view);
     }
@@ -89,7 +91,7 @@ public sealed class RunRecording : IDisposable
             _run,
             findings.Faults,
             [.. findings.Doubts, .. believed.Doubt is { } doubt ? [doubt] : Array.Empty<string>()],
-            [.. believed.Note is { } note ? [note] : Array.Empty<string>(), .. findings.Notes],
+            [.. believed.Note is { } note ? [note] : Array.Empty<string>(), .. Silences(), .. findings.Notes],
             [.. findings.Thresholds.Where(threshold => threshold.Held is not null || !findings.ForgivesUnknown)],
             _options.Strict);
         return new RunRecord
@@ -125,6 +127,16 @@ public sealed class RunRecording : IDisposable
         RecordOutput.Write(written, Saved.Folder, (_options.Format, _options.Details), Saved.Secrets, _run.Output);
         return written.ExitCode;
     }
+
+    // Of several phases or targets each with its labels.
+    private IEnumerable<string> Silences() => _measured.Where(set => set.Silence is not null).Select(set =>
+    {
+        var who = _measured.Count > 1
+            ? $"{string.Join(", ", set.Labels.Select(label => label.Value))}: "
+            : string.Empty;
+        var said = $"{who}{set.Silence}.";
+        return char.ToUpperInvariant(said[0]) + said[1..];
+    });
 
     public void Dispose()
     {

@@ -1,3 +1,4 @@
+using System.Globalization;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Machine;
 using RedisLatency.Metrics.Statistics;
@@ -45,6 +46,9 @@ public sealed class MetricSet(string mark = "", params IReadOnlyList<KeyValuePai
         .. _series.Select(one =>
             LatencySeries.Of(one.Metric.Name, PercentileTable.Of(one.Total, one.Blocks, Percentiles))),
     ];
+
+    /// <summary>For how long nothing was answered at most; null where that is not worth saying.</summary>
+    public Silence? Silence { get; set; }
 
     /// <summary>What those on the way of it wait for a processor while it is measured.</summary>
     public IReadOnlyList<ProcessorWaits> Waits { get; set; } = [];
@@ -154,6 +158,17 @@ public sealed class MetricSet(string mark = "", params IReadOnlyList<KeyValuePai
     }
 
     private long? Count(string name) => (long?)_values.Find(value => value.Metric.Name == name)?.Read();
+}
+
+/// <summary>A time in which nothing was answered although something waited for it.</summary>
+/// <param name="AfterNs">How long after the start it began, in nanoseconds.</param>
+/// <param name="LengthNs">How long it was.</param>
+public readonly record struct Silence(long AfterNs, long LengthNs)
+{
+    /// <summary>As a sentence without its end: nothing was answered for 2.0 s at 0:03.</summary>
+    public override string ToString() => string.Create(
+        CultureInfo.InvariantCulture,
+        $"nothing was answered for {LengthNs / 1e9:0.0} s at {AfterNs / 60_000_000_000}:{AfterNs / 1_000_000_000 % 60:00}");
 }
 
 /// <summary>A number in a <see cref="MetricSet"/>.</summary>

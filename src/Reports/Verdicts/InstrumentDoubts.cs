@@ -8,7 +8,7 @@ namespace RedisLatency.Reports.Verdicts;
 /// <summary>
 /// Finds the percentiles that the machine can have made. Of each cause it is known in what share of the time it was
 /// material for a value. Were all samples of that time the slowest, the percentile of the others would be a lower one
-/// of all: where that is less by a quarter, it is in doubt.
+/// of all: what is more than that by a quarter is in doubt.
 /// </summary>
 public sealed class InstrumentDoubts
 {
@@ -38,7 +38,7 @@ public sealed class InstrumentDoubts
             return false;
         var share = CausesAt(shown, value).Sum(cause => cause.Share);
         var others = percentile * (1 - share);
-        return share > 0 && (others <= 0 || shown.ValueAt(others) < (1 - ProcessorWaits.MaterialShare) * value);
+        return share > 0 && (others <= 0 || value > (1 + ProcessorWaits.MaterialShare) * shown.ValueAt(others));
     }
 
     /// <summary>Why a percentile is in doubt, and what helps, in two sentences.</summary>

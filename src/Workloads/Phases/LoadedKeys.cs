@@ -31,6 +31,23 @@ internal sealed class LoadedKeys(WorkloadJob job)
         }
     }
 
+    /// <summary>Values that somebody loaded otherwise than they are compared would all be called wrong.</summary>
+    /// <exception cref="RunRefusedException">They were.</exception>
+    public void RequireValues(IEnumerable<PhasePlan> firsts)
+    {
+        if (job.Phases.Any(phase => phase.IsLoad))
+            return;
+        foreach (var phase in firsts.Where(phase => phase.Options.Verify))
+        {
+            var keys = new KeyRange(phase.Options.KeyForm, phase.Space.First, phase.Space.Count);
+            foreach (var servers in KeyServers.Of(phase))
+            {
+                using (servers)
+                    RequireValues(servers, keys, $"{phase.Content}");
+            }
+        }
+    }
+
     /// <summary>Notes what a phase is going to write, where none of it can be anybody else's.</summary>
     public void Begin(PhaseSession session)
     {
@@ -82,6 +99,15 @@ internal sealed class LoadedKeys(WorkloadJob job)
             yield return new($"literal:{index}", 0, 1);
     }
 
+    private static void RequireValues(KeyServers servers, KeyRange keys, string wanted)
+    {
+        if (LoadMarker.ValuesOf(servers, keys).FirstOrDefault(loaded => loaded != wanted) is { } other)
+        {
+            throw new RunRefusedException($"{servers.Name}: --verify compares with --value {wanted}, and the records "
+                + $"were loaded with --value {other}: load them with --value {wanted}");
+        }
+    }
+
     private static bool IsOfOtherTypes(CommandTemplate command) =>
         command.Shapes.Any(shape => OtherTypes.Contains(shape.Name));
 
@@ -94,6 +120,8 @@ internal sealed class LoadedKeys(WorkloadJob job)
         session.NotNoted = null;
         var what = string.Create(
             CultureInfo.InvariantCulture, $"verb={(phase.IsLoad ? "load" : "run")} seed={phase.Options.Seed}");
+        if (phase.IsLoad)
+            what += $" {LoadMarker.Value}{phase.Content}";
         // What commands of the user's leave is not known.
         if (phase.Options.Commands.Count > 0 || phase.Mix.Operations.Any(one => IsOfOtherTypes(one.Command)))
             what += $" {LoadMarker.OfAnyType}";

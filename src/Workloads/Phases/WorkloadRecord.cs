@@ -2,6 +2,7 @@ using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Records;
 using RedisLatency.Reports.Summaries;
 using RedisLatency.Workloads.Engine;
@@ -11,10 +12,13 @@ namespace RedisLatency.Workloads.Phases;
 
 internal sealed class WorkloadRecord(WorkloadJob job, PhaseSessions sessions, RunRecording recording)
 {
+    // Of the phase: then it is what the throughput came to.
+    private const double LongSilence = 0.1;
+
     public RunRecord Create(bool isWhole)
     {
         var measured = sessions.All.Where(session => session.HasMeasured).ToList();
-        var summaries = Limited([.. measured.Select(SummaryOf)]);
+        var summaries = Limited([.. measured.Select(SummaryOf)], measured);
         var pairs = measured.Zip(summaries).ToList();
         // Of a search the step is told of that is its answer: others went beyond what holds.
         var search = job.Search?.Result;
@@ -58,15 +62,24 @@ internal sealed class WorkloadRecord(WorkloadJob job, PhaseSessions sessions, Ru
         };
     }
 
-    private List<RunSummary> Limited(List<RunSummary> summaries)
+    // Of a time without answers no part says what the limit was in the rest.
+    private static string? LimitOf(RunSummary summary, RunSummary? floor, double? machineBusy, Silence? silence) =>
+        silence is { } gap && gap.LengthNs >= LongSilence * summary.DurationNs
+            ? $"{gap}"
+            : ThroughputLimit.Of(summary, floor, machineBusy);
+
+    private List<RunSummary> Limited(List<RunSummary> summaries, IReadOnlyList<PhaseSession> measured)
     {
         var floor = summaries.Find(summary => WorkloadResults.Of(summary).IsFloor);
         return
         [
-            .. summaries.Select(summary => summary with
+            .. summaries.Zip(measured, (summary, session) => summary with
             {
                 Workload = WorkloadResults.Of(summary) with
-                { Limit = ThroughputLimit.Of(summary, floor, recording.Instrument.Cpu.HostBusyShare) },
+                {
+                    Limit = LimitOf(
+                        summary, floor, recording.Instrument.Cpu.HostBusyShare, session.Metrics.Silence),
+                },
             }),
         ];
     }

@@ -14,10 +14,20 @@ internal static class LoadMarker
     /// <summary>Who wrote a range, where it may have written other types than strings.</summary>
     public const string OfAnyType = "types=any";
 
+    /// <summary>What the values were made of, as <c>--value</c> has it.</summary>
+    public const string Value = "value=";
+
     private const string Until = "until=";
 
     /// <summary>The ranges whose keys have not expired; whether only strings were written to each.</summary>
     public static IReadOnlyDictionary<KeyRange, bool> Read(KeyServers servers) => Read(Text(servers));
+
+    /// <summary>What the values of these keys were made of by who loaded them, as far as that was noted.</summary>
+    public static IEnumerable<string> ValuesOf(KeyServers servers, KeyRange keys) => Notes(Text(servers))
+        .Where(note => note.Key.Form == keys.Form && note.Key.First < keys.End && keys.First < note.Key.End
+            && !HasExpired(note.Value))
+        .Select(note => Array.Find(note.Value, word => word.StartsWith(Value, StringComparison.Ordinal)))
+        .OfType<string>().Select(word => word[Value.Length..]);
 
     /// <summary>Unless it is there, with who wrote it (seed=1) and when it expires; returns why not, or null.</summary>
     public static string? Write(KeyServers servers, KeyRange range, string what, DateTimeOffset? until)
@@ -58,7 +68,11 @@ internal static class LoadMarker
             : reply.Text;
     }
 
-    private static Dictionary<KeyRange, bool> Read(string text)
+    private static Dictionary<KeyRange, bool> Read(string text) =>
+        Notes(text).Where(range => !HasExpired(range.Value))
+            .ToDictionary(range => range.Key, range => !range.Value.Contains(OfAnyType));
+
+    private static Dictionary<KeyRange, string[]> Notes(string text)
     {
         var ranges = new Dictionary<KeyRange, string[]>();
         foreach (var line in text.Split('\n'))
@@ -68,8 +82,7 @@ internal static class LoadMarker
                 ranges[known] = rest.Split(' ');
         }
 
-        return ranges.Where(range => !HasExpired(range.Value))
-            .ToDictionary(range => range.Key, range => !range.Value.Contains(OfAnyType));
+        return ranges;
     }
 
     private static bool HasExpired(string[] words)

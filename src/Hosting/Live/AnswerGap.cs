@@ -1,0 +1,51 @@
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Reports.MetricSets;
+
+namespace RedisLatency.Hosting.Live;
+
+/// <summary>
+/// The longest time for which nothing was answered although something waited for it, as seen at the end of each block.
+/// Allocates nothing.
+/// </summary>
+internal sealed class AnswerGap
+{
+    // Shorter ones are seen in the percentiles.
+    private const long LeastNs = 500_000_000;
+
+    // What takes long each time is no gap.
+    private const int UsualAnswers = 10;
+
+    private readonly Func<double?>? _answered;
+    private readonly Func<double?>? _waiting;
+    private readonly long _startNs = MonotonicClock.NowNs();
+    private double _before;
+    private long _lastNs;
+    private long _fromNs;
+    private long _longestNs;
+
+    public AnswerGap(MetricSet set)
+    {
+        _answered = set.Values.FirstOrDefault(value => value.Metric.Column == LiveColumn.Returned)?.Read;
+        _waiting = set.Values.FirstOrDefault(value => value.Metric.Column == LiveColumn.InFlight)?.Read;
+        _lastNs = _startNs;
+    }
+
+    /// <summary>When it began after the start, and how long it was; null where there was none worth saying.</summary>
+    public Silence? Longest =>
+        _longestNs >= LeastNs && _longestNs * _before >= UsualAnswers * (double)(_lastNs - _startNs)
+            ? new Silence(_fromNs - _startNs, _longestNs)
+            : null;
+
+    /// <summary>A block ends now.</summary>
+    public void Look()
+    {
+        if (_answered is null || _waiting is null)
+            return;
+        var (now, answered) = (MonotonicClock.NowNs(), _answered() ?? 0);
+        if (answered == _before && _waiting() > 0)
+            return;
+        if (answered != _before && now - _lastNs > _longestNs)
+            (_fromNs, _longestNs) = (_lastNs, now - _lastNs);
+        (_before, _lastNs) = (answered, now);
+    }
+}
