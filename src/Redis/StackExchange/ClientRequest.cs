@@ -3,7 +3,7 @@ using Client = StackExchange.Redis;
 
 namespace RedisLatency.Redis.StackExchange;
 
-/// <summary>One operation with its arguments, ready for the client. It is sent once.</summary>
+/// <summary>One operation with its arguments, ready for the client. What is sent again is the same.</summary>
 public readonly struct ClientRequest
 {
     private ClientRequest(IReadOnlyList<ClientCommand> commands, object[][] arguments)
@@ -58,6 +58,16 @@ public readonly struct ClientRequest
 
         return new ClientRequest(commands, arguments);
     }
+
+    /// <summary>The same arguments of other commands, but for the first one of the first.</summary>
+    /// <param name="commands">The commands; the list is kept.</param>
+    /// <param name="first">What the first argument is now.</param>
+    public ClientRequest Replacing(IReadOnlyList<ClientCommand> commands, byte[] first) => new(
+        commands,
+        [
+            .. Arguments!.Select((arguments, command) =>
+                command > 0 ? arguments : [(Client.RedisValue)first, .. arguments[1..]]),
+        ]);
 
     private static ReadOnlySpan<byte> ReadArgument(ref ReadOnlySpan<byte> requests)
     {

@@ -1,3 +1,5 @@
+using RedisLatency.Workloads.Keys;
+
 namespace RedisLatency.Workloads.Commands;
 
 /// <summary>One worker's source of keys, values and randomness, for its thread alone. No draw may allocate.</summary>
@@ -18,6 +20,9 @@ internal abstract class CommandInputs
     public abstract int WriteValue(long key, Span<byte> destination);
 
     public abstract ulong NextRandom();
+
+    /// <summary>Those that operations' keys take turns in, where they have tags of slots.</summary>
+    public virtual ClusterTags Tags => ClusterTags.All;
 
     public virtual int MaximumFieldLength => 0;
 

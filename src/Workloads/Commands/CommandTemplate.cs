@@ -1,3 +1,4 @@
+using RedisLatency.Redis.Topology;
 using RedisLatency.Workloads.Keys;
 
 namespace RedisLatency.Workloads.Commands;
@@ -13,8 +14,6 @@ internal sealed record CommandTemplate
     // As redis-benchmark pads it; a number that has more digits keeps them.
     private const int NumberLength = 12;
     private const int LongestNumber = 20;
-
-    public const int LongestRoutedKey = 4096;
 
     private readonly int _literalBytes;
     private readonly int _keys;
@@ -119,6 +118,9 @@ internal sealed record CommandTemplate
     /// <summary>What its two commands are called, where each is recorded besides the whole; null elsewhere.</summary>
     internal OperationParts? Parts { get; init; }
 
+    /// <summary>Where the key is that says in a cluster which node it is for.</summary>
+    internal KeyPlace Place { get; init; } = KeyPlace.None;
+
     private CommandSegment[] Segments { get; init; }
 
     /// <summary>For a read of neighbouring keys: how many there are at most; zero otherwise.</summary>
@@ -189,32 +191,39 @@ internal sealed record CommandTemplate
     internal bool CanHave(int repliesLeft, ReplyKinds kind) =>
         repliesLeft > ReplyKinds.Length || (ReplyKinds[^repliesLeft] & kind) != 0;
 
-    /// <summary>The first argument with the key in it, which decides on the node; returns its length.</summary>
-    public int WriteRoutedKey(Span<byte> destination, CommandInputs inputs, long key)
+    /// <summary>How many bytes <see cref="SlotOf"/> needs.</summary>
+    internal int LongestPlacedKey(CommandInputs inputs)
     {
-        if (LongestRun > 0)
-            return inputs.WriteKey(key, destination);
+        var length = inputs.MaximumKeyLength;
+        foreach (var piece in Place.Pieces)
+            length += piece.Literal.Length + inputs.MaximumKeyLength + ArgumentOverhead;
+        return length;
+    }
+
+    /// <summary>
+    /// The slot of its key, where the operation's key says it or it is always the same; -1 where there is none, or it
+    /// has yet to be drawn.
+    /// </summary>
+    internal int SlotOf(CommandInputs inputs, long key, Span<byte> space)
+    {
         if (Replayed is { } replayed)
-        {
-            ReadOnlySpan<byte> text = replayed[(int)(key % replayed.Length)].Key;
-            text = text[..Math.Min(text.Length, destination.Length)];
-            text.CopyTo(destination);
-            return text.Length;
-        }
+            return replayed[(int)(key % replayed.Length)].Slot;
+        if (Place.Kind != KeyKind.OfOperation)
+            return Place.FixedSlot;
+        var length = 0;
+        foreach (ref readonly var piece in Place.Pieces)
+            length += WritePiece(space[length..], piece, inputs, 0, ref key);
+        return KeySlot.Of(space[..length]);
+    }
 
-        foreach (ref readonly var segment in Segments.AsSpan())
-        {
-            if (segment.HoldsTag)
-                return ClusterTags.WriteInBraces(key, destination);
-            if (!segment.HoldsKey)
-                continue;
-            var length = 0;
-            foreach (ref readonly var piece in segment.Pieces.AsSpan())
-                length += WritePiece(destination[length..], piece, inputs, 0, ref key);
-            return length;
-        }
-
-        return 0;
+    /// <summary>
+    /// Writes a request of it as it was drawn for a server that forgot what <see cref="Preparation"/> told it.
+    /// </summary>
+    internal void WriteUnprepared(RequestBuffer buffer, ReadOnlySpan<byte> request)
+    {
+        // They differ in what stands before the key.
+        buffer.Write(Unprepared!.Segments[0].Encoded);
+        buffer.Write(request[Segments[0].Encoded.Length..]);
     }
 
     public override string ToString() => Text;
@@ -235,6 +244,7 @@ internal sealed record CommandTemplate
     internal CommandTemplate KeepingNumbers() => this with
     {
         Segments = [.. Segments.Select(segment => segment.KeepingNumbers())],
+        Place = Place.KeepingNumbers(),
         Then = Then?.KeepingNumbers(),
     };
 
@@ -313,7 +323,7 @@ internal sealed record CommandTemplate
                 DecimalDigits.Fill(space[..digits], number);
                 return digits;
             case CommandPart.Tag:
-                return ClusterTags.WriteInBraces(key, space);
+                return inputs.Tags.WriteInBraces(key, space);
             case CommandPart.KeyHash:
                 return WriteHash(space, inputs, key);
             case CommandPart.Field:
@@ -370,13 +380,6 @@ internal sealed record OperationParts(string First, string Second);
 /// <summary>Bytes that are always the same, or the pieces of one argument that is not.</summary>
 internal readonly record struct CommandSegment(byte[] Encoded, CommandPiece[] Pieces)
 {
-    /// <summary>Whether it is an argument with the operation's key in it, and nothing that is drawn.</summary>
-    public bool HoldsKey { get; } = Pieces.Any(piece => piece.Part == CommandPart.Key)
-        && Pieces.All(piece => piece.Part is CommandPart.Key or CommandPart.Literal);
-
-    // Then its slot is the tag's, whatever else is in it.
-    public bool HoldsTag { get; } = Pieces.Any(piece => piece.Part == CommandPart.Tag);
-
     public CommandSegment KeepingNumbers() => this with
     {
         Pieces =

@@ -2,6 +2,7 @@ using System.Diagnostics.CodeAnalysis;
 using System.Globalization;
 using System.Text;
 using System.Text.RegularExpressions;
+using RedisLatency.Redis.Topology;
 
 namespace RedisLatency.Workloads.Commands;
 
@@ -84,8 +85,9 @@ internal static partial class CommandText
         }
 
         var first = commands[0][0];
-        template = new CommandTemplate(text, Encode(commands), [.. commands.Select(ShapeOf)])
+        template = new CommandTemplate(text, Encode(commands, out var place), [.. commands.Select(ShapeOf)])
         {
+            Place = place,
             ReplyKinds = replies,
             IsRead = commands.Count == 1 && (Reads.Contains(first) || IsExistsOfOne(commands[0])),
             ReadsRecord = IsHgetall(first),
@@ -195,21 +197,33 @@ internal static partial class CommandText
             && text.StartsWith($"{known} ", StringComparison.Ordinal)));
     }
 
-    private static CommandShape ShapeOf(List<string> words) =>
-        new(Shown(words[0]), [.. words.Skip(1).Select(word => word.Contains(KeyPlaceholder, StringComparison.Ordinal)
-            || word.Contains("__tag__", StringComparison.Ordinal))]);
+    // The first key, and where that is a drawn one the further keys are as well.
+    private static CommandShape ShapeOf(List<string> words)
+    {
+        var first = CommandKeys.FirstOf(words);
+        var areDrawn = first != CommandKeys.None && HoldsKey(words[first]);
+        return new(Shown(words[0]),
+            [.. words.Index().Skip(1).Select(word => word.Index == first || (areDrawn && HoldsKey(word.Item)))]);
+    }
 
-    private static CommandSegment[] Encode(List<List<string>> commands)
+    private static bool HoldsKey(string word) => word.Contains(KeyPlaceholder, StringComparison.Ordinal)
+        || word.Contains("__tag__", StringComparison.Ordinal);
+
+    private static CommandSegment[] Encode(List<List<string>> commands, out KeyPlace place)
     {
         var segments = new List<CommandSegment>();
         var literal = new List<byte>();
         var hasKey = false;
-        foreach (var command in commands)
+        place = KeyPlace.None;
+        foreach (var (number, command) in commands.Index())
         {
             Append(literal, $"*{command.Count.ToString(CultureInfo.InvariantCulture)}\r\n");
-            foreach (var word in command)
+            var first = CommandKeys.FirstOf(command);
+            foreach (var (at, word) in command.Index())
             {
                 var pieces = Pieces(word, ref hasKey);
+                if (at == first && place.Kind == KeyKind.None)
+                    place = new KeyPlace(pieces, number, at);
                 if (pieces.All(piece => piece.Part == CommandPart.Literal))
                 {
                     Append(literal, $"${word.Length.ToString(CultureInfo.InvariantCulture)}\r\n{word}\r\n");

@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text;
+using RedisLatency.Redis.Topology;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Values;
 
@@ -65,6 +66,12 @@ internal static class MonitorFile
 
     private static string NameOf(List<byte[]> words) => Encoding.Latin1.GetString(words[0]).ToLowerInvariant();
 
+    private static int SlotOf(List<byte[]> words)
+    {
+        var place = CommandKeys.FirstOf([.. words.Select(Encoding.Latin1.GetString)]);
+        return place == CommandKeys.None ? -1 : KeySlot.Of(words[place]);
+    }
+
     private static ValueReading<Replay> Read(string path)
     {
         try
@@ -75,7 +82,7 @@ internal static class MonitorFile
                 return ValueReading.Wrong<Replay>(Wanted);
             List<string> names = [.. sent.Select(NameOf).Distinct()];
             var commands = sent.Select(words => new ReplayedCommand(
-                Encode(words), words.Count > 1 ? words[1] : [], names.IndexOf(NameOf(words))));
+                Encode(words), SlotOf(words), names.IndexOf(NameOf(words))));
             var (all, leftOut) = (Quantity.Count(lines.Count), lines.Count - sent.Count);
             return ValueReading.Of(new Replay(names, [.. commands])
             {
@@ -155,5 +162,5 @@ internal sealed record Replay(IReadOnlyList<string> Names, ReplayedCommand[] Com
     });
 }
 
-// As it is sent, its first argument, which of nearly all commands is the key, and its name's place.
-internal sealed record ReplayedCommand(byte[] Request, byte[] Key, int Name);
+// As it is sent, the slot of its first key, -1 where it has none, and its name's place.
+internal sealed record ReplayedCommand(byte[] Request, int Slot, int Name);

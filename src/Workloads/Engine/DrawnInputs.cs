@@ -62,7 +62,8 @@ internal sealed class DrawnInputs : CommandInputs
         ];
         _byConnection = [.. _streams.OfType<ConnectionChooser>()];
         _space = keys.Space;
-        _form = keys.Form;
+        Tags = place.Tags ?? ClusterTags.All;
+        _form = place.Tags is { } tags ? keys.Form.WithTags(tags) : keys.Form;
         (_inserts, _hasNewKeys) = (keys.Inserts, keys.HasNewKeys);
         _values = new ValueSource(keys.Size, keys.Content, keys.Space);
         _fieldPrefix = Encoding.UTF8.GetBytes(keys.Fields?.Prefix ?? string.Empty);
@@ -77,6 +78,8 @@ internal sealed class DrawnInputs : CommandInputs
     public override int MaximumKeyLength => _form.MaximumLength;
 
     public override int MaximumValueLength => _values.MaximumLength;
+
+    public override ClusterTags Tags { get; }
 
     public override int MaximumFieldLength => _fieldPrefix.Length + DecimalDigits.Count((ulong)_fields);
 
@@ -98,7 +101,7 @@ internal sealed class DrawnInputs : CommandInputs
     {
         var drawn = NextKey(stream);
         // On the way from the drawn one to this one, so it is a record too.
-        return _form.HasClusterTag ? drawn - ((drawn - key) % ClusterTags.Slots) : drawn;
+        return _form.HasClusterTag ? drawn - ((drawn - key) % Tags.Count) : drawn;
     }
 
     public override void Settle(int stream, long key)

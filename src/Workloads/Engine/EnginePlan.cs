@@ -103,11 +103,18 @@ internal record EnginePlan
     // The seed of what the engine itself draws: Poisson times.
     public int Seed { get; init; } = 1;
 
+    // Keys with tags of slots have those of one slot of each primary of a cluster.
+    public bool HasTagOfEachPrimary { get; init; }
+
     // In a cluster, behind Sentinels, and where replicas are read.
     public bool IsRouted => IsCluster || ReadFrom != ReadPreference.Primary
         || Endpoints[0].Topology == EndpointTopology.Sentinel;
 
     public bool IsOpenLoop => Rate.Count > 0;
+
+    // Whether what was sent may be sent again, and so stays until it is answered.
+    public bool KeepsRequests => IsCluster || OnError == ErrorPolicy.Retry
+        || Mix.Operations.Any(operation => operation.Command.Unprepared is not null);
 
     internal void Check()
     {
@@ -158,6 +165,9 @@ internal enum ReadPreference
 /// <summary>Which worker of how many, from 0, and its measured operations; null where the time decides.</summary>
 internal readonly record struct WorkerPlace(int Worker, int Workers, long? Operations = null, int Connections = 1)
 {
+    // Those of the cluster's own slots that keys have; null for those of all.
+    public ClusterTags? Tags { get; init; }
+
     // As many as the partitioned keys of that worker, where those are the whole.
     public static long Share(long whole, int worker, int workers) =>
         (long)(((Int128)whole * (worker + 1) / workers) - ((Int128)whole * worker / workers));

@@ -32,6 +32,9 @@ internal sealed class LoadConnection(int token, RedisEndpoint endpoint, int capa
 
     public ByteQueue Beginning { get; } = new();
 
+    /// <summary>The first error among the replies of the oldest operation, of which others follow.</summary>
+    public ByteQueue FirstError { get; } = new();
+
     public Socket? Socket { get; set; }
 
     public TlsSession? Tls { get; set; }
@@ -110,7 +113,9 @@ internal sealed class LoadConnection(int token, RedisEndpoint endpoint, int capa
         _begun = 0;
         Unflushed = 0;
         Unstamped = 0;
+        Requests.Clear();
         Beginning.Drop(Beginning.Length);
+        FirstError.Drop(FirstError.Length);
         Scanner.Reset();
     }
 }
@@ -131,6 +136,11 @@ internal struct InFlightOperation
 
     public int RepliesLeft;
 
+    /// <summary>How many replies its request has, and how many bytes; zero while it has yet to be written.</summary>
+    public int Replies;
+
+    public int RequestLength;
+
     /// <summary>How many elements the array in its reply must have; zero where nobody knows.</summary>
     public int Elements;
 
@@ -141,13 +151,16 @@ internal struct InFlightOperation
     /// <summary>Which counts it belongs to: its place in the mix, or behind all of them during the warm-up.</summary>
     public short Series;
 
+    /// <summary>The slot of its key in a cluster; -1 where any server will do.</summary>
+    public short Slot;
+
     public byte Redirections;
 
     /// <summary>Which of an operation's commands is in flight: 0, or 1 for what follows the first.</summary>
     public byte Stage;
 
-    /// <summary>Whether the hits of its first command are counted; it may be sent again for the second.</summary>
-    public bool HasRead;
+    /// <summary>Whether ASKING stands before its request.</summary>
+    public bool IsAsking;
 
     /// <summary>Whether it is sent as for a server that has forgotten its script.</summary>
     public bool IsUnprepared;

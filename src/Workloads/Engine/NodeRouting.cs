@@ -1,7 +1,6 @@
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Topology;
-using RedisLatency.Workloads.Commands;
 
 namespace RedisLatency.Workloads.Engine;
 
@@ -27,7 +26,6 @@ internal sealed class NodeRouting : OperationRouting
     private readonly SlotRoutes _routes;
     private readonly ServerNodes _nodes;
     private readonly List<LoadConnection> _written = [];
-    private readonly byte[] _key = new byte[CommandTemplate.LongestRoutedKey];
     private uint _anyShard;
     private uint _nextReplica;
     private long _unservedSince;
@@ -89,19 +87,20 @@ internal sealed class NodeRouting : OperationRouting
     public override bool TryBegin(long due)
     {
         _operations.Draw(out var operation, due);
+        var request = Place(ref operation);
         if (Route(operation) is { } connection)
-            Write(connection, operation);
+            Write(connection, operation, request);
         else
-            _retries.Await(operation);
+            _retries.Await(operation, request);
         FlushWritten();
         return true;
     }
 
-    public override bool TrySendAgain(in InFlightOperation operation)
+    public override bool TrySendAgain(in InFlightOperation operation, ReadOnlySpan<byte> request)
     {
         if (Route(operation) is not { } connection)
             return false;
-        WriteTo(connection, operation);
+        WriteTo(connection, operation, request);
         _connections.Flush(connection);
         return true;
     }
@@ -120,24 +119,15 @@ internal sealed class NodeRouting : OperationRouting
         var node = _nodes.ConnectionsTo(_routes.Follow(redirection, asked.Node));
         var followed = operation;
         followed.Redirections++;
+        followed.Slot = (short)redirection.Slot;
         _operations.CountsOf(operation).Redirected++;
+        var request = _operations.RequestOf(connection, operation);
         if (node.NextWithRoom() is not { } other)
-        {
-            _retries.Await(followed);
-            return true;
-        }
-
-        if (redirection.Kind == RedirectionKind.Moved)
-        {
-            Write(other, followed);
-            return true;
-        }
-
-        if (other.Unflushed == 0)
-            _written.Add(other);
-        other.Requests.Write("*1\r\n$6\r\nASKING\r\n"u8);
-        WriteTo(other, followed);
-        other.Newest(1).RepliesLeft++;
+            _retries.Await(followed, request);
+        else if (redirection.Kind == RedirectionKind.Moved)
+            Write(other, followed, request);
+        else
+            WriteAsking(other, followed, request);
         return true;
     }
 
@@ -162,13 +152,14 @@ internal sealed class NodeRouting : OperationRouting
         for (var tries = _operations.Capacity + LeastTries; tries > 0 && MayBegin; tries--)
         {
             _operations.Draw(out var operation, _time.Now);
+            var request = Place(ref operation);
             if (Route(operation) is { } connection)
-                Write(connection, operation);
+                Write(connection, operation, request);
             // Whoever would wait for that server waits already; another key is drawn.
             else if (_retries.Count >= MostWaiting && MayBeLeft(operation))
                 _operations.TakeBack(operation);
             else
-                _retries.Await(operation);
+                _retries.Await(operation, request);
         }
     }
 
@@ -178,22 +169,19 @@ internal sealed class NodeRouting : OperationRouting
 
     private LoadConnection? Route(in InFlightOperation operation)
     {
-        var slot = SlotOf(operation);
+        var slot = operation.Slot < 0 ? AnySlot() : operation.Slot;
         return _plan.ReadFrom != ReadPreference.Primary && _operations.MixedOf(operation).Command.OnlyReads
             ? RouteRead(operation, slot)
             : RouteToPrimary(slot);
     }
 
-    private int SlotOf(in InFlightOperation operation)
-    {
-        if (_routes.HasOneShard)
-            return 0;
-        var length = _operations.WriteRoutedKey(operation, _key);
-        if (length > 0 || _routes.Map.Shards.Count == 0)
-            return KeySlot.Of(_key.AsSpan(0, length));
-        // Any node will do: the shards in turn.
-        return _routes.Map.Shards[(int)(_anyShard++ % (uint)_routes.Map.Shards.Count)].Ranges[0].First;
-    }
+    // Where one shard has all slots no key decides anything.
+    private ReadOnlySpan<byte> Place(ref InFlightOperation operation) =>
+        _routes.HasOneShard ? [] : _operations.Place(ref operation);
+
+    // Any node will do: the shards in turn.
+    private int AnySlot() => _routes.Map.Shards.Count == 0 ? 0
+        : _routes.Map.Shards[(int)(_anyShard++ % (uint)_routes.Map.Shards.Count)].Ranges[0].First;
 
     private LoadConnection? RouteToPrimary(int slot)
     {
@@ -264,16 +252,29 @@ internal sealed class NodeRouting : OperationRouting
         _written.Clear();
     }
 
-    private void Write(LoadConnection connection, in InFlightOperation operation)
+    private void Write(LoadConnection connection, in InFlightOperation operation, ReadOnlySpan<byte> request)
     {
-        WriteTo(connection, operation);
+        WriteTo(connection, operation, request);
         if (connection.Unflushed == 1)
             _written.Add(connection);
     }
 
-    private void WriteTo(LoadConnection connection, in InFlightOperation operation)
+    private void WriteAsking(LoadConnection connection, in InFlightOperation operation, ReadOnlySpan<byte> request)
     {
-        _operations.Write(connection, operation);
+        _operations.WriteAsking(connection, operation, request);
+        if (connection.Unflushed == 1)
+            _written.Add(connection);
+        Count(connection, operation);
+    }
+
+    private void WriteTo(LoadConnection connection, in InFlightOperation operation, ReadOnlySpan<byte> request)
+    {
+        _operations.Write(connection, operation, request);
+        Count(connection, operation);
+    }
+
+    private void Count(LoadConnection connection, in InFlightOperation operation)
+    {
         if (connection.Server is not { } node || !_operations.IsMeasured(operation))
             return;
         if (_operations.MixedOf(operation).Command.OnlyReads)

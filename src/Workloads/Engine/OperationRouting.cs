@@ -22,7 +22,8 @@ internal abstract class OperationRouting : IDueSender
     /// <summary>Open loop: sends the next operation, which is due, if a connection has room.</summary>
     public abstract bool TryBegin(long due);
 
-    public abstract bool TrySendAgain(in InFlightOperation operation);
+    /// <summary>Sends an operation that waited, as it was drawn where its request is given.</summary>
+    public abstract bool TrySendAgain(in InFlightOperation operation, ReadOnlySpan<byte> request);
 
     /// <summary>Whether an error leads to another server, as far as it is followed.</summary>
     public virtual bool IsRedirection(ReadOnlySpan<byte> error) => false;
@@ -58,11 +59,12 @@ internal sealed class DirectRouting : OperationRouting
         _connections = connections;
         _sendsInBatches = plan.SendsInBatches;
         _withRoom = new Queue<LoadConnection>(place.Connections);
-        // They are written one after the other: one buffer, which so stays in the cache, is enough for all.
+        // They are written one after the other: one buffer, which so stays in the cache, is enough for all that keep
+        // nothing in it.
         connections.Add(
             Enumerable.Range(place.Worker * plan.ConnectionsPerThread, place.Connections)
                 .Select(number => plan.Endpoints[number % plan.Endpoints.Count]),
-            new RequestBuffer());
+            plan.KeepsRequests ? null : new RequestBuffer());
         foreach (var connection in connections.All)
             connection.Left = plan.OperationsEach ?? long.MaxValue;
     }
@@ -107,7 +109,7 @@ internal sealed class DirectRouting : OperationRouting
         return false;
     }
 
-    public override bool TrySendAgain(in InFlightOperation operation)
+    public override bool TrySendAgain(in InFlightOperation operation, ReadOnlySpan<byte> request)
     {
         var all = _connections.All;
         for (var tried = 0; tried < all.Length; tried++)
@@ -115,7 +117,7 @@ internal sealed class DirectRouting : OperationRouting
             var connection = all[_nextForRetry++ % (uint)all.Length];
             if (!connection.HasRoom)
                 continue;
-            _operations.Write(connection, operation);
+            _operations.Write(connection, operation, request);
             _connections.Flush(connection);
             return true;
         }

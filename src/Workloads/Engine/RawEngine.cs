@@ -5,6 +5,7 @@ using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Topology;
+using RedisLatency.Workloads.Keys;
 
 namespace RedisLatency.Workloads.Engine;
 
@@ -22,12 +23,15 @@ internal sealed class RawEngine : LoadEngine
         : base(plan)
     {
         _source = ServerSource.Open(plan);
+        var tags = plan.HasTagOfEachPrimary && _source is { Current: { Shards.Count: > 0 } map }
+            ? ClusterTags.OfSlots(map.Shards.Select(shard => shard.Ranges[0].First))
+            : null;
         var loopName = string.Empty;
         _workers = Employ(place =>
         {
             var loop = LoopChoice.Create(plan.Loop);
             loopName = loop.Name;
-            return new RawWorker(plan, place, loop, _source, Stop);
+            return new RawWorker(plan, place with { Tags = tags }, loop, _source, Stop);
         });
         Driver = new EngineDriver("raw", ProgramVersion.Text, loopName, LoopChoice.FallBack(plan.Loop));
     }

@@ -215,11 +215,13 @@ internal sealed class RawWorker : LoadWorker, IStreamReceiver
 
     private void SendDueAgain()
     {
-        while (_retries.TryTakeDue(out var operation))
+        while (_retries.TryTakeDue(out var waiting))
         {
             // Those behind it may be for another node.
-            if (!_routing.TrySendAgain(operation))
-                _retries.Await(operation);
+            if (_routing.TrySendAgain(waiting.Operation, waiting.Request))
+                waiting.Release();
+            else
+                _retries.Await(waiting);
         }
     }
 

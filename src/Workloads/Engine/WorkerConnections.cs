@@ -47,7 +47,8 @@ internal sealed class WorkerConnections(
         LoadConnection[] added =
         [
             .. endpoints.Select((endpoint, index) =>
-                new LoadConnection(first + index, endpoint, plan.Pipeline, shared ?? new RequestBuffer(1024))
+                new LoadConnection(first + index, endpoint, plan.Pipeline, 
+                    shared ?? new RequestBuffer(1024, plan.KeepsRequests))
                 {
                     Scanner = new ReplyScanner(operations.RepliesAllowed),
                     Server = server,
@@ -245,8 +246,6 @@ internal sealed class WorkerConnections(
     {
         Disconnected(connection);
         _counts.ConnectionsLost++;
-        if (connection.Unflushed > 0)
-            connection.Requests.Clear();
         for (var place = connection.InFlight; place > 0; place--)
             operations.EndAsLost(connection.Newest(place));
         connection.Clear();
@@ -306,7 +305,7 @@ internal sealed class WorkerConnections(
             loop.Send(connection.Token, connection.Requests.Written);
         }
 
-        connection.Requests.Clear();
+        connection.Requests.MarkSent();
     }
 
     private void Stamp(LoadConnection connection, int count, long now)

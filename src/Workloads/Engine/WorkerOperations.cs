@@ -15,6 +15,8 @@ internal sealed class WorkerOperations
     private readonly bool _isOpenLoop;
     private readonly LatencyStamps _stamps;
     private readonly long[] _turns;
+    private readonly RequestBuffer _drawn = new(1024);
+    private readonly byte[] _placedKey;
     private long _turn;
 
     public WorkerOperations(EnginePlan plan, WorkerPlace place, WorkerTime time)
@@ -33,6 +35,7 @@ internal sealed class WorkerOperations
                 ? new ClientRecords(time, place.Connections, _operations.Length)
                 : null,
         };
+        _placedKey = new byte[_operations.Max(operation => operation.Command.LongestPlacedKey(_inputs))];
         _turns = plan.HasTurnsEach || _inputs.IsByConnection ? new long[place.Connections] : [];
         _counts = Counts.Operations;
         Left = place.Operations ?? long.MaxValue;
@@ -73,9 +76,32 @@ internal sealed class WorkerOperations
 
     public bool IsMeasured(in InFlightOperation operation) => operation.Series < _operations.Length;
 
-    /// <summary>The key that decides where a command goes; returns its length, zero where any server will do.</summary>
-    public int WriteRoutedKey(in InFlightOperation operation, Span<byte> destination) =>
-        _operations[operation.Operation].Command.WriteRoutedKey(destination, _inputs, operation.Key);
+    private static ReadOnlySpan<byte> Asking => "*1\r\n$6\r\nASKING\r\n"u8;
+
+    /// <summary>The slot of its key; -1 where any server will do, or the key has yet to be drawn.</summary>
+    public int SlotOf(in InFlightOperation operation) =>
+        _operations[operation.Operation].Command.SlotOf(_inputs, operation.Key, _placedKey);
+
+    /// <summary>
+    /// Says which slot a new operation is for. Where that is known only once its key is drawn, all of it is: returns
+    /// its request then, valid until the next call, and nothing otherwise.
+    /// </summary>
+    public ReadOnlySpan<byte> Place(ref InFlightOperation operation)
+    {
+        var mixed = _operations[operation.Operation];
+        if (mixed.Command.Place.Kind != KeyKind.Drawn)
+        {
+            operation.Slot = (short)SlotOf(operation);
+            return [];
+        }
+
+        _drawn.Clear();
+        operation.Elements = mixed.Command.Write(_drawn, _inputs, mixed.KeyStream, operation.Key);
+        operation.Replies = mixed.Command.Replies;
+        operation.RequestLength = _drawn.Length;
+        operation.Slot = (short)mixed.Command.Place.SlotIn(_drawn.Written);
+        return _drawn.Written;
+    }
 
     public void Begin(LoadConnection connection, long intended)
     {
@@ -87,12 +113,71 @@ internal sealed class WorkerOperations
         Write(connection.Requests, ref slot, _operations[slot.Operation].Command);
     }
 
+    /// <summary>Writes an operation, as it was drawn where its request is given.</summary>
+    public void Write(LoadConnection connection, in InFlightOperation operation, ReadOnlySpan<byte> request)
+    {
+        ref var slot = ref connection.Push();
+        slot = operation;
+        slot.HasError = false;
+        slot.IsAsking = false;
+        if (request.IsEmpty)
+        {
+            Write(connection.Requests, ref slot, _operations[slot.Operation].Command);
+            return;
+        }
+
+        slot.RepliesLeft = slot.Replies;
+        slot.RequestLength = request.Length;
+        connection.Requests.Write(request);
+        CountWritten(slot, request.Length);
+    }
+
+    /// <summary>The same with ASKING before it: to a node that takes over its slot.</summary>
+    public void WriteAsking(LoadConnection connection, in InFlightOperation operation, ReadOnlySpan<byte> request)
+    {
+        connection.Requests.Write(Asking);
+        Write(connection, operation, request);
+        ref var slot = ref connection.Newest(1);
+        slot.IsAsking = true;
+        slot.RepliesLeft++;
+        slot.RequestLength += Asking.Length;
+    }
+
+    /// <summary>Writes one again that has just failed, with its script.</summary>
+    public void WriteUnprepared(LoadConnection connection, in InFlightOperation operation)
+    {
+        var command = _operations[operation.Operation].Command;
+        var request = RequestOf(connection, operation);
+        ref var slot = ref connection.Push();
+        slot = operation;
+        slot.HasError = false;
+        slot.IsUnprepared = true;
+        slot.RepliesLeft = slot.Replies;
+        var before = connection.Requests.Length;
+        command.WriteUnprepared(connection.Requests, request);
+        slot.RequestLength = connection.Requests.Length - before;
+        CountWritten(slot, slot.RequestLength);
+    }
+
+    /// <summary>
+    /// The request of an operation that has just failed on a connection that keeps what it sent: what is sent again is
+    /// the same to the byte. Valid until the next call.
+    /// </summary>
+    public ReadOnlySpan<byte> RequestOf(LoadConnection connection, in InFlightOperation operation)
+    {
+        // A copy: the connection may be the one that it is sent on again.
+        _drawn.Clear();
+        _drawn.Write(connection.Requests.Oldest(operation.RequestLength)[(operation.IsAsking ? Asking.Length : 0)..]);
+        return _drawn.Written;
+    }
+
     public void Write(RequestBuffer requests, ref InFlightOperation slot, CommandTemplate command)
     {
         var before = requests.Length;
         slot.Elements = command.Write(requests, _inputs, _operations[slot.Operation].KeyStream, slot.Key);
-        _counts[slot.Series].BytesSent += requests.Length - before;
-        Counts.Clients?.CountSent(slot.Series, requests.Length - before);
+        slot.RepliesLeft = slot.Replies = command.Replies;
+        slot.RequestLength = requests.Length - before;
+        CountWritten(slot, slot.RequestLength);
     }
 
     /// <summary>Where keys go by connection and any will do, the connections have their turns.</summary>
@@ -110,7 +195,6 @@ internal sealed class WorkerOperations
         slot.Key = operation.Command.HasKey ? _inputs.NextKey(operation.KeyStream) : 0;
         if (operation.Command.Replayed is { } replayed)
             place += replayed[slot.Key % replayed.Length].Name;
-        slot.RepliesLeft = operation.Command.Replies;
         slot.Operation = (short)place;
         slot.Series = (short)(isMeasured ? place : place + _operations.Length);
         _counts[slot.Series].Sent++;
@@ -141,19 +225,6 @@ internal sealed class WorkerOperations
         Left--;
     }
 
-    public void Write(LoadConnection connection, in InFlightOperation operation)
-    {
-        ref var slot = ref connection.Push();
-        slot = operation;
-        slot.HasError = false;
-        slot.Stage = 0;
-        var command = _operations[operation.Operation].Command;
-        if (slot.IsUnprepared)
-            command = command.Unprepared ?? command;
-        slot.RepliesLeft = command.Replies;
-        Write(connection.Requests, ref slot, command);
-    }
-
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Begun(ref InFlightOperation slot, long now)
     {
@@ -171,7 +242,7 @@ internal sealed class WorkerOperations
         var command = _operations[slot.Operation].Command;
         if (slot.Stage == 0)
         {
-            if (command.IsRead && !slot.HasRead)
+            if (command.IsRead)
                 CountRead(slot, reply.Values, reply.Nulls, bytes.Slice(reply.ContentStart, reply.ContentLength));
 
             if (command.Then is { } next)
@@ -236,11 +307,8 @@ internal sealed class WorkerOperations
     }
 
     /// <summary>The first of its two commands is answered.</summary>
-    public void EndFirst(in InFlightOperation slot, long now)
-    {
-        if (!slot.HasRead)
-            Counts.FirstParts[slot.Series]?.Record(now - slot.LastSent);
-    }
+    public void EndFirst(in InFlightOperation slot, long now) =>
+        Counts.FirstParts[slot.Series]?.Record(now - slot.LastSent);
 
     public void EndWithError(in InFlightOperation slot)
     {
@@ -266,19 +334,20 @@ internal sealed class WorkerOperations
         ref var slot = ref connection.Push();
         slot = first;
         slot.Stage = 1;
-        slot.RepliesLeft = 0;
+        slot.IsAsking = false;
+        slot.Replies = 0;
         slot.Elements = 0;
         var before = connection.Requests.Length;
         foreach (var key in new BulkStrings(reply))
         {
             each.WriteFor(connection.Requests, _inputs, key);
-            slot.RepliesLeft += each.Replies;
+            slot.Replies += each.Replies;
         }
 
-        _counts[slot.Series].BytesSent += connection.Requests.Length - before;
-        if (!slot.HasRead)
-            _counts[slot.Series].Hits += slot.RepliesLeft;
-        slot.HasRead = true;
+        slot.RepliesLeft = slot.Replies;
+        slot.RequestLength = connection.Requests.Length - before;
+        CountWritten(slot, slot.RequestLength);
+        _counts[slot.Series].Hits += slot.Replies;
     }
 
     private void BeginNext(LoadConnection connection, in InFlightOperation first, CommandTemplate next)
@@ -286,9 +355,21 @@ internal sealed class WorkerOperations
         ref var slot = ref connection.Push();
         slot = first;
         slot.Stage = 1;
-        slot.HasRead = true;
-        slot.RepliesLeft = next.Replies;
+        // What follows is for the same node as the first, which takes over the slot.
+        if (slot.IsAsking)
+            connection.Requests.Write(Asking);
         Write(connection.Requests, ref slot, next);
+        if (!slot.IsAsking)
+            return;
+        slot.RepliesLeft++;
+        slot.RequestLength += Asking.Length;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void CountWritten(in InFlightOperation slot, int bytes)
+    {
+        _counts[slot.Series].BytesSent += bytes;
+        Counts.Clients?.CountSent(slot.Series, bytes);
     }
 
     /// <summary>Of an operation that did not complete: nobody will try it again.</summary>
@@ -304,25 +385,4 @@ internal sealed class WorkerOperations
             Counts.LastEnded = _time.Now;
         _inputs.Settle(_operations[slot.Operation].KeyStream, slot.Key);
     }
-}
-
-/// <summary>Where a worker stands, in monotonic nanoseconds; what its parts share, on its thread alone.</summary>
-internal sealed class WorkerTime
-{
-    /// <summary>When the clock was read last, which is not for every operation.</summary>
-    public long Now { get; set; }
-
-    /// <summary>When what no reply tells is looked at next.</summary>
-    public long NextTick { get; set; }
-
-    /// <summary>Zero until the start is known.</summary>
-    public long Start { get; set; }
-
-    public long MeasureFrom { get; set; }
-
-    public long StopAt { get; set; } = long.MaxValue;
-
-    public bool IsDraining { get; set; }
-
-    public void TickBy(long due) => NextTick = Math.Min(NextTick, due);
 }

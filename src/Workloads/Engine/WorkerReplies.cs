@@ -57,31 +57,45 @@ internal sealed class WorkerReplies(
         ref var slot = ref connection.Oldest;
         operations.CountReceived(connection, slot, reply.Length);
         if (reply.HasError)
-            TakeError(ref slot, bytes.Slice(reply.ContentStart, reply.ContentLength));
+            TakeError(connection, ref slot, bytes.Slice(reply.ContentStart, reply.ContentLength));
         else if (ReplyKind.Of(reply) is var kind && !operations.CommandOf(slot).CanHave(slot.RepliesLeft, kind))
-            TakeError(ref slot, ReplyKind.WrongText(kind));
+            TakeError(connection, ref slot, ReplyKind.WrongText(kind));
         else if (kind == ReplyKinds.Array && slot.Elements > 0 && reply.Values + reply.Nulls != slot.Elements)
-            TakeError(ref slot, ReplyKind.WrongLength);
+            TakeError(connection, ref slot, ReplyKind.WrongLength);
         if (slot.RepliesLeft > 1)
         {
             slot.RepliesLeft--;
             return;
         }
 
-        // Its place stays as it is until another takes it, which copies what it needs first.
+        // Its place stays as it is until another takes it, which copies what it needs first. So does its request.
+        var length = slot.RequestLength;
         connection.Pop();
         if (slot.HasError)
-            TakeFailed(connection, slot, reply.HasError ? bytes.Slice(reply.ContentStart, reply.ContentLength) : []);
+        {
+            TakeFailed(
+                connection, slot,
+                connection.FirstError.Length > 0 ? connection.FirstError.Bytes
+                : reply.HasError ? bytes.Slice(reply.ContentStart, reply.ContentLength)
+                : []);
+            connection.FirstError.Drop(connection.FirstError.Length);
+        }
         else
+        {
             operations.Complete(connection, slot, reply, bytes);
+        }
+
+        connection.Requests.Release(length);
     }
 
-    private void TakeError(ref InFlightOperation slot, ReadOnlySpan<byte> error)
+    private void TakeError(LoadConnection connection, ref InFlightOperation slot, ReadOnlySpan<byte> error)
     {
         // A transaction that fails has an error for each of its commands: the first says why.
         if (slot.HasError)
             return;
         slot.HasError = true;
+        if (slot.RepliesLeft > 1)
+            connection.FirstError.Append(error);
         slot.MayPass = ErrorCode.MayPass(error);
         operations.ErrorsOf(slot).Count(error);
         if (!routing.IsRedirection(error) && !IsOfForgottenScript(slot, error))
@@ -99,7 +113,7 @@ internal sealed class WorkerReplies(
         if (IsOfForgottenScript(slot, error))
         {
             operations.CountsOf(slot).Retried++;
-            operations.Write(connection, slot with { IsUnprepared = true });
+            operations.WriteUnprepared(connection, slot);
             return;
         }
 
@@ -114,7 +128,7 @@ internal sealed class WorkerReplies(
         }
 
         if (plan.OnError == ErrorPolicy.Retry && mayPass && slot.Retries < plan.MaximumRetries && !time.IsDraining)
-            retries.Retry(slot);
+            retries.Retry(slot, operations.RequestOf(connection, slot));
         else
             operations.EndWithError(slot);
     }

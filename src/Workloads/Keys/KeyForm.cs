@@ -10,8 +10,11 @@ internal abstract class KeyForm
     /// <summary>Whether every index has the same key.</summary>
     public virtual bool IsConstant => false;
 
-    /// <summary>Whether the tag of a slot is in it, so that every 16,384th key is of the same slot.</summary>
+    /// <summary>Whether the tag of a slot is in it.</summary>
     public virtual bool HasClusterTag => false;
+
+    /// <summary>The same with other tags, where it has some.</summary>
+    public virtual KeyForm WithTags(ClusterTags tags) => this;
 
     public abstract int Write(long index, Span<byte> destination);
 
@@ -87,7 +90,10 @@ internal sealed class ComposedKeyForm(KeyPart[] parts) : KeyForm
 {
     public override int MaximumLength { get; } = parts.Sum(part => part.MaximumLength);
 
-    public override bool HasClusterTag { get; } = parts.Any(part => part is { Literal: null, Format: 'T' });
+    public override bool HasClusterTag { get; } = parts.Any(part => part.IsTag);
+
+    public override KeyForm WithTags(ClusterTags tags) =>
+        new ComposedKeyForm([.. parts.Select(part => part.IsTag ? part with { Tags = tags } : part)]);
 
     public override int Write(long index, Span<byte> destination)
     {
@@ -103,6 +109,10 @@ internal sealed class ComposedKeyForm(KeyPart[] parts) : KeyForm
 /// </summary>
 internal sealed record KeyPart(byte[]? Literal, char Format = 'D', int LeastDigits = 1)
 {
+    public ClusterTags Tags { get; init; } = ClusterTags.All;
+
+    public bool IsTag => Literal is null && Format == 'T';
+
     public int MaximumLength => Literal?.Length
         ?? (Format == 'T' ? ClusterTags.Length : Math.Max(LeastDigits, Format == 'D' ? 19 : 16));
 
@@ -115,7 +125,7 @@ internal sealed record KeyPart(byte[]? Literal, char Format = 'D', int LeastDigi
         }
 
         if (Format == 'T')
-            return ClusterTags.Write(index, destination);
+            return Tags.Write(index, destination);
         var number = (ulong)index;
         if (Format != 'D')
             return WriteHexadecimal(number, destination);

@@ -124,14 +124,13 @@ internal sealed partial class ClientWorker
         ref var slot = ref caller.Slot;
         if (slot.Stage == 0)
         {
-            if (caller.IsRead && !slot.HasRead)
+            if (caller.IsRead)
                 Operations.CountRead(slot, reply.Values, reply.Nulls, reply.Value);
 
             if (Operations.MixedOf(slot).Command.Then is { } next)
             {
                 Operations.EndFirst(slot, now);
                 slot.Stage = 1;
-                slot.HasRead = true;
                 Write(caller, next, _following[slot.Operation]);
                 return ClientStep.Send;
             }
@@ -167,13 +166,13 @@ internal sealed partial class ClientWorker
         var bytes = Encoding.UTF8.GetBytes(text);
         Operations.ErrorsOf(slot).Count(bytes);
         if (isError && !slot.IsUnprepared && bytes.AsSpan().StartsWith("NOSCRIPT"u8)
-            && Operations.MixedOf(slot).Command.Unprepared is { } whole)
+            && Operations.MixedOf(slot).Command is { Unprepared: { } whole } command)
         {
             // SCRIPT FLUSH: the script is sent along once, which the server then keeps.
             stop = null;
             slot.IsUnprepared = true;
             Operations.CountsOf(slot).Retried++;
-            Write(caller, whole, CommandsOf(whole));
+            caller.Request = caller.Request.Replacing(CommandsOf(whole), Encoding.UTF8.GetBytes(command.Preparation[^1]));
             return ClientStep.Send;
         }
 
@@ -211,9 +210,6 @@ internal sealed partial class ClientWorker
                 return step;
             }
 
-            caller.Slot.Stage = 0;
-            caller.Slot.IsUnprepared = false;
-            Write(caller, Operations.MixedOf(caller.Slot).Command, _commands[caller.Slot.Operation]);
             return ClientStep.Send;
         }
     }

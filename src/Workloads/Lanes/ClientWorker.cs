@@ -301,12 +301,10 @@ internal sealed partial class ClientWorker : LoadWorker, IDueSender
             !_awayAtEnd.Contains(new HostAndPort(primary.Host, primary.Port)),
             IsWaiting: false,
             IsSilent: false)).ToList();
-        var key = new byte[CommandTemplate.LongestRoutedKey];
         foreach (var caller in _waitingAtEnd)
         {
-            var length = Operations.WriteRoutedKey(caller.Slot, key);
-            var slot = KeySlot.Of(key.AsSpan(0, length));
-            if (length > 0 && map.PrimaryOf(slot) is { } primary && primary == first.PrimaryOf(slot))
+            var slot = Operations.SlotOf(caller.Slot);
+            if (slot >= 0 && map.PrimaryOf(slot) is { } primary && primary == first.PrimaryOf(slot))
                 ends.Add(new TargetEnd(primary.Endpoint, IsConnected: false, IsWaiting: true, !caller.HasAnswer));
         }
 

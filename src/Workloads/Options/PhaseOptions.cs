@@ -24,6 +24,9 @@ internal sealed class PhaseOptions
     // Of operations in turn: on each connection, as memtier's clients have them.
     public bool HasTurnsEach { get; set; }
 
+    // Of a cluster's slots keys have the tags of one of each primary alone, as redis-benchmark's.
+    public bool HasTagOfEachPrimary { get; set; }
+
     public OperationTurns? Turns { get; set; }
 
     /// <summary>How many records there are; null for the default or where <see cref="TotalSize"/> decides.</summary>

@@ -38,6 +38,7 @@ internal sealed record PhasePlan : EnginePlan
         Records = Scaled(Math.Max(1, records), scale);
         (Threads, ConnectionsPerThread, ThreadsWithOneMore) = Share(options, Environment.ProcessorCount);
         HasTurnsEach = options.HasTurnsEach;
+        HasTagOfEachPrimary = options.HasTagOfEachPrimary;
         OperationsEach = !isLoad && options.OperationsEach is { } each ? Scaled(each, scale) : null;
         Operations = isLoad ? Records : options.Operations is { } operations ? Scaled(operations, scale)
             : OperationsEach * Connections;

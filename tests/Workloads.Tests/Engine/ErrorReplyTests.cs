@@ -207,7 +207,7 @@ public sealed class ErrorReplyTests
     public void Retry_OfAReadModifyWrite_CountsWhatItReadOnce()
     {
         using var server = FakeServer.Answering(
-            "$8\r\nvvvvvvvv\r\n", "-OOM no\r\n", "$8\r\nvvvvvvvv\r\n", "-OOM no\r\n", "$8\r\nvvvvvvvv\r\n", "+OK\r\n",
+            "$8\r\nvvvvvvvv\r\n", "-OOM no\r\n", "-OOM no\r\n", "+OK\r\n",
             "-LOADING wait\r\n", "$-1\r\n", "+OK\r\n");
 
         var totals = EngineTest.Run(Plan(server, 2, "rmw") with { OnError = ErrorPolicy.Retry });
@@ -220,8 +220,7 @@ public sealed class ErrorReplyTests
     public void Retry_OfAReadModifyWrite_JudgesWhatItReadOnce()
     {
         using var server = FakeServer.Answering(
-            "$8\r\nforeign!\r\n", "-OOM no\r\n", "$8\r\nforeign!\r\n", "-OOM no\r\n", "$8\r\nforeign!\r\n",
-            "+OK\r\n", "$8\r\nvvvvvvvv\r\n", "+OK\r\n");
+            "$8\r\nforeign!\r\n", "-OOM no\r\n", "-OOM no\r\n", "+OK\r\n", "$8\r\nvvvvvvvv\r\n", "+OK\r\n");
 
         var totals = EngineTest.Run(
             Plan(server, 2, "rmw") with { OnError = ErrorPolicy.Retry, Verify = true });

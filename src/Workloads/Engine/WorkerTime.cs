@@ -1,0 +1,22 @@
+namespace RedisLatency.Workloads.Engine;
+
+/// <summary>Where a worker stands, in monotonic nanoseconds; what its parts share, on its thread alone.</summary>
+internal sealed class WorkerTime
+{
+    /// <summary>When the clock was read last, which is not for every operation.</summary>
+    public long Now { get; set; }
+
+    /// <summary>When what no reply tells is looked at next.</summary>
+    public long NextTick { get; set; }
+
+    /// <summary>Zero until the start is known.</summary>
+    public long Start { get; set; }
+
+    public long MeasureFrom { get; set; }
+
+    public long StopAt { get; set; } = long.MaxValue;
+
+    public bool IsDraining { get; set; }
+
+    public void TickBy(long due) => NextTick = Math.Min(NextTick, due);
+}
