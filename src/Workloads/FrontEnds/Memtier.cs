@@ -1,6 +1,8 @@
 using System.Globalization;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Running;
+using RedisLatency.Redis;
+using RedisLatency.Redis.Topology;
 using RedisLatency.Workloads.Commands;
 using RedisLatency.Workloads.Engine;
 using RedisLatency.Workloads.Options;
@@ -26,9 +28,11 @@ internal static class Memtier
     public static long RequestsOf(MemtierOptions options) => options.Requests switch
     {
         null => DefaultRequests,
-        -1 when IsPartitioned(options) =>
-            (RangeOf(options) + (options.Clients * options.Threads) - 1) / (options.Clients * options.Threads),
-        -1 => RangeOf(options),
+        // As the original counts them: all but the last one, where each client does not have a part of them.
+        -1 when options is { KeyPattern: "P:P", Commands.Count: 0 } =>
+            ((RangeOf(options) - 1) / ((long)options.Clients * options.Threads)) + 1,
+        -1 when RangeOf(options) > 1 => RangeOf(options) - 1,
+        -1 => DefaultRequests,
         { } requests => requests,
     };
 
@@ -40,8 +44,12 @@ internal static class Memtier
         var operations = OperationsOf(options);
         var report = new MemtierReport(options, operations, replay);
         var seed = options.IsRandomized ? Random.Shared.Next() : 1;
+        var servers = options is { IsCluster: true, RateLimit: > 0 } ? PrimariesOf(options.Target, around) : 1;
         List<PhasePlan> phases =
-            [.. Enumerable.Range(1, options.RunCount).Select(number => PhaseOf(number, options, operations, seed))];
+        [
+            .. Enumerable.Range(1, options.RunCount)
+                .Select(number => PhaseOf(number, options, operations, seed, servers)),
+        ];
         return report.Run(
             options.Target, phases, options.IsCluster ? ClusterUse.On : ClusterUse.Off, around);
     }
@@ -126,10 +134,6 @@ internal static class Memtier
         : options.KeyPattern;
 
     private static bool IsPattern(char letter) => letter is 'R' or 'G' or 'Z' or 'S' or 'P';
-
-    private static bool IsPartitioned(MemtierOptions options) => options.Commands.Count > 0
-        ? options.Commands.TrueForAll(command => command.KeyPattern == 'P')
-        : options.KeyPattern == "P:P";
 
     private static long RangeOf(MemtierOptions options) => options.KeyMaximum - options.KeyMinimum + 1;
 
@@ -231,7 +235,7 @@ internal static class Memtier
     }
 
     private static PhasePlan PhaseOf(
-        int number, MemtierOptions options, IReadOnlyList<MemtierOperation> operations, int seed) =>
+        int number, MemtierOptions options, IReadOnlyList<MemtierOperation> operations, int seed, int servers) =>
         new(string.Create(CultureInfo.InvariantCulture, $"RUN #{number}"), isLoad: false, new PhaseOptions
         {
             Commands =
@@ -262,7 +266,7 @@ internal static class Memtier
             Connections = options.Clients,
             Pipeline = options.Pipeline,
             MaxInFlight = options.RateLimit > 0 ? options.Pipeline : null,
-            Rate = options.RateLimit > 0 ? [RateOf(options)] : [],
+            Rate = options.RateLimit > 0 ? [RateOf(options, servers)] : [],
             ReconnectEvery = options.ReconnectInterval > 0 ? options.ReconnectInterval : null,
             OnError = options.RetriesErrors ? ErrorPolicy.Retry : ErrorPolicy.Count,
             MaxRetries = options.MaximumRetries < 0 ? MostRetries : options.MaximumRetries,
@@ -271,9 +275,24 @@ internal static class Memtier
             Seed = unchecked(seed + number - 1) & int.MaxValue,
         });
 
-    private static RateStep RateOf(MemtierOptions options)
+    // How many servers each client has a connection to. One that does not answer is told of when the run connects.
+    private static int PrimariesOf(ForeignTarget target, CommandSurroundings around)
     {
-        var rate = (double)options.RateLimit * options.Clients * options.Threads;
+        try
+        {
+            var resolved = target.Resolve(around.Environment);
+            using var source = SlotMapSource.Open(resolved.Endpoint, resolved.Connection);
+            return Math.Max(1, source.Current.Shards.Count);
+        }
+        catch (RedisException)
+        {
+            return 1;
+        }
+    }
+
+    private static RateStep RateOf(MemtierOptions options, int servers)
+    {
+        var rate = (double)options.RateLimit * options.Clients * options.Threads * servers;
         return new RateStep(rate, rate, TimeSpan.Zero);
     }
 

@@ -141,9 +141,10 @@ internal static class MemtierCatalogue
 
     private static ForeignCatalogue<MemtierOptions> Load(ForeignCatalogue<MemtierOptions> all) => all
         .Value("-n --requests", "NUMBER", Requests(), (o, number) => o.Requests = number,
-            "Requests of each client, or allkeys (10000)")
+            "Requests of each client (10000); allkeys: one fewer than keys, with P:P its share of all")
         .Value("--rate-limiting", "RPS", Syntax.Count(1, long.MaxValue / 1_000_000), (o, rate) => o.RateLimit = rate,
-            "Requests of each connection a second, by a schedule; latencies count from when they were due")
+            "Requests of each connection a second, in a cluster to each node, by a schedule; latencies count from "
+            + "when they were due")
         .Value("-c --clients", "NUMBER", Number(1, 100_000), (o, count) => o.Clients = count, "Of each thread (50)")
         .Value("-t --threads", "NUMBER", Number(1, 1024), (o, count) => o.Threads = count, "Threads (4)")
         .Value("--test-time", "SECS", Number(1), (o, time) => o.TestSeconds = time, "How long a run takes, not -n")

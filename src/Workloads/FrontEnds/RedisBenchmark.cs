@@ -13,8 +13,9 @@ namespace RedisLatency.Workloads.FrontEnds;
 internal static class RedisBenchmark
 {
     private const int DefaultRequests = 100_000;
-    // With one key for each test as without a cluster, one node would have it.
-    private const int KeysInCluster = 128;
+    // Without -r they are told apart by their tags alone: one key for each master. They have their turns evenly where
+    // there are few masters.
+    private const int KeysInCluster = 16_384;
     private const double LeastRate = 1e-6;
     private const string Random = "__rand_int__";
 
@@ -97,6 +98,7 @@ internal static class RedisBenchmark
             Commands = test.Command is { } command ? [new WeightedCommand(command, 1)] : [],
             LiteralNumbers = options.Keyspace is null,
             KeyForm = KeyFormOf(test, options),
+            HasTagOfEachPrimary = options.IsCluster,
             Records = options.Keyspace is > 0 and { } length ? length : options.IsCluster ? KeysInCluster : 1,
             Keys = options.IsSequential ? "sequential" : "uniform",
             ValueSize = Text(options.DataSize),

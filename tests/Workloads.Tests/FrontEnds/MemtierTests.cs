@@ -124,6 +124,35 @@ public class MemtierTests : FrontEndTest
         Keys().Count(key => Ask("TTL", key) is not "-1").ShouldBe(10, "each connection writes the same first ten");
     }
 
+    [Theory]
+    [InlineData("-c 1 -t 1 --key-pattern S:S", 99)]
+    [InlineData("-c 2 -t 1 --key-pattern S:S", 198)]
+    [InlineData("-c 1 -t 1 --key-pattern P:P", 100)]
+    public async Task AllKeys_AreAsManyRequestsAsInTheOriginal(string options, int requests)
+    {
+        await Run("memtier -s 127.0.0.1 -p {port} -n allkeys --ratio 1:0 --key-minimum 1 --key-maximum 100 "
+            + $"--hide-histogram {options}");
+
+        Calls().ShouldBe(new Dictionary<string, long> { ["set"] = requests });
+    }
+
+    [Fact]
+    public async Task RateLimiting_OnACluster_IsOfEachConnectionToEachNode()
+    {
+        await using var cluster = await RedisClusterProcesses.Start(
+            new RedisClusterOptions { ReplicasPerPrimary = 0 });
+
+        await Run($"memtier -s 127.0.0.1 -p {cluster.Servers[0].Port} --cluster-mode --rate-limiting 50 -c 1 -t 1 "
+            + "--test-time 2 --ratio 1:0 --hide-histogram", 0, 4);
+
+        // Three nodes: 300. One rate for all of them would be 100.
+        cluster.Servers.Sum(server =>
+        {
+            using var connection = cluster.Open(server);
+            return Engine.RoutingTest.Calls(connection, "set");
+        }).ShouldBeInRange(150, 300);
+    }
+
     [Fact]
     public async Task Commands_OfOnesOwn_AreQuotedAsTheOriginalReadsThem()
     {

@@ -225,6 +225,39 @@ public class RedisBenchmarkTests : FrontEndTest
         }
     }
 
+    [Theory]
+    [InlineData("-t lpush")]
+    [InlineData("-t sadd -r 1000")]
+    [InlineData("-t set")]
+    [InlineData("-r 1000 ZADD myzset:{tag} 1 element:__rand_int__")]
+    public async Task Keys_OnACluster_AreOneOfEachMaster_AsInTheOriginal(string tests)
+    {
+        await using var cluster = await RedisClusterProcesses.Start(
+            new RedisClusterOptions { ReplicasPerPrimary = 0 });
+        var line = $"-p {cluster.Servers[0].Port} --cluster -c 3 -n 600 -q {tests}";
+        await RunOriginal("redis-benchmark", line);
+        var original = Kinds();
+        foreach (var server in cluster.Servers)
+        {
+            using var connection = cluster.Open(server);
+            connection.Execute("FLUSHALL");
+        }
+
+        await Run($"redis-benchmark {line}");
+
+        Kinds().ShouldBe(original);
+
+        // What each master has: its keys, without their tags.
+        List<string> Kinds() =>
+        [
+            .. cluster.Servers.Select(server =>
+            {
+                using var connection = cluster.Open(server);
+                return string.Join(' ', connection.Execute("KEYS", "*").Items.Select(key => key.Text.Split('{')[0]));
+            }),
+        ];
+    }
+
     [Fact]
     public async Task SeveralKeys_OnACluster_HaveOneTag()
     {
