@@ -54,7 +54,7 @@ internal sealed class ConsumerRun(CommandRun<ConsumerOptions> command, RunContex
 
         run.Enter(RunPhase.Report);
         var measured = RunRecordParts.Target(target.Name, target, session.Echoes[0].Lane, preflight.Facts);
-        return recording.Finish(new ConsumerRecord(Options, _plan, session, probes, forward, intervals)
+        return recording.Finish(new ConsumerRecord(Options, _plan, session, probes, forward, intervals, run)
             .Create(recording, measured, servedNs));
     }
 

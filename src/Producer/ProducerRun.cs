@@ -66,7 +66,7 @@ internal sealed class ProducerRun(CommandRun<ProducerOptions> command, RunContex
         run.Enter(RunPhase.Report);
         oneWay?.Finish();
         var findings = new ProducerRecord(Options.Output.Thresholds, _plan, sessions.All, recording.Instrument)
-            .Create(run.IsWhole);
+            .Create(run);
         return recording.Finish(recording.Describe(findings) with
         {
             Clock = oneWay?.Clock,

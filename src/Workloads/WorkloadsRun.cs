@@ -58,7 +58,7 @@ internal sealed class WorkloadsRun(WorkloadJob job, RunContext run)
         run.Enter(RunPhase.Report);
         if (!sessions.All.Any(session => session.HasMeasured))
             return run.ReportNothing(RunPhase.Measure);
-        var record = new WorkloadRecord(job, sessions, recording).Create(run.IsWhole);
+        var record = new WorkloadRecord(job, sessions, recording).Create(run);
         return job.FrontEnd?.Finish(sessions, record, run) ?? recording.Finish(record);
     }
 

@@ -1,4 +1,5 @@
 using RedisLatency.Metrics.Sequences;
+using RedisLatency.Metrics.Statistics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Verdicts;
@@ -96,7 +97,7 @@ internal static class ConsumerMetrics
         }
 
         double Sum(Func<SequenceCounts, long> count) => echoes.SelectMany(echo => echo.Streams)
-            .Sum(stream => count(session.IsOver ? stream.Count() : stream.CountSoFar()));
+            .SaturatedSum(stream => count(session.IsOver ? stream.Count() : stream.CountSoFar()));
     }
 
     /// <summary>Adds the forward series, which is complete at the end; null where no producer told an offset.</summary>

@@ -1,9 +1,12 @@
 using RedisLatency.Hosting.Results;
+using RedisLatency.Hosting.Running;
+using RedisLatency.Metrics.Statistics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
 using RedisLatency.Reports.Summaries;
 using RedisLatency.Reports.Verdicts;
+using MeasuredThreshold = RedisLatency.Reports.Records.ThresholdResult;
 
 namespace RedisLatency.Consumer.Serving;
 
@@ -13,12 +16,14 @@ internal sealed class ConsumerRecord(
     EchoSession session,
     ProbeAnswering probes,
     OwnForward ownForward,
-    ServedIntervals intervals)
+    ServedIntervals intervals,
+    RunContext run)
 {
     public RunRecord Create(RunRecording recording, MeasuredTarget target, long durationNs)
     {
-        var summaries = SummariesOf(durationNs).ToList();
-        var forward = ownForward.Record(NameOf, LostOf);
+        // What anybody has sent is in them.
+        List<RunSummary> summaries = [Whole(durationNs), .. run.Parts<RunSummary>(() => [.. Rows()])];
+        var forward = run.Part(() => ownForward.Record(NameOf, LostOf));
         ConsumerMetrics.AddForward(session.Metrics, forward, session.UnendedStreams);
         var clock = probes.Clock;
         return recording.Describe(new RunFindings
@@ -26,23 +31,23 @@ internal sealed class ConsumerRecord(
             Summaries = summaries,
             Targets = [target],
             Events = [.. intervals.Events],
-            Faults = [.. Faults(clock, forward, summaries[0].Counts)],
-            Notes =
+            Faults = run.Parts<string>(() => [.. Faults(clock, forward, summaries)]),
+            Notes = run.Parts<string>(() =>
             [
                 .. Notes(summaries), .. Missed(), .. Forgotten(), .. Refusals(), .. NotCorrected(forward),
                 .. Unproven(forward),
-            ],
+            ]),
             // Not of the residence: what comes while this process stands still is received afterwards.
-            Shown =
+            Shown = run.Parts<ShownPercentiles>(() =>
             [
                 .. forward?.Series.Select(series =>
                     ShownPercentiles.Of(series) with { Waits = session.Metrics.Waits }) ?? [],
-            ],
-            Thresholds =
+            ]),
+            Thresholds = run.Parts<MeasuredThreshold>(() =>
             [
                 .. options.Output.Thresholds.Select(
                     threshold => RunRecordParts.Threshold(threshold.Evaluate(session.Metrics.Find(threshold)))),
-            ],
+            ]),
             // Until it is stopped is as long as it was to serve, unless it was told a time.
             EndsWhenStopped = options.Duration is null,
         }) with
@@ -53,8 +58,10 @@ internal sealed class ConsumerRecord(
         };
     }
 
-    private IEnumerable<string> Faults(HostClock clock, ServedForward? forward, MessageCounts counts)
+    private IEnumerable<string> Faults(
+        HostClock clock, ServedForward? forward, List<RunSummary> summaries)
     {
+        var counts = summaries.Count > 0 ? summaries[0].Counts : new MessageCounts();
         var (received, lost) = (counts.Received ?? 0, counts.Lost ?? 0);
         if (lost > VerdictLimits.TolerableLoss * (received + lost))
         {
@@ -70,21 +77,26 @@ internal sealed class ConsumerRecord(
             yield return beyond;
     }
 
-    private IEnumerable<RunSummary> SummariesOf(long durationNs)
+    private List<ServedProducer> Producers() =>
+    [
+        .. session.Echoes.SelectMany(echo => echo.Streams).Select(stream => ServedProducers.Of(stream, plan.Run))
+            .Where(HasSent),
+    ];
+
+    private RunSummary Whole(long durationNs) => new()
     {
-        var producers = session.Echoes.SelectMany(echo => echo.Streams)
-            .Select(stream => ServedProducers.Of(stream, plan.Run)).Where(HasSent).ToList();
+        Name = ServedRecord.Everything,
+        Peers = run.Parts<string>(() => [.. Producers().Select(producer => producer.Peer).Distinct()]),
+        DurationNs = durationNs,
+        Counts = run.Part(() => session.Metrics.Counts) ?? new MessageCounts(),
+        Rates = new MessageRates { Achieved = ServedTotals.Of(session.Echoes).Taken * 1e9 / durationNs },
+        Latencies = session.Metrics.Latencies,
+    };
+
+    private IEnumerable<RunSummary> Rows()
+    {
         var totals = ServedTotals.Of(session.Echoes);
-        yield return new RunSummary
-        {
-            Name = ServedRecord.Everything,
-            Peers = [.. producers.Select(producer => producer.Peer).Distinct()],
-            DurationNs = durationNs,
-            Counts = session.Metrics.Counts,
-            Rates = new MessageRates { Achieved = totals.Taken * 1e9 / durationNs },
-            Latencies = session.Metrics.Latencies,
-        };
-        foreach (var producer in producers)
+        foreach (var producer in Producers())
             yield return new RunSummary { Name = producer.Name, Peers = [producer.Peer], Counts = producer.Counts };
         if (totals.Plain > 0)
             yield return Beside(ServedRecord.PlainCounts, totals.Plain, totals.Plain);
@@ -101,7 +113,7 @@ internal sealed class ConsumerRecord(
 
     private static IEnumerable<string> Notes(List<RunSummary> summaries)
     {
-        if (summaries[0].Counts is { Echoed: 0, Kept: null or 0 })
+        if (summaries is [{ Counts: { Echoed: 0, Kept: null or 0 } }, ..])
             yield return "No producer sent anything on this channel while this Consumer served.";
         var unended = summaries.Select(ServedProducer.Of).OfType<ServedProducer>()
             .Count(producer => !producer.HasEnded);
@@ -117,7 +129,7 @@ internal sealed class ConsumerRecord(
         var joined = session.Echoes.SelectMany(echo => echo.Streams).Where(stream => stream.Missed > 0).ToList();
         if (joined.Count > 0)
         {
-            yield return $"{Quantity.Count(joined.Sum(stream => stream.Missed))} messages of "
+            yield return $"{Quantity.Count(joined.SaturatedSum(stream => stream.Missed))} messages of "
                 + $"{ServedProducers.Streams(joined.Count)} were sent before this Consumer heard of them; they do not "
                 + "count.";
         }
@@ -148,7 +160,7 @@ internal sealed class ConsumerRecord(
             : ServedProducers.NameOf(producer);
 
     private long LostOf(ulong producer) => session.Echoes.SelectMany(echo => echo.Streams)
-        .Where(stream => stream.Producer == producer).Sum(stream => stream.Count().Lost);
+        .Where(stream => stream.Producer == producer).SaturatedSum(stream => stream.Count().Lost);
 
     // Nothing arrives before it was sent: what was told of the clocks is false, or nobody's stamps are true.
     private static string? BeyondError(ServedForward? forward)

@@ -55,8 +55,9 @@ internal sealed class OwnForward(IReadOnlyList<ForwardFeed> feeds, string? folde
         if (received == 0)
             return null;
         var total = _series.Total;
-        total.CountMissing(received + _complete.Select(known => known.Producer)
-            .Concat(working.Select(producer => producer.Producer)).Distinct().Sum(lostOf));
+        total.CountMissing(_complete.Select(known => known.Producer)
+            .Concat(working.Select(producer => producer.Producer)).Distinct().Select(lostOf).Append(received)
+            .SaturatedSum(count => count));
         return new ServedForward
         {
             Series = SeriesOf(total),

@@ -1,5 +1,6 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
+using System.Text;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
@@ -17,8 +18,6 @@ namespace RedisLatency.Hosting.Options;
 public sealed class CommandLineProgram(ServiceCommand root, Func<Exception, int?>? exitCodeOf = null)
 {
     private const string ResponseFileSuffix = ".rsp";
-
-    private static readonly TryReplaceToken? ReadResponseFile = new ParserConfiguration().ResponseFileTokenReplacer;
 
     // `-qv` is not worth a mistyped `-rate` being taken apart.
     private static readonly ParserConfiguration Parser = new()
@@ -159,17 +158,38 @@ public sealed class CommandLineProgram(ServiceCommand root, Func<Exception, int?
     }
 
     // `@channel` is a value like any other: a response file has a name that says so.
+    // It names no others: they could name each other without end.
     private static bool ReplaceResponseFile(
         string token, out IReadOnlyList<string>? replacement, out string? problem)
     {
         (replacement, problem) = (null, null);
-        if (!token.EndsWith(ResponseFileSuffix, StringComparison.OrdinalIgnoreCase))
+        if (!IsResponseFile(token))
             return false;
-        var isRead = ReadResponseFile!(token, out replacement, out problem);
-        if (problem is not null)
-            problem = File.Exists(token) ? $"@{token}: cannot be read" : $"@{token}: there is no such file";
-        return isRead;
+        try
+        {
+            replacement =
+            [
+                .. Encoding.UTF8.GetString(SmallFile.Read(token)).Split('\n').Select(line => line.Trim())
+                    .Where(line => line.Length > 0 && line[0] != '#')
+                    .SelectMany(CommandLineParser.SplitCommandLine),
+            ];
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            problem = File.Exists(token)
+                ? $"@{token}: cannot be read: {failure.Message}"
+                : $"@{token}: there is no such file";
+            return false;
+        }
+
+        if (replacement.FirstOrDefault(word => word.StartsWith('@') && IsResponseFile(word)) is not { } other)
+            return true;
+        problem = $"@{token}: it names {other}, and a response file cannot stand in another";
+        return false;
     }
+
+    private static bool IsResponseFile(string token) =>
+        token.EndsWith(ResponseFileSuffix, StringComparison.OrdinalIgnoreCase);
 
     // Once, however many of them there are.
     private static void WarnOfPassword(

@@ -108,6 +108,25 @@ public sealed class RunContext
     }
 
     /// <summary>
+    /// Makes a part of the report, of any number of elements. One that fails is a <see cref="Failure"/>, and costs itself: the others are reported.
+    /// </summary>
+    public IReadOnlyList<T> Parts<T>(Func<IReadOnlyList<T>> make)
+    {
+        IReadOnlyList<T> part = [];
+        Attempt(() => part = make());
+        return part;
+    }
+
+    /// <inheritdoc cref="Parts{T}(Func{IReadOnlyList{T}})"/>
+    public T? Part<T>(Func<T?> make)
+        where T : class
+    {
+        T? part = null;
+        Attempt(() => part = make());
+        return part;
+    }
+
+    /// <summary>
     /// Waits for stragglers; not after a fault of our own. A request to stop does not shorten it: it ends by its own
     /// deadline.
     /// </summary>

@@ -1,3 +1,5 @@
+using RedisLatency.Metrics.Sequences;
+
 namespace RedisLatency.Messaging.Frames;
 
 /// <summary>
@@ -14,6 +16,9 @@ public static class FrameLayout
 
     /// <summary>The largest payload in bytes.</summary>
     public const int MaxPayloadLength = 1 << 20;
+
+    /// <summary>The highest sequence: 2^48.</summary>
+    public const long MaxSequence = SequenceTracker.HighestNumber;
 
     internal const int VersionOffset = 4;
     internal const int KindOffset = 5;

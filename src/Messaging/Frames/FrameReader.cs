@@ -43,7 +43,9 @@ internal static class FrameReader
         && BinaryPrimitives.ReadUInt16LittleEndian(frame[FrameLayout.HeaderLengthOffset..]) == FrameLayout.HeaderLength
         && BinaryPrimitives.ReadUInt32LittleEndian(frame[FrameLayout.PayloadLengthOffset..])
             == (uint)(frame.Length - FrameLayout.HeaderLength)
-        && frame[FrameLayout.KindOffset] is >= (byte)MessageKind.Message and <= (byte)MessageKind.Figures;
+        && frame[FrameLayout.KindOffset] is >= (byte)MessageKind.Message and <= (byte)MessageKind.Figures
+        && BinaryPrimitives.ReadInt64LittleEndian(frame[FrameLayout.SequenceOffset..])
+            is >= 0 and <= FrameLayout.MaxSequence;
 
     private static bool ChecksumsHold(ReadOnlySpan<byte> frame)
     {
@@ -71,7 +73,7 @@ public enum FrameDefect
     /// <summary>A frame of another protocol version.</summary>
     OtherVersion,
 
-    /// <summary>A frame that is shorter or longer than it says, or of an unknown kind.</summary>
+    /// <summary>A frame that is shorter or longer than it says, of an unknown kind or an impossible sequence.</summary>
     Malformed,
 
     /// <summary>A frame whose checksum does not hold.</summary>

@@ -12,6 +12,9 @@ namespace RedisLatency.Messaging.Presence;
 /// <param name="Version">The version of the suite.</param>
 public sealed record HelloContent(string Run, string Role, string Instance, string Region, string Version)
 {
+    // A consumer keeps what a thousand streams have said of themselves.
+    private const int Longest = 256;
+
     /// <summary>
     /// Which monotonic clock stamps its messages; null where it did not say, as older versions do not.
     /// </summary>
@@ -43,7 +46,11 @@ public sealed record HelloContent(string Run, string Role, string Instance, stri
         try
         {
             var content = JsonSerializer.Deserialize(payload, HelloJson.Default.HelloContent);
-            return content is { Run: not null, Role: not null, Instance: not null, Region: not null, Version: not null }
+            return content is
+            {
+                Run.Length: <= Longest, Role.Length: <= Longest, Instance.Length: <= Longest,
+                Region.Length: <= Longest, Version.Length: <= Longest,
+            }
                 ? content
                 : null;
         }

@@ -11,7 +11,17 @@ namespace RedisLatency.Metrics.Histograms;
 /// <param name="isWanted">Which tags are read; lines of others are passed over. Null for all.</param>
 public sealed class IntervalLogReader(Stream stream, Predicate<string?>? isWanted = null)
 {
+    /// <summary>How many series a log may have.</summary>
+    public const int MostSeries = 4_096;
+
+    /// <summary>How many values a log may have in all: 2^53, so that sums over logs have room.</summary>
+    public const long MostValues = 1L << 53;
+
+    private const int LongestTag = 1_024;
+
     private readonly LineReader _lines = new(stream);
+    private readonly HashSet<string> _tags = new(StringComparer.Ordinal);
+    private UInt128 _values;
     private LatencyHistogram? _last;
     private readonly LogHeading _heading = new();
 
@@ -57,6 +67,16 @@ public sealed class IntervalLogReader(Stream stream, Predicate<string?>? isWante
             yield return interval;
     }
 
+    private void CountSeries(string? tag)
+    {
+        if (tag is null || !_tags.Add(tag))
+            return;
+        if (tag.Length > LongestTag)
+            throw new HistogramFormatException("The name of its series is too long.");
+        if (_tags.Count > MostSeries)
+            throw new HistogramFormatException($"There are more than {MostSeries} series.");
+    }
+
     private static DateTimeOffset Instant(decimal seconds) => DateTimeOffset.UnixEpoch + Duration(seconds);
 
     private static TimeSpan Duration(decimal seconds) => TimeSpan.FromTicks((long)(seconds * TimeSpan.TicksPerSecond));
@@ -71,7 +91,9 @@ public sealed class IntervalLogReader(Stream stream, Predicate<string?>? isWante
 
         if (line.IsEmpty || line[0] == '"')
             return null;
-        if (isWanted is not null && !isWanted(IntervalLine.TagOf(line)))
+        var name = IntervalLine.TagOf(line);
+        CountSeries(name);
+        if (isWanted is not null && !isWanted(name))
         {
             _heading.OutOfRange = default;
             return null;
@@ -83,6 +105,9 @@ public sealed class IntervalLogReader(Stream stream, Predicate<string?>? isWante
             throw new HistogramFormatException("The interval's length is negative.");
         (histogram.AboveRange, histogram.BelowRange) = _heading.OutOfRange;
         _heading.OutOfRange = default;
+        _values += (UInt128)histogram.TotalCount + (UInt128)histogram.AboveRange + (UInt128)histogram.BelowRange;
+        if (_values > MostValues)
+            throw new HistogramFormatException("There are more values than can be counted.");
         return new LoggedInterval(tag, Instant(_heading.Absolute(start)), Duration(length), histogram);
     }
 }

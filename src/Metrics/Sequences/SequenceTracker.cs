@@ -12,6 +12,12 @@ namespace RedisLatency.Metrics.Sequences;
 /// </remarks>
 public sealed class SequenceTracker
 {
+    /// <summary>
+    /// The highest number that is anybody's count: 2^48. At ten million messages a second a stream comes to it in ten
+    /// months.
+    /// </summary>
+    public const long HighestNumber = 1L << 48;
+
     /// <summary>How far ahead of the highest number so far the next may be, unless said otherwise: 2^26.</summary>
     public const long DefaultMaximumGap = 1L << 26;
 

@@ -19,30 +19,36 @@ internal sealed class ProducerRecord(
 {
     private static readonly TimeSpan Second = TimeSpan.FromSeconds(1);
 
-    public RunFindings Create(bool isWhole)
+    public RunFindings Create(RunContext run)
     {
-        var measured = sessions.Where(session => session.HasMeasured).ToList();
-        var summaries = measured.Select(SummaryOf).ToList();
-        var pairs = measured.Zip(summaries).ToList();
+        var isWhole = run.IsWhole;
+        var pairs = sessions.Where(session => session.HasMeasured)
+            .SelectMany(session => run.Parts<(TargetSession First, RunSummary Second)>(
+                () => [(session, SummaryOf(session))])).ToList();
+        var measured = pairs.ConvertAll(pair => pair.First);
+        var summaries = pairs.ConvertAll(pair => pair.Second);
         return new RunFindings
         {
             Summaries = summaries,
             Targets = [.. measured.Select(TargetOf)],
-            Events = [.. measured.SelectMany(OutagesOf).OrderBy(happening => happening.AtNs)],
-            Faults =
+            Events = run.Parts<RunEvent>(
+                () => [.. measured.SelectMany(OutagesOf).OrderBy(happening => happening.AtNs)]),
+            Faults = run.Parts<string>(() =>
             [
                 .. pairs.SelectMany(pair => ProducerVerdict.Faults(
                     pair.First, pair.Second, pair.First.ScheduledDuration, isWhole)),
                 .. OneWayVerdict.Faults(summaries),
-            ],
-            Notes =
+            ]),
+            Notes = run.Parts<string>(() =>
             [
                 .. plan.IsServerless ? [ProducerVerdict.NoServer] : Array.Empty<string>(),
                 .. pairs.SelectMany(pair => ProducerVerdict.Notes(pair.First, pair.Second, instrument.Cpu)),
                 .. OneWayVerdict.Notes(summaries),
-            ],
-            Shown = [.. pairs.SelectMany(pair => ProducerVerdict.Shown(pair.First, pair.Second, pairs.Count == 1))],
-            Thresholds = [.. measured.Where(session => !session.IsFloor).SelectMany(ThresholdsOf)],
+            ]),
+            Shown = run.Parts<ShownPercentiles>(() =>
+                [.. pairs.SelectMany(pair => ProducerVerdict.Shown(pair.First, pair.Second, pairs.Count == 1))]),
+            Thresholds = run.Parts<MeasuredThreshold>(
+                () => [.. measured.Where(session => !session.IsFloor).SelectMany(ThresholdsOf)]),
         };
     }
 

@@ -11,7 +11,7 @@ namespace RedisLatency.Redis.Rdb;
 public sealed class AofManifest
 {
     private const int HeadLength = 9;
-    private const int MostManifest = 16 << 20;
+    private const int MostManifest = 1 << 20;
 
     private AofManifest(IReadOnlyList<string> files) => Files = files;
 
@@ -28,10 +28,16 @@ public sealed class AofManifest
         head = head[..file.ReadAtLeast(head, HeadLength, throwOnEndOfStream: false)];
         if (!head.StartsWith("file "u8) && !path.EndsWith(".manifest", StringComparison.Ordinal))
             return new AofManifest([path]);
-        if (file.Length > MostManifest)
-            throw new RdbException($"a manifest of {file.Length} bytes", 0);
+        // Not by its length: a device has none.
+        var content = new byte[MostManifest + 1];
+        head.CopyTo(content);
+        var length = head.Length + file.ReadAtLeast(
+            content.AsSpan(head.Length), content.Length - head.Length, throwOnEndOfStream: false);
+        if (length > MostManifest)
+            throw new RdbException($"a manifest of more than {MostManifest} bytes", 0);
         var folder = Path.GetDirectoryName(Path.GetFullPath(path)) ?? string.Empty;
-        return new AofManifest([.. Parse(File.ReadAllBytes(path)).Select(name => Path.Combine(folder, name))]);
+        return new AofManifest(
+            [.. Parse(content.AsSpan(0, length)).Select(name => Path.Combine(folder, name))]);
     }
 
     /// <summary>The names that a manifest has, base first.</summary>

@@ -1,4 +1,5 @@
 using RedisLatency.Hosting.Results;
+using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Replication.Probe;
 using RedisLatency.Reports.Figures;
@@ -22,18 +23,19 @@ internal sealed record DelayOutcome
     public required IReadOnlyList<string> Faults { get; init; }
     public required IReadOnlyList<string> Notes { get; init; }
 
-    public RunFindings ToFindings(DelayPlan plan)
+    public RunFindings ToFindings(DelayPlan plan, RunContext run)
     {
         var whole = Summary(new PartOutcome($"{Keys.Source} to {Keys.Destination}", Keys, Metrics), plan);
         return new RunFindings
         {
             Summaries = [whole, .. Destinations.Concat(Shards).Select(part => Summary(part, plan))],
-            Thresholds = [.. plan.Options.Output.Thresholds.SelectMany(Evaluate)],
+            Thresholds = run.Parts<MeasuredThreshold>(() => [.. plan.Options.Output.Thresholds.SelectMany(Evaluate)]),
             Targets = Targets,
-            Events = Events.ToRecord(),
-            Faults = [.. DelayVerdict.ClockFaults(), .. Faults],
+            Events = run.Parts<RunEvent>(() => Events.ToRecord()),
+            Faults = run.Parts<string>(() => [.. DelayVerdict.ClockFaults(), .. Faults]),
             Notes = Notes,
-            Shown = [.. DelayVerdict.Shown(whole, Metrics.Series, Metrics.Waits)],
+            Shown = run.Parts<ShownPercentiles>(
+                () => [.. DelayVerdict.Shown(whole, Metrics.Series, Metrics.Waits)]),
         };
     }
 

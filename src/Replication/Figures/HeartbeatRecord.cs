@@ -24,12 +24,13 @@ internal sealed class HeartbeatRecord(
             Summaries = summaries,
             Thresholds = [.. alerts.States.Select(state => state.ToRecord())],
             Targets = side.Servers(session),
-            Events = events.ToRecord(),
+            Events = run.Parts<RunEvent>(() => events.ToRecord()),
             // Who stops it has not waited for what was on its way.
-            Faults = [.. Faults(run.StoppedBy is not null)],
-            Doubts = [.. Doubts()],
-            Notes = [.. Notes()],
-            Shown = [.. DelayVerdict.Shown(summaries[0], series.All.Select(known => known.Series), waits)],
+            Faults = run.Parts<string>(() => [.. Faults(run.StoppedBy is not null)]),
+            Doubts = run.Parts<string>(() => [.. Doubts()]),
+            Notes = run.Parts<string>(() => [.. Notes()]),
+            Shown = run.Parts<ShownPercentiles>(
+                () => [.. DelayVerdict.Shown(summaries[0], series.All.Select(known => known.Series), waits)]),
             EndedBy = windows.IsEndedByAlert ? "ended by an alert" : null,
             EndsWhenStopped = plan.Options.Duration is null,
             // Who stops it early does not blame it for what it had no time to report.

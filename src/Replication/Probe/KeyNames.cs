@@ -2,6 +2,7 @@ using System.Buffers.Text;
 using System.Globalization;
 using System.Numerics;
 using System.Text;
+using RedisLatency.Metrics.Sequences;
 using RedisLatency.Redis.Resp;
 
 namespace RedisLatency.Replication.Probe;
@@ -86,7 +87,8 @@ internal static class ProbeValue
             && TryReadField(value, 2, out intendedNs)
             && TryReadField(value, 3, out sentNs)
             && TryReadField(value, 4, out ulong check)
-            && check == Check(session, sequence, intendedNs, sentNs);
+            && check == Check(session, sequence, intendedNs, sentNs)
+            && sequence is >= 0 and <= SequenceTracker.HighestNumber;
     }
 
     private static uint Check(ulong session, long sequence, long intendedNs, long sentNs)

@@ -17,6 +17,8 @@ internal sealed class AnnouncedHeartbeats(Action<long, long> found) : Heartbeats
     private const long DoubtedAfterNs = 1_000_000_000;
     private const long GoneAfterNs = SettledClock.SilenceNs;
 
+    private const long AlwaysDue = 1_000;
+
     private readonly long _begunNs = MonotonicClock.NowNs();
     private readonly Queue<FoundHeartbeat> _unsettled = new();
     private IWriterTime _clock = null!;
@@ -73,7 +75,7 @@ internal sealed class AnnouncedHeartbeats(Action<long, long> found) : Heartbeats
         while (TryTake(untilNs, out var beat))
         {
             var negatives = _corrected.NegativesBeyondError;
-            for (var place = 1; place <= beat.Skipped; place++)
+            for (var place = 1L; place <= beat.Skipped; place++)
                 Correct(beat.Superseded(place, _intervalNs));
             Correct(beat);
             NegativesBeyondError += _corrected.NegativesBeyondError - negatives;
@@ -104,7 +106,7 @@ internal sealed class AnnouncedHeartbeats(Action<long, long> found) : Heartbeats
     public override bool IsNew(HeartbeatKey key, long number)
     {
         lock (Gate)
-            return key == _key && (_isFirst || number > _lastNumber);
+            return key == _key && (_isFirst || (number > _lastNumber && number - _lastNumber <= MostDue()));
     }
 
     public override void See(HeartbeatKey key, in FoundHeartbeat beat)
@@ -167,6 +169,10 @@ internal sealed class AnnouncedHeartbeats(Action<long, long> found) : Heartbeats
 
     // At the end nobody will know better.
     private long GoneWithinNs() => _closedNs == long.MaxValue ? GoneAfterNs : DoubtedAfterNs;
+
+    // A number further on is nobody's heartbeat. Twice what was due since the last one: clocks may differ.
+    private long MostDue() =>
+        AlwaysDue + (2 * Math.Max(0, MonotonicClock.NowNs() - ToOwn(_lastIntendedNs)) / _intervalNs);
 
     private long DueHere() => _isFirst ? _begunNs : ToOwn(_lastIntendedNs + _intervalNs);
 

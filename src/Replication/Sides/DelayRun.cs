@@ -70,7 +70,7 @@ internal sealed class DelayRun(DelayPlan plan, RunContext run)
         run.Enter(RunPhase.Report);
         if (Options.EachKey)
             KeyTrace.Write(recording.Saved.CreateLines(KeyTrace.FileName), session);
-        return Finish(recording, recording.Describe(Outcome(ends, session, watch, metrics).ToFindings(plan)));
+        return Finish(recording, recording.Describe(Outcome(ends, session, watch, metrics).ToFindings(plan, run)));
 
         KeySession Session(long keys) => new(plan, destinations, keys, ends.Ways, _events, run.Stop);
 

@@ -79,7 +79,7 @@ internal sealed class ReadRun(DelayPlan plan, RunContext run)
 
         run.Enter(RunPhase.Report);
         var outcome = Outcome(search, clock, keys, destination, intervals, lag?.Result, end.End is not null);
-        return recording.Finish(recording.Describe(outcome.ToFindings(plan)));
+        return recording.Finish(recording.Describe(outcome.ToFindings(plan, run)));
     }
 
     private void Read(

@@ -64,7 +64,7 @@ internal sealed class WriteRun(DelayPlan plan, RunContext run)
         run.Drain(() => AwaitEndOfReader(side, writing));
 
         run.Enter(RunPhase.Report);
-        return recording.Finish(recording.Describe(Outcome(side, writing, waits, metrics).ToFindings(plan)));
+        return recording.Finish(recording.Describe(Outcome(side, writing, waits, metrics).ToFindings(plan, run)));
 
         void EndInterval(in TakenInterval interval, ref LiveSnapshot snapshot)
         {

@@ -1,3 +1,4 @@
+using System.Text;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
@@ -146,7 +147,7 @@ internal sealed class SyncPlan
     {
         try
         {
-            var script = File.ReadAllText(file);
+            var script = Encoding.UTF8.GetString(SmallFile.Read(file));
             return ScriptFunction.Problem(script) is { } problem ? throw new ConfigurationException(problem) : script;
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)

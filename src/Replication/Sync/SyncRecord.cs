@@ -10,6 +10,7 @@ using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
 using RedisLatency.Reports.Verdicts;
+using MeasuredThreshold = RedisLatency.Reports.Records.ThresholdResult;
 
 namespace RedisLatency.Replication.Sync;
 
@@ -40,7 +41,7 @@ internal sealed class SyncRecord(
     // An answer may be long on its way.
     private const long MostAheadMs = 1000;
 
-    public RunFindings ToFindings(OutputOptionsView options)
+    public RunFindings ToFindings(OutputOptionsView options, RunContext run)
     {
         var whole = Summary("all", [.. shards]);
         var skips = whole.Sync?.Skips ?? [];
@@ -69,9 +70,9 @@ internal sealed class SyncRecord(
                     DriverVersion = ProgramVersion.Text,
                 }),
             ],
-            Events = events.ToRecord(),
+            Events = run.Parts<RunEvent>(() => events.ToRecord()),
             EndedBy = events.All.FirstOrDefault(one => one.Kind == AofFileReader.Truncated)?.Text,
-            Faults =
+            Faults = run.Parts<string>(() =>
             [
                 .. skips.Where(skip => !IsIntended(skip)).Select(skip =>
                     $"Not carried over ({Quantity.Count(skip.Count)}): {skip.Reason}, the first {skip.First}."),
@@ -79,22 +80,23 @@ internal sealed class SyncRecord(
                 .. Lacking(counts, KeyLack.Certain, CertainlyLacking),
                 .. ofSource,
                 .. faults,
-            ],
-            Doubts =
+            ]),
+            Doubts = run.Parts<string>(() =>
             [
                 .. doubts, .. doubtsOfSource, .. missing, .. options.ExpectsKeys ? lacking : [], .. ClockDoubts(),
                 .. DoubtsOf(counts, options.Middle), .. options.Former.DoubtsOf(counts),
                 .. events.All.Where(one => one.Kind is Doubt or AofFileReader.Truncated).Select(one => one.Text),
-            ],
+            ]),
             EndsWhenStopped = source.HasNoEnd && missing.Count == 0,
-            Notes =
+            Notes = run.Parts<string>(() =>
             [
                 .. options.Notes, .. options.ExpectsKeys ? [] : lacking,
                 .. NotesOf(counts, options.Middle), .. options.Former.NotesOf(counts),
                 .. events.All.Where(one => one.Kind == Remark).Select(one => one.Text),
-            ],
+            ]),
             Shown = [],
-            Thresholds = [.. options.Thresholds.Select(one => RunRecordParts.Threshold(one.Evaluate(metrics)))],
+            Thresholds = run.Parts<MeasuredThreshold>(
+                () => [.. options.Thresholds.Select(one => RunRecordParts.Threshold(one.Evaluate(metrics)))]),
         };
     }
 

@@ -93,7 +93,7 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbF
                     .. source.Notes,
                     .. middle.NotesOf(source.Server, [.. pipeline.Shards.Select(shard => shard.Counts)]),
                 ],
-                plan.ExpectsKeys, middle, former))));
+                plan.ExpectsKeys, middle, former), run)));
 
         void EndInterval(in TakenInterval interval, ref LiveSnapshot snapshot)
         {

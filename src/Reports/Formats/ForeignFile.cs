@@ -2,6 +2,7 @@ using System.Text;
 using System.Text.Json;
 using System.Text.Unicode;
 using RedisLatency.Metrics.Histograms;
+using RedisLatency.Metrics.Results;
 using RedisLatency.Reports.SavedRuns;
 
 namespace RedisLatency.Reports.Formats;
@@ -10,7 +11,7 @@ namespace RedisLatency.Reports.Formats;
 internal sealed class ForeignFile
 {
     // Interval logs are read line by line, and may be larger.
-    private const long LargestFile = 64L << 20;
+    private const int LargestFile = 64 << 20;
     private const int BeginningLength = 4_096;
 
     private ForeignFile(string path, string beginning) => (Path, Beginning) = (path, beginning);
@@ -57,11 +58,7 @@ internal sealed class ForeignFile
     /// <summary>All of it as text.</summary>
     public string ReadText()
     {
-        using var stream = File.OpenRead(Path);
-        if (stream.Length > LargestFile)
-            throw new ImportException($"{stream.Length:N0} bytes are too many for such a file");
-        var bytes = new byte[stream.Length];
-        stream.ReadExactly(bytes);
+        var bytes = LimitedFile.ReadAll(Path, LargestFile);
         return Utf8.IsValid(bytes) ? Encoding.UTF8.GetString(bytes) : throw new ImportException("no text in UTF-8");
     }
 

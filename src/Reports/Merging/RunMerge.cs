@@ -68,6 +68,8 @@ public sealed class RunMerge(string suiteVersion)
             return $"{twice.Instance} is in it already: this process's results would be counted twice";
         if (series.Problem(record) is { } mismatch)
             return mismatch;
+        if (record.Summaries.Any(summary => summary.Latencies.Any(one => one.Missing < 0)))
+            return "it misses fewer than no values";
         if (_values + series.Count > long.MaxValue)
             return "it has more values than can be counted";
         _values += series.Count;
@@ -98,6 +100,18 @@ public sealed class RunMerge(string suiteVersion)
     /// <exception cref="SavedRunException">A log is not any more what it was.</exception>
     /// <exception cref="ResultsWriteException">The log cannot be written.</exception>
     public RunRecord MergeInto(ResultsFolder folder)
+    {
+        try
+        {
+            return Merged(folder);
+        }
+        catch (Exception failure) when (failure is OverflowException or ArgumentException)
+        {
+            throw new SavedRunException($"what the records say cannot be added: {failure.Message}", failure);
+        }
+    }
+
+    private RunRecord Merged(ResultsFolder folder)
     {
         var first = _first ?? throw new InvalidOperationException("There is no part.");
         var series = new LogMerge(folder, _origin ?? DateTimeOffset.UnixEpoch, $"RedisLatency {suiteVersion}")

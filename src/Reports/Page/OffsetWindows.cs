@@ -9,6 +9,9 @@ public sealed class OffsetWindows
 {
     private const string FileName = "clock.ndjson";
 
+    // A window has half a kilobyte, and there are at most a few each second.
+    private const long LargestFile = 1L << 30;
+
     private readonly SortedDictionary<int, string> _names = [];
     private readonly Dictionary<int, List<OffsetWindowPoint>> _windows = [];
     private readonly List<(DateTimeOffset At, string Text)> _breaks = [];
@@ -16,7 +19,8 @@ public sealed class OffsetWindows
 
     private OffsetWindows(string file)
     {
-        foreach (var line in File.ReadLines(file))
+        using var reader = new StreamReader(LimitedFile.OpenRead(file, LargestFile));
+        while (reader.ReadLine() is { } line)
         {
             using var document = Parse(line);
             // The last line of a killed run may be torn.

@@ -12,7 +12,10 @@ namespace RedisLatency.Reports.Records;
 public static class RunRecordReader
 {
     /// <summary>The largest file that is read as a run record: 64 MiB.</summary>
-    public const long LargestFile = 64L << 20;
+    public const int LargestFile = 64 << 20;
+
+    /// <summary>The largest number of a run record: 2^63, which 64 bits can be.</summary>
+    public const double LargestNumber = 9_223_372_036_854_775_808;
 
     private const string SchemaVersionField = "schemaVersion";
 
@@ -43,7 +46,7 @@ public static class RunRecordReader
                 throw new JsonException("it is not UTF-8 text");
             using var document = JsonDocument.Parse(utf8Json);
             RefuseOtherSchemas(source, document.RootElement);
-            RefuseNullsInLists(document.RootElement);
+            RefuseWhatNoRunHas(document.RootElement);
             return document.Deserialize(Complete) ?? throw new JsonException("it is null");
         }
         catch (JsonException exception)
@@ -62,12 +65,7 @@ public static class RunRecordReader
     {
         try
         {
-            using var stream = new FileStream(file, FileMode.Open, FileAccess.Read, FileShare.ReadWrite);
-            if (stream.Length > LargestFile)
-                throw new RunRecordException(file, $"{stream.Length:N0} bytes are too many for a run record");
-            var bytes = new byte[stream.Length];
-            stream.ReadExactly(bytes);
-            return bytes;
+            return LimitedFile.ReadAll(file, LargestFile);
         }
         catch (Exception exception) when (exception is FileNotFoundException or DirectoryNotFoundException)
         {
@@ -97,13 +95,19 @@ public static class RunRecordReader
         }
     }
 
-    // The serializer checks fields against null, but not the elements of lists.
-    private static void RefuseNullsInLists(JsonElement element)
+    // The serializer checks fields against null, but not the elements of lists. Sums of larger numbers would soon be
+    // none.
+    private static void RefuseWhatNoRunHas(JsonElement element)
     {
-        if (element.ValueKind == JsonValueKind.Object)
+        if (element.ValueKind == JsonValueKind.Number)
+        {
+            if (!(Math.Abs(element.GetDouble()) <= LargestNumber))
+                throw new JsonException($"the number {element.GetRawText()} is larger than any of a run");
+        }
+        else if (element.ValueKind == JsonValueKind.Object)
         {
             foreach (var property in element.EnumerateObject())
-                RefuseNullsInLists(property.Value);
+                RefuseWhatNoRunHas(property.Value);
         }
         else if (element.ValueKind == JsonValueKind.Array)
         {
@@ -111,7 +115,7 @@ public static class RunRecordReader
             {
                 if (item.ValueKind == JsonValueKind.Null)
                     throw new JsonException("a list in it has null for an element");
-                RefuseNullsInLists(item);
+                RefuseWhatNoRunHas(item);
             }
         }
     }

@@ -94,5 +94,5 @@ internal sealed class OneWayTable
     private string Show(double? nanoseconds) => Quantity.Duration(nanoseconds, Unit);
 
     private static long Typical(OneWaySeries series) =>
-        Math.Abs(series.Percentiles.At(50)?.Value ?? (long)(series.Mean ?? 0));
+        (long)Math.Abs((double?)series.Percentiles.At(50)?.Value ?? series.Mean ?? 0);
 }

@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text;
+using RedisLatency.Metrics.Results;
 using RedisLatency.Redis.Topology;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Values;
@@ -10,6 +11,10 @@ internal static class MonitorFile
 {
     private const string Wanted =
         "no line of it is a command as MONITOR prints it: 1700000000.123456 [0 host:port] \"GET\" \"key\"";
+
+    // All of its commands are in memory.
+    private const int MostBytes = 64 << 20;
+    private const int MostNames = 1_000;
 
     private const string WhyLeftOut = "they change the connection, were run by a script, or are no commands";
 
@@ -61,8 +66,15 @@ internal static class MonitorFile
     }
 
     // Byte for byte, in whatever encoding.
-    private static IEnumerable<string> LinesOf(string path) =>
-        File.ReadLines(path, Encoding.Latin1).Where(line => line.Length > 0 && line != "OK");
+    private static IEnumerable<string> LinesOf(string path)
+    {
+        using var reader = new StreamReader(LimitedFile.OpenRead(path, MostBytes), Encoding.Latin1);
+        while (reader.ReadLine() is { } line)
+        {
+            if (line.Length > 0 && line != "OK")
+                yield return line;
+        }
+    }
 
     private static string NameOf(List<byte[]> words) => Encoding.Latin1.GetString(words[0]).ToLowerInvariant();
 
@@ -80,7 +92,9 @@ internal static class MonitorFile
             List<List<byte[]>> sent = [.. lines.OfType<List<byte[]>>()];
             if (sent.Count == 0)
                 return ValueReading.Wrong<Replay>(Wanted);
-            List<string> names = [.. sent.Select(NameOf).Distinct()];
+            List<string> names = [.. sent.Select(NameOf).Distinct().Take(MostNames + 1)];
+            if (names.Count > MostNames)
+                return ValueReading.Wrong<Replay>($"more than {Quantity.Count(MostNames)} different commands are in it");
             var commands = sent.Select(words => new ReplayedCommand(
                 Encode(words), SlotOf(words), names.IndexOf(NameOf(words))));
             var (all, leftOut) = (Quantity.Count(lines.Count), lines.Count - sent.Count);

@@ -7,6 +7,7 @@ internal sealed class ErrorCounts
 {
     private const int Capacity = 64;
     private const int LongestCode = 32;
+    private const int LongestExample = 512;
 
     private readonly byte[][] _codes = new byte[Capacity][];
     private readonly string[] _names = new string[Capacity];
@@ -56,7 +57,7 @@ internal sealed class ErrorCounts
     {
         _codes[_known] = code.ToArray();
         _names[_known] = code.IsEmpty ? "(none)" : Encoding.UTF8.GetString(code);
-        _examples[_known] = Encoding.UTF8.GetString(error);
+        _examples[_known] = Encoding.UTF8.GetString(error[..Math.Min(error.Length, LongestExample)]);
         _counts[_known] = 1;
         Volatile.Write(ref _known, _known + 1);
     }

@@ -72,7 +72,8 @@ internal sealed class RedisBenchmarkOptions : ForeignOptionsOf
             .Text("-t", "TESTS", (o, tests) => o.Tests = tests.ToLowerInvariant().Split(','),
                 "Only these tests, with commas")
             .Flag("-I", o => o.IsIdle = true, "Only idle connections, until it is stopped; one of them sends one PING")
-            .Flag("-x", o => o.TakesLastFromInput = true, "The last argument of the command is standard input")
+            .Flag("-x", o => o.TakesLastFromInput = true,
+                "The last argument of the command is standard input, at most 16 MiB")
             .Value("--seed", "NUM", Syntax.SmallCount(0, int.MaxValue), (o, seed) => o.Seed = seed,
                 "Of what is drawn; without it another one each time")
             .Flag("-e", _ => { }, "Nothing, as in the original: an error reply ends the run")

@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Text;
 using RedisLatency.Hosting.Running;
+using RedisLatency.Metrics.Results;
 using RedisLatency.Workloads.Commands;
 
 namespace RedisLatency.Workloads.FrontEnds;
@@ -12,6 +13,7 @@ namespace RedisLatency.Workloads.FrontEnds;
 /// <param name="Key">What its keys are called.</param>
 internal sealed record RedisBenchmarkTest(string Title, string Names, string? Operation, string Key)
 {
+    private const int MostInput = 16 << 20;
     private const string NeededByRange = "LPUSH (needed to benchmark LRANGE)";
     private const string Ranges = "lrange lrange_100 lrange_300 lrange_500 lrange_600";
 
@@ -93,10 +95,15 @@ internal sealed record RedisBenchmarkTest(string Title, string Names, string? Op
 
     private static byte[] Input()
     {
-        using var bytes = new MemoryStream();
-        using var input = Console.OpenStandardInput();
-        input.CopyTo(bytes);
-        return bytes.ToArray();
+        try
+        {
+            using var input = Console.OpenStandardInput();
+            return LimitedFile.ReadAll(input, MostInput);
+        }
+        catch (IOException failure)
+        {
+            throw new ConfigurationException($"-x, standard input: {failure.Message}");
+        }
     }
 
     // What the original replaces: a number, and in a cluster the tag of a slot.

@@ -1,6 +1,8 @@
 using System.Globalization;
 using System.Text;
+using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Running;
+using RedisLatency.Metrics.Results;
 
 namespace RedisLatency.Workloads.FrontEnds;
 
@@ -29,7 +31,7 @@ internal static class YcsbPropertyFile
             return Parse(text);
         try
         {
-            return Parse(File.ReadAllText(path, Encoding.Latin1));
+            return Parse(Encoding.Latin1.GetString(LimitedFile.ReadAll(path, SmallFile.Most)));
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {

@@ -15,8 +15,9 @@ internal sealed class WorkloadRecord(WorkloadJob job, PhaseSessions sessions, Ru
     // Of the phase: then it is what the throughput came to.
     private const double LongSilence = 0.1;
 
-    public RunRecord Create(bool isWhole)
+    public RunRecord Create(RunContext run)
     {
+        var isWhole = run.IsWhole;
         var measured = sessions.All.Where(session => session.HasMeasured).ToList();
         var summaries = Limited([.. measured.Select(SummaryOf)], measured);
         var pairs = measured.Zip(summaries).ToList();
@@ -31,24 +32,25 @@ internal sealed class WorkloadRecord(WorkloadJob job, PhaseSessions sessions, Ru
             Summaries = summaries,
             Targets = [.. measured.DistinctBy(session => session.Target.Name).Select(TargetOf)],
             EndedBy = measured.Exists(session => session.StopReason is not null) ? "stopped by an error reply" : null,
-            Faults =
+            Faults = run.Parts<string>(() =>
             [
                 .. pairs.SelectMany(pair => WorkloadVerdict.Faults(pair.First, pair.Second, isWhole)),
                 .. WorkloadVerdict.Faults(search),
-            ],
-            Notes =
+            ]),
+            Notes = run.Parts<string>(() =>
             [
                 .. job.IsTargetGiven ? Array.Empty<string>() : [WorkloadVerdict.NoServer],
                 .. told.SelectMany(pair =>
                     WorkloadVerdict.Notes(pair.First, pair.Second, recording.Instrument.Cpu)),
-            ],
+            ]),
             // What the machine adds meets both of two servers alike, and widens the intervals of their comparison.
-            Shown = job.IsComparison ? [] : [.. judged.SelectMany(pair => WorkloadVerdict.Shown(pair.First, pair.Second))],
-            Thresholds =
+            Shown = job.IsComparison ? [] : run.Parts<ShownPercentiles>(
+                () => [.. judged.SelectMany(pair => WorkloadVerdict.Shown(pair.First, pair.Second))]),
+            Thresholds = run.Parts<MeasuredThreshold>(() =>
             [
                 .. pairs.Where(pair => !pair.First.IsFloor)
                     .SelectMany(pair => ThresholdsOf(pair.First, pairs.Count > 1 ? pair.Second.Name : null)),
-            ],
+            ]),
         });
         return record with
         {

@@ -77,6 +77,16 @@ public sealed class ConfigTests : IDisposable
         _program.Errors[0].ShouldStartWith(problem.Replace("FILE", file, StringComparison.Ordinal));
     }
 
+    [Fact]
+    public async Task ResponseFile_ThatNamesItself_IsRefused()
+    {
+        var file = Write("a.rsp", $"--rate 5\n@{Path.Combine(_folder, "a.rsp")}\n");
+
+        (await _program.Run($"@{file}")).ShouldBe(2);
+
+        _program.Errors[0].ShouldStartWith($"@{file}: it names @{file}, and a response file cannot stand in another");
+    }
+
     [Theory]
     [InlineData(false, "redis://***@url", "environment REDIS_URL")]
     [InlineData(true, "redis://***@file", "appsettings.json")]

@@ -49,6 +49,39 @@ public class IntervalLogTests
         Read(SharedVectors.Section("interval log").Split("```\n")[1]).Intervals.ShouldBe(Read(JavaLog).Intervals);
 
     [Fact]
+    public void Read_OfALogWithTooManySeries_EndsAtTheLimit()
+    {
+        var log = new MemoryStream();
+        var writer = new IntervalLogWriter(log, Start, "test");
+        for (var series = 0; series <= IntervalLogReader.MostSeries; series++)
+            writer.Write($"series-{series}", Start, TimeSpan.FromSeconds(1), Recorded(1));
+        log.Position = 0;
+        var reader = new IntervalLogReader(log);
+
+        Should.Throw<HistogramFormatException>(() => reader.ReadAll().Count()).Message
+            .ShouldContain($"more than {IntervalLogReader.MostSeries} series");
+    }
+
+    [Fact]
+    public void Read_OfALogWithMoreValuesThanCanBeCounted_IsRefused()
+    {
+        var log = new MemoryStream();
+        var writer = new IntervalLogWriter(log, Start, "test");
+        for (var part = 0; part < 3; part++)
+        {
+            var many = LatencyHistogram.ForLatency();
+            many.Record(1, IntervalLogReader.MostValues / 2);
+            writer.Write(null, Start, TimeSpan.FromSeconds(1), many);
+        }
+
+        log.Position = 0;
+        var reader = new IntervalLogReader(log);
+
+        Should.Throw<HistogramFormatException>(() => reader.ReadAll().Count()).Message
+            .ShouldContain("more values than can be counted");
+    }
+
+    [Fact]
     public void Read_OfALogCutAnywhere_GivesItsWholeIntervals()
     {
         var ends = new List<int>();

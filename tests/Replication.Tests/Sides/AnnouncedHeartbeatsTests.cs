@@ -66,6 +66,17 @@ public class AnnouncedHeartbeatsTests
             .ShouldBe(before with { AgeNs = 0, SilenceNs = 0, NewestSentNs = 0 });
     }
 
+    [Theory]
+    [InlineData(1_000, true)]
+    [InlineData(100_000, false)]
+    [InlineData(1L << 48, false)]
+    public void Number_FurtherOnThanAnyWriterCanBe_IsNobodysHeartbeat(long ahead, bool isNew)
+    {
+        See(number: 7, due: 10);
+
+        _beats.IsNew(_beats.Key, 7 + ahead).ShouldBe(isNew);
+    }
+
     [Fact]
     public void Settle_OfWhatWasFound_CorrectsItByTheWritersClock()
     {

@@ -217,7 +217,7 @@ public sealed class RunRecordTests : IDisposable
             file.SetLength(RunRecordReader.LargestFile + 1);
 
         Should.Throw<RunRecordException>(() => RunRecordReader.Read(path))
-            .Message.ShouldContain("too many for a run record");
+            .Message.ShouldContain("more than 67,108,864 bytes are in it");
     }
 
     private static IEnumerable<object[]> PathsIn(JsonNode? node) => node switch

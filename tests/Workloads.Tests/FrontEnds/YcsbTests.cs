@@ -172,6 +172,7 @@ public partial class YcsbTests : FrontEndTest
     [InlineData("run redis -P workloads/workloada", "redis.host is needed")]
     [InlineData("run mongodb -p redis.host=127.0.0.1 -P workloads/workloada", "the only database is redis")]
     [InlineData("run redis -p redis.host=127.0.0.1 -P nowhere/else", "-P nowhere/else: ")]
+    [InlineData("run redis -p redis.host=127.0.0.1 -P /dev/zero", "-P /dev/zero: more than 1,048,576 bytes are in it")]
     [InlineData("shell redis -p redis.host=127.0.0.1", "shell: one of load, run is needed")]
     [InlineData("run redis -p redis.host=h -P workloads/workloada -p measurementtype=raw", "one of hdrhistogram")]
     [InlineData("load redis -p redis.host=127.0.0.1", "recordcount is needed")]
