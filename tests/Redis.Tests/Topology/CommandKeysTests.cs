@@ -15,7 +15,7 @@ public sealed class CommandKeysTests
         using var connection = RedisConnection.Open(RedisEndpoint.Parse(server.Uri), Patience.Connection);
         var checkedCommands = 0;
 
-        foreach (var command in connection.Execute("COMMAND").Items)
+        foreach (var command in connection.Request(RespLimits.List, "COMMAND").Items)
             Check(command);
 
         checkedCommands.ShouldBeGreaterThan(200);
