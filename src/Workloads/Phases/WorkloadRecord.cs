@@ -5,6 +5,7 @@ using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Records;
 using RedisLatency.Reports.Summaries;
+using RedisLatency.Reports.Verdicts;
 using RedisLatency.Workloads.Engine;
 using MeasuredThreshold = RedisLatency.Reports.Records.ThresholdResult;
 
