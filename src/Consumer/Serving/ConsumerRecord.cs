@@ -89,7 +89,7 @@ internal sealed class ConsumerRecord(
         Peers = run.Parts<string>(() => [.. Producers().Select(producer => producer.Peer).Distinct()]),
         DurationNs = durationNs,
         Counts = run.Part(() => session.Metrics.Counts) ?? new MessageCounts(),
-        Rates = new MessageRates { Achieved = ServedTotals.Of(session.Echoes).Taken * 1e9 / durationNs },
+        Rates = new MessageRates { Achieved = MeasuredRate() },
         Latencies = session.Metrics.Latencies,
     };
 
@@ -102,6 +102,16 @@ internal sealed class ConsumerRecord(
             yield return Beside(ServedRecord.PlainCounts, totals.Plain, totals.Plain);
         if (totals.OtherVersion > 0)
             yield return Beside(ServedRecord.OtherVersion, totals.OtherVersion, 0);
+    }
+
+    // Of the measured messages, from the first to the last: before and after there was nothing to do. Null for one.
+    private double? MeasuredRate()
+    {
+        var measured = session.Echoes.SelectMany(echo => echo.Streams).Where(stream => stream.Received > 0).ToList();
+        if (measured.Count == 0)
+            return null;
+        var span = measured.Max(stream => stream.LastMeasured) - measured.Min(stream => stream.FirstMeasured);
+        return span > 0 ? (measured.Sum(stream => stream.Received) - 1) * 1e9 / span : null;
     }
 
     // Who only asked whether somebody is there was not served.

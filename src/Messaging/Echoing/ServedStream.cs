@@ -31,6 +31,12 @@ public sealed class ServedStream
     /// <summary>When it was last heard, in nanoseconds of the monotonic clock.</summary>
     public long LastHeard { get; private set; }
 
+    /// <summary>When the first measured message came, in nanoseconds; 0 before.</summary>
+    public long FirstMeasured { get; private set; }
+
+    /// <summary>When the last measured message came, in nanoseconds.</summary>
+    public long LastMeasured { get; private set; }
+
     /// <summary>Whether its end frame has come.</summary>
     public bool HasEnded => Volatile.Read(ref _sent) >= 0;
 
@@ -87,6 +93,8 @@ public sealed class ServedStream
             if (Received == 0 && Content is null && WarmUp == 0 && header.Sequence > 0)
                 _tracker = new SequenceTracker(Missed = header.Sequence);
             var arrival = _tracker.Observe(header.Sequence, afterDeadline: false);
+            FirstMeasured = Received == 0 ? received : FirstMeasured;
+            LastMeasured = received;
             Received++;
             return (arrival & SequenceArrival.First) != 0;
         }

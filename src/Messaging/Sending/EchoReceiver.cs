@@ -30,6 +30,9 @@ internal sealed class EchoReceiver(SenderOptions options, InFlightWindow window)
     /// <summary>The first answer that was not what was sent, for the user to see.</summary>
     public WrongAnswer? FirstWrong { get; private set; }
 
+    /// <summary>When the schedule ends, in nanoseconds; the largest number before that is known.</summary>
+    public long EndsAt { get; set; } = long.MaxValue;
+
     /// <summary>Whether the end frame has come back: nothing sent before it is still under way.</summary>
     public bool EndReturned { get; private set; }
 
@@ -105,7 +108,7 @@ internal sealed class EchoReceiver(SenderOptions options, InFlightWindow window)
         if ((arrival & SequenceArrival.First) == 0)
             return;
 
-        Record(_series.RoundTrip, roundTrip, _series.RoundTripFromIntended, returned - header.Intended);
+        RecordRoundTrip(header.Sent, header.Intended, returned);
         if (MessageStamps.ReturnIsPossible(header.Sent, header.Received, header.Echoed, returned))
             RecordPath(header, returned);
         else
@@ -155,7 +158,14 @@ internal sealed class EchoReceiver(SenderOptions options, InFlightWindow window)
         var arrival = Account(LedgerOf(0, 0)!, sequence, roundTrip);
         if ((arrival & SequenceArrival.First) == 0 || !isKnown)
             return;
-        Record(_series.RoundTrip, roundTrip, _series.RoundTripFromIntended, returned - intended);
+        RecordRoundTrip(sent, intended, returned);
+    }
+
+    private void RecordRoundTrip(long sent, long intended, long returned)
+    {
+        Record(_series.RoundTrip, returned - sent, _series.RoundTripFromIntended, returned - intended);
+        if (returned > EndsAt)
+            _series.AfterEnd.Record(returned - EndsAt);
     }
 
     private void Record(LatencyRecorder fromSent, long sinceSent, LatencyRecorder fromIntended, long sinceIntended)

@@ -80,4 +80,7 @@ public sealed class RoundTripSeries
 
     /// <summary>Sent − intended: how well the schedule was kept. Open loop only.</summary>
     public LatencyRecorder Lateness { get; } = new();
+
+    /// <summary>How long after the end of the schedule messages returned, of those that did then.</summary>
+    public LatencyHistogram AfterEnd { get; } = LatencyHistogram.ForLatency();
 }

@@ -53,6 +53,7 @@ public sealed partial class StreamSender
     {
         var schedule = _schedule!;
         schedule.Start(start);
+        _receiver.EndsAt = long.MaxValue;
         while (!stop.IsCancellationRequested && limit.Allows(schedule.Taken, schedule.Due - start))
         {
             var isFull = SendWhatIsDue(start, limit);
@@ -75,6 +76,7 @@ public sealed partial class StreamSender
 
         ScheduleEnd = stop.IsCancellationRequested ? MonotonicClock.NowNs() : Math.Min(end, schedule.Due);
         PhaseEnd = Math.Max(ScheduleEnd, _lastTaken);
+        _receiver.EndsAt = PhaseEnd;
     }
 
     // Returns whether a message is due that has no room in flight.

@@ -80,7 +80,7 @@ internal sealed class ProducerRecord(
         {
             Name = session.Name,
             Peers = [.. session.Consumers.Select(ConsumerAdvice.NameOf)],
-            DurationNs = session.MeasureDuration,
+            DurationNs = session.MeasureDuration + session.QueueNs,
             Counts = counts,
             Rates = new MessageRates
             {

@@ -39,8 +39,9 @@ internal static class ProducerVerdict
 
         if (session.EndedUnanswered)
             yield return $"{summary.Name}: no more messages came back at the end, although the server answers.";
-        if (isWhole && VerdictLimits.ScheduleFault(
-            summary.Name, counts, summary.Rates, scheduledNs, summary.DurationNs ?? 0) is { } late)
+        if (isWhole && (VerdictLimits.ScheduleFault(
+            summary.Name, counts, summary.Rates, scheduledNs, (summary.DurationNs ?? 0) - session.QueueNs)
+            ?? QueueFault(session, summary)) is { } late)
             yield return late;
         if (counts.Wrong > 0)
         {
@@ -49,6 +50,11 @@ internal static class ProducerVerdict
                 + $"the first: sent {wrong?.Sent}, received {wrong?.Received}.";
         }
     }
+
+    private static string? QueueFault(TargetSession session, RunSummary summary) => session.QueueNs is 0
+        ? null
+        : LeftQueue.Fault(
+            summary.Name, summary.Rates, session.MeasureDuration, session.QueueNs, session.RoundTripsFromIntended);
 
     /// <summary>The percentiles that are shown first: each that the instrument may have made a part of.</summary>
     public static IEnumerable<ShownPercentiles> Shown(TargetSession session, RunSummary summary, bool isAlone)
@@ -111,6 +117,8 @@ internal static class ProducerVerdict
                 + " as slower than all that came back.";
         }
 
+        if (session.QueueNs > 0 && QueueFault(session, summary) is null)
+            yield return LeftQueue.Note(summary.Name, session.QueueNs);
         foreach (var loss in LossesByConsumer(session, summary))
             yield return loss;
         foreach (var twins in ConsumerAdvice.Twins(session.Consumers))

@@ -6,12 +6,14 @@ using RedisLatency.Messaging.OneWay;
 using RedisLatency.Messaging.Presence;
 using RedisLatency.Messaging.Sending;
 using RedisLatency.Metrics.Clocks;
+using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.HostClocks;
 using RedisLatency.Metrics.Machine;
 using RedisLatency.Producer.OneWay;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Lanes;
 using RedisLatency.Reports.MetricSets;
+using RedisLatency.Reports.Verdicts;
 
 namespace RedisLatency.Producer.Measuring;
 
@@ -81,6 +83,24 @@ internal sealed class TargetSession : IDisposable
     /// <summary>How long messages were sent in the measured phase, in nanoseconds.</summary>
     public long MeasureDuration { get; private set; }
 
+    /// <summary>How long answers came on after that, in nanoseconds; 0 where the schedule left no queue.</summary>
+    public long QueueNs
+    {
+        get
+        {
+            if (!_plan.IsOpenLoop || _plan.IsNoEcho || !IsOver)
+                return 0;
+            var afterEnd = LatencyHistogram.ForLatency();
+            foreach (var series in Recorded)
+                afterEnd.Add(series.AfterEnd);
+            return LeftQueue.DurationNs(afterEnd, RoundTripsFromIntended);
+        }
+    }
+
+    /// <summary>From when a message was due, with a schedule.</summary>
+    public LatencyHistogram RoundTripsFromIntended => Metrics.Series.First(
+        series => series.Metric == ProducerMetrics.RoundTripFromIntended).Total;
+
     /// <summary>How long the schedule asked for, in nanoseconds; in the closed loop as long as it took.</summary>
     public long ScheduledDuration { get; private set; }
 
@@ -98,7 +118,7 @@ internal sealed class TargetSession : IDisposable
         !_plan.IsOpenLoop ? MeasuredNs
         : _isGivenUp ? Math.Max(MeasuredNs, Senders.Sum(sender => sender.Counts.Asked) * 1e9 / _plan.Rate)
         // What is only waited for any more is no part of it.
-        : IsOver ? MeasuredNs
+        : IsOver ? MeasuredNs + QueueNs
         : Math.Min(MeasuredNs, Math.Min(
             _plan.Measure.Duration?.TotalNanoseconds ?? double.PositiveInfinity,
             _plan.Measure.Messages * 1e9 / _plan.Rate ?? double.PositiveInfinity));

@@ -83,14 +83,14 @@ internal static class DelayVerdict
     {
         var written = session.Written;
         var scheduledNs = (long)(written.Asked * plan.IntervalNs);
-        // Until the last key left: the answers to it are no part of the schedule.
+        // Until the last key left.
         var tookNs = scheduledNs + session.KeyWriters.Max(writer => writer.LastLatenessNs);
-        if (isWhole && VerdictLimits.ScheduleFault(
-            source,
-            new MessageCounts { Asked = written.Asked, Sent = written.Sent },
-            new MessageRates { Asked = plan.Options.Rate, Achieved = written.Sent * 1e9 / session.WritingNs },
-            scheduledNs,
-            tookNs) is { } late)
+        var rates = new MessageRates { Asked = plan.Options.Rate, Achieved = written.Sent * 1e9 / session.WritingNs };
+        if (isWhole && (VerdictLimits.ScheduleFault(
+            source, new MessageCounts { Asked = written.Asked, Sent = written.Sent }, rates, scheduledNs, tookNs)
+            ?? (session.QueueNs == 0
+                ? null
+                : LeftQueue.Fault(source, rates, scheduledNs, session.QueueNs, session.Answered))) is { } late)
             yield return late;
     }
 

@@ -1,11 +1,13 @@
 using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
+using RedisLatency.Metrics.Histograms;
 using RedisLatency.Peers.Datagrams;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Replication.Figures;
 using RedisLatency.Replication.Nodes;
 using RedisLatency.Reports.MetricSets;
+using RedisLatency.Reports.Verdicts;
 
 namespace RedisLatency.Replication.Probe;
 
@@ -79,7 +81,13 @@ internal sealed class KeySession : IDisposable
     // Null where another process reads.
     public DelayTally? Tally { get; }
     public long StartNs { get; private set; }
+
+    // The time that the rate is divided by: the schedule's, and until the last answer where it left a queue.
     public long WritingNs { get; private set; }
+    public long QueueNs { get; private set; }
+
+    // From when a key was due until its write was answered.
+    public LatencyHistogram Answered { get; } = LatencyHistogram.ForLatency();
 
     public KeyCounts Written => KeyCounts.Of(KeyWriters);
 
@@ -151,6 +159,15 @@ internal sealed class KeySession : IDisposable
         // The last key has its share of the time as well.
         var scheduledNs = (long)(Written.Asked * IntervalNs);
         WritingNs = Math.Max(Math.Max(1, scheduledNs), KeyWriters.Max(writer => writer.EndedNs ?? now) - StartNs);
+        var afterEnd = LatencyHistogram.ForLatency();
+        foreach (var writer in KeyWriters)
+        {
+            Answered.Add(writer.Answered);
+            afterEnd.Add(writer.AfterEnd);
+        }
+
+        QueueNs = LeftQueue.DurationNs(afterEnd, Answered);
+        WritingNs += QueueNs;
     }
 
     public void ThrowIfFailed() => _threads.ForEach(writer => writer.ThrowIfFailed());

@@ -1,5 +1,6 @@
 using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
+using RedisLatency.Metrics.Histograms;
 using RedisLatency.Redis;
 using RedisLatency.Replication.Nodes;
 
@@ -24,6 +25,10 @@ internal sealed class KeyWriter(KeySession session, LastingPipeline pipeline, st
     // Keys whose replies were lost with their connection.
     public long Unanswered { get; private set; }
 
+    // From when a key was due until its write was answered; and after the schedule's end, of those answered then.
+    public LatencyHistogram Answered { get; } = LatencyHistogram.ForLatency();
+    public LatencyHistogram AfterEnd { get; } = LatencyHistogram.ForLatency();
+
     protected override long? NextDueNs => _next < session.Ledger.Keys ? session.DueOf(_next) : null;
 
     // Counts keys that were due until then, and will not be sent, as unsent; after the writer has ended.
@@ -43,6 +48,8 @@ internal sealed class KeyWriter(KeySession session, LastingPipeline pipeline, st
             Refused++;
         else if (isRefused)
             RefusedYetRead++;
+        else
+            NoteAnswer(MonotonicClock.NowNs());
         _nextReply += session.Writers;
     }
 
@@ -91,6 +98,14 @@ internal sealed class KeyWriter(KeySession session, LastingPipeline pipeline, st
             // Who does not answer at the end either is lost; who is there again has what became of its keys.
             Restore(loss);
         }
+    }
+
+    private void NoteAnswer(long now)
+    {
+        Answered.Record(now - session.DueOf(_nextReply));
+        // The last key has its share of the time as well.
+        if (EndedNs is { } ended && now - Math.Max(ended, session.DueOf(_next)) is > 0 and var after)
+            AfterEnd.Record(after);
     }
 
     private void Restore(RedisException loss)

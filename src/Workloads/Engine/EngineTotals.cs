@@ -1,3 +1,4 @@
+using RedisLatency.Metrics.Histograms;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Reports.Figures;
 
@@ -28,6 +29,9 @@ internal sealed record EngineTotals
     public long MeasuredUntil { get; init; }
 
     public long LastEnded { get; init; }
+
+    /// <summary>How long after the end of the schedule operations completed; empty in a closed loop.</summary>
+    public LatencyHistogram AfterEnd { get; init; } = LatencyHistogram.ForLatency();
 
     /// <summary>Bytes that the workers' threads (of a client library: the process) allocated while measuring.</summary>
     public long AllocatedBytes { get; init; }

@@ -1,3 +1,4 @@
+using RedisLatency.Metrics.Histograms;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Reports.Figures;
@@ -100,6 +101,7 @@ internal abstract class LoadEngine : IDisposable
             MeasuredFrom = Workers[0].MeasuredFrom,
             MeasuredUntil = Workers.Max(one => one.MeasuredUntil),
             LastEnded = Workers.Max(one => one.LastEnded),
+            AfterEnd = AfterEnd(),
             AllocatedBytes = Workers.Sum(one => one.AllocatedBytes),
             Processor = ProcessorUse.Sum(Workers.Select(one => one.Processor)),
             Lost = TargetEnd.Lost(Workers.SelectMany(one => one.Ends)),
@@ -159,6 +161,18 @@ internal abstract class LoadEngine : IDisposable
     {
         _stopReason ??= reason;
         RequestStop();
+    }
+
+    private LatencyHistogram AfterEnd()
+    {
+        var sum = LatencyHistogram.ForLatency();
+        foreach (var one in Workers)
+        {
+            if (one.AfterEnd is { } some)
+                sum.Add(some);
+        }
+
+        return sum;
     }
 
     private OperationResult Total(MixedOperation operation, int index)

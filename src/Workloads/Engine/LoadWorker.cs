@@ -51,6 +51,8 @@ internal abstract class LoadWorker : IDisposable
         Time.MeasureFrom = startNs + Plan.WarmUp.InNanoseconds;
         if (Plan.Duration is { } duration)
             Time.StopAt = Time.MeasureFrom + duration.InNanoseconds;
+        if (Plan.IsOpenLoop)
+            Time.EndsAt = Time.StopAt;
         Counts.MeasuredFrom = Time.MeasureFrom;
         _thread.Start();
     }
@@ -92,6 +94,8 @@ internal abstract class LoadWorker : IDisposable
         _isStopAsked = true;
         _drainUntil = Time.Now + Plan.DrainLimit.InNanoseconds;
         Counts.EndMeasuring(Time.Now, SentAllAt == 0 ? Time.StopAt : Math.Min(Time.StopAt, SentAllAt));
+        if (Plan.IsOpenLoop)
+            Time.EndsAt = Counts.MeasuringEnded;
     }
 
     private bool HasSentAll(bool mayBeSentAgain)

@@ -298,6 +298,8 @@ internal sealed class WorkerOperations
         InFlight--;
         Counts.Clients?.CountEnd(slot.Series, now - slot.Sent);
         Counts.LastEnded = Math.Max(Counts.LastEnded, now);
+        if (now > _time.EndsAt)
+            CountAfterEnd(slot, now);
         var service = Counts.Service[slot.Series];
         if (_isOpenLoop)
             service.Record(now - slot.Sent, Counts.Response[slot.Series], now - slot.Intended);
@@ -326,6 +328,13 @@ internal sealed class WorkerOperations
     {
         _counts[slot.Series].TimedOut++;
         End(slot);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void CountAfterEnd(in InFlightOperation slot, long now)
+    {
+        if (IsMeasured(slot))
+            Counts.AfterEnd?.Record(now - _time.EndsAt);
     }
 
     private void BeginEach(

@@ -16,6 +16,9 @@ internal sealed class WorkerTime
 
     public long StopAt { get; set; } = long.MaxValue;
 
+    /// <summary>When a schedule ends: what is answered later counts beside. Never in a closed loop.</summary>
+    public long EndsAt { get; set; } = long.MaxValue;
+
     public bool IsDraining { get; set; }
 
     public void TickBy(long due) => NextTick = Math.Min(NextTick, due);

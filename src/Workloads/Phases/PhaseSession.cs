@@ -4,10 +4,12 @@ using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Clocks;
+using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Statistics;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Reports.MetricSets;
+using RedisLatency.Reports.Verdicts;
 using RedisLatency.Workloads.Engine;
 using RedisLatency.Workloads.Lanes;
 using RedisLatency.Workloads.Options;
@@ -95,8 +97,17 @@ internal sealed class PhaseSession : IDisposable
     // Whether it came to its own end: nobody stopped it, and its servers were still there.
     public bool IsWhole { get; private set; }
 
+    /// <summary>
+    /// The time that its rates are divided by, in nanoseconds: up to the end of the phase, or to the last answer where
+    /// the schedule left a queue.
+    /// </summary>
+    public long DurationNs => StretchNs + QueueNs;
+
+    /// <summary>How long answers came on after the schedule's end, in nanoseconds; 0 where it left no queue.</summary>
+    public long QueueNs { get; private set; }
+
     /// <summary>How long it was measured, up to the end of the phase, in nanoseconds.</summary>
-    public long DurationNs => Totals switch
+    public long StretchNs => Totals switch
     {
         null => Math.Max(0, Progress() is { MeasuredFrom: > 0 and var from } ? MonotonicClock.NowNs() - from : 0),
         { } totals => Math.Max(
@@ -123,11 +134,15 @@ internal sealed class PhaseSession : IDisposable
                 return null;
 
             // Of several stretches the average over those that were measured.
-            var length = TimeSpan.FromNanoseconds(DurationNs);
+            var length = TimeSpan.FromNanoseconds(StretchNs);
             var measured = Phase.Duration is { } duration && duration < length ? duration : length;
             return RateSteps.Average(Phase.Options.Rate, measured);
         }
     }
+
+    /// <summary>From when an operation was due, with a schedule.</summary>
+    public LatencyHistogram ResponseTimes =>
+        Metrics.Series.First(series => series.Metric.Name == WorkloadMetrics.Response.Name).Total;
 
     /// <summary>How far it has come, on any thread. Allocates nothing.</summary>
     public EngineProgress Progress() => _progress();
@@ -181,6 +196,8 @@ internal sealed class PhaseSession : IDisposable
 
         _ended = MonotonicClock.NowNs();
         Totals = _engine.Totals();
+        if (Phase.IsOpenLoop)
+            QueueNs = LeftQueue.DurationNs(Totals.AfterEnd, ResponseTimes);
         Clients = [.. _engine.Workers.Select(worker => worker.Clients).OfType<ClientRecords>()];
         StopReason = _engine.Failure is null ? _engine.StopReason : null;
         Server.LookAfter(_engine.Servers);
@@ -237,6 +254,7 @@ internal sealed class PhaseProgress(PhaseSession session, ILogger logger)
     private static readonly TimeSpan LeastForARate = TimeSpan.FromSeconds(0.5);
 
     private long _connectionsLostBefore;
+    private long _doneBefore;
 
     /// <summary>Tells the live view, and says where connections were lost. Allocates nothing else.</summary>
     public void Tell(in TakenInterval interval, ref LiveSnapshot snapshot)
@@ -256,7 +274,10 @@ internal sealed class PhaseProgress(PhaseSession session, ILogger logger)
         if (!isMeasuring)
             snapshot.AchievedRate = double.NaN;
         else if (measured < interval.Duration)
-            (snapshot.AchievedRate, snapshot.Interval) = (RateOf(snapshot.Sent, measured), measured);
+            (snapshot.AchievedRate, snapshot.Interval) = (RateOf(snapshot.Returned, measured), measured);
+        else
+            snapshot.AchievedRate = (snapshot.Returned - _doneBefore) / interval.Duration.TotalSeconds;
+        _doneBefore = snapshot.Returned;
         if (progress.ConnectionsLost > _connectionsLostBefore)
         {
             WorkloadsLog.ConnectionsLost(
@@ -266,9 +287,9 @@ internal sealed class PhaseProgress(PhaseSession session, ILogger logger)
         _connectionsLostBefore = progress.ConnectionsLost;
     }
 
-    // What was sent since the interval ended is in it: of a moment it would be most.
-    private static double RateOf(long sent, TimeSpan measured) =>
-        measured < LeastForARate ? double.NaN : sent / measured.TotalSeconds;
+    // What was done since the interval ended is in it: of a moment it would be most.
+    private static double RateOf(long done, TimeSpan measured) =>
+        measured < LeastForARate ? double.NaN : done / measured.TotalSeconds;
 
     // Whichever limit is nearer.
     private double? ProgressOf(long sent, TimeSpan measured)

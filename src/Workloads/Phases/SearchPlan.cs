@@ -155,8 +155,8 @@ internal static class StepJudgement
         {
             Phase = session.Phase.Name,
             Asked = session.Phase.Options.Rate[0].To,
-            Achieved = Achieved(session, limit),
-            LengthNs = session.DurationNs,
+            Achieved = session.Throughput,
+            LengthNs = session.StretchNs,
             MedianNs = PercentileRow.Of(series.Total, 50).Value,
             ValueNs = row.Value,
             LowerNs = row.Lower,
@@ -185,16 +185,6 @@ internal static class StepJudgement
                 (StepOutcome.Held, "no 95 % interval, but below half of the limit"),
             _ => (StepOutcome.Unsure, "no 95 % interval, and near the limit"),
         };
-
-    // What a server does with a queue before it is done late: then it is over the time until the last reply.
-    private static double? Achieved(PhaseSession session, LatencyLimit limit)
-    {
-        var totals = session.Measured;
-        var after = totals.LastEnded - totals.MeasuredFrom;
-        return after > session.DurationNs + limit.Nanoseconds
-            ? totals.Completed / (after / 1e9)
-            : session.Throughput;
-    }
 
     // Operations that waited for room in flight waited for the server, unless there is less room than the limit allows.
     private static string? OwnFault(PhaseSession session, LatencyLimit limit, double sent)

@@ -53,10 +53,16 @@ internal static class WorkloadVerdict
                 + "sent, so the 99th percentile of all operations is not known.";
         }
 
-        if (isWhole && VerdictLimits.ScheduleFault(
-            summary.Name, summary.Counts, summary.Rates, session.ScheduledNs, session.DurationNs) is { } late)
+        if (isWhole && (VerdictLimits.ScheduleFault(
+            summary.Name, summary.Counts, summary.Rates, session.ScheduledNs, session.StretchNs)
+            ?? QueueFault(session, summary)) is { } late)
             yield return late;
     }
+
+    private static string? QueueFault(PhaseSession session, RunSummary summary) => session.QueueNs == 0
+        ? null
+        : LeftQueue.Fault(
+            summary.Name, summary.Rates, session.StretchNs, session.QueueNs, session.ResponseTimes);
 
     /// <summary>Why a search has no answer, or one that is none of the server's; empty where it has.</summary>
     public static IEnumerable<string> Faults(RateSearchResult? search)
@@ -121,6 +127,8 @@ internal static class WorkloadVerdict
     public static IEnumerable<string> Notes(PhaseSession session, RunSummary summary, CpuUsage? cpu)
     {
         var workload = WorkloadResults.Of(summary);
+        if (session.QueueNs > 0 && QueueFault(session, summary) is null)
+            yield return LeftQueue.Note(summary.Name, session.QueueNs);
         if (ThroughputLimit.IsTool(workload.Limit))
             yield return $"{summary.Name}: {workload.Limit}.";
         if (session.NotNoted is { } reason)

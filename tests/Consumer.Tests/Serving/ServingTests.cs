@@ -63,6 +63,26 @@ public sealed class ServingTests
             $"RESULT role=consumer verdict=valid partial=false target=127.0.0.1:{server.Port} served=2 echoed=3201 exit=143");
     }
 
+    /// <summary>Neither what it waited for a Producer is in it, nor the warm-up.</summary>
+    [Fact]
+    public async Task Rate_IsOfTheMeasuredMessages_FromTheFirstToTheLast()
+    {
+        await using var server = await ConsumerTest.StartServer();
+        await using var consumer = await ConsumerTest.Serve(server);
+        using var producer = new FramedProducer(server, "a");
+        producer.FindConsumers();
+        producer.Send(100, isWarmUp: true);
+
+        var before = Stopwatch.GetTimestamp();
+        producer.Send(500);
+        var most = Stopwatch.GetElapsedTime(before);
+        producer.End();
+
+        (await consumer.EndBy("TERM")).ShouldBe(143);
+        var all = ConsumerTest.SummaryOf(ConsumerTest.RecordOf(consumer), "all");
+        all.Rates.Achieved.ShouldNotBeNull().ShouldBeGreaterThanOrEqualTo(499 / most.TotalSeconds);
+    }
+
     [Fact]
     public async Task Thresholds_OnWhatWasLost_AreNotKnownWhereAnEndDidNotCome()
     {

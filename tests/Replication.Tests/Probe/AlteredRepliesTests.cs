@@ -1,6 +1,5 @@
 using System.Text.Json.Nodes;
 using System.Text.RegularExpressions;
-using RedisLatency.Metrics.Clocks;
 
 namespace RedisLatency.Replication.Tests.Probe;
 
@@ -69,22 +68,6 @@ public partial class AlteredRepliesTests
         code.ShouldBe(4, text);
         record.ShouldAccountForAllKeys();
         record.Count("overwritten").ShouldBeGreaterThan(10, text);
-    }
-
-    [Fact]
-    public async Task Run_WhoseSourceAnswersLate_HasTheRateAtWhichItSent()
-    {
-        await using var pair = await ReplicatedPair.Start();
-        using var source = AlteredReplies.Of(pair.Primary, "SET", text =>
-        {
-            Pacer.WaitUntil(MonotonicClock.NowNs() + 500_000_000);
-            return text;
-        });
-
-        var (_, record, text) = await Run(source.Uri, pair.Replica.Uri);
-
-        var rates = record["summaries"]![0]!["rates"]!;
-        rates["achieved"]!.GetValue<double>().ShouldBeGreaterThan(0.9 * rates["asked"]!.GetValue<double>(), text);
     }
 
     private static async Task<(int Code, JsonNode Record, string Text)> Run(

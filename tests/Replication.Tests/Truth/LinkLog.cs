@@ -12,5 +12,9 @@ internal sealed class LinkLog : ILinkWitness
     public IReadOnlyList<RelayedChunk> ToReplica =>
         [.. _chunks.Where(chunk => chunk.Direction == LinkDirection.Back && chunk.CameOut)];
 
+    /// <summary>How many bytes went to the server.</summary>
+    public long BytesForward =>
+        _chunks.Where(chunk => chunk.Direction == LinkDirection.Forward).Sum(chunk => (long)chunk.Bytes);
+
     public void Saw(in RelayedChunk chunk) => _chunks.Enqueue(chunk);
 }
