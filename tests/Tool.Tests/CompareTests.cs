@@ -8,6 +8,7 @@ namespace RedisLatency.Tool.Tests;
 public sealed class CompareTests : IDisposable
 {
     private readonly string _root = Directory.CreateTempSubdirectory("compare").FullName;
+    private int _copies;
 
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
 
@@ -15,12 +16,7 @@ public sealed class CompareTests : IDisposable
     public async Task Compare_OfCopies_FindsWhatWasPlanted()
     {
         var run = await Measure();
-        for (var number = 0; number < 6; number++)
-        {
-            await Copy(run, $"before/{number}", 1 + (0.002 * number));
-            await Copy(run, $"same/{number}", 1.0065 - (0.002 * number));
-            await Copy(run, $"slow/{number}", 1.2 + (0.002 * number));
-        }
+        await Plant(run, 6);
 
         await using var same = Compare("before", "same", "--fail-if", "rtt-intended.p50>+5%");
         await using var slow = Compare(
@@ -34,6 +30,89 @@ public sealed class CompareTests : IDisposable
         slow.Output.Lines.ShouldContain(line => line.StartsWith("| rtt-intended.p50 |", StringComparison.Ordinal));
         slow.Output.Lines.ShouldContain("- ✗ rtt-intended.p50>+5%");
         XElement.Load($"{_root}/j.xml").Attribute("failures")!.Value.ShouldBe("1");
+    }
+
+    /// <summary>A run that is not valid has no numbers: what they would say is no answer, nor is a gate's.</summary>
+    [Fact]
+    public async Task RunsThatAreNotValid_AreNoValues_AndAGateOnThemIsNot()
+    {
+        var run = await Measure();
+        await Plant(run, 6);
+        await Copy(run, "same/0", 1.0065, copy => copy["verdict"]!["status"] = "notValid");
+
+        await using var compare = Compare("before", "same", "--fail-if", "rtt-intended.p50>+5%");
+
+        (await compare.End()).ShouldBe(4, compare.ToString());
+        var text = string.Join(' ', compare.Output.Lines.Select(line => line.Trim()));
+        text.ShouldContain("1 of 6 runs after are NOT VALID: their numbers are not known.");
+        text.ShouldContain("not known in 1 of 12 runs");
+        compare.Output.Lines[^1].ShouldBe("? rtt-intended.p50>+5%   cannot be told");
+    }
+
+    /// <summary>Twice the same values would halve an interval for nothing.</summary>
+    [Fact]
+    public async Task RunsNamedTwice_OrCopied_CountOnce()
+    {
+        var run = await Measure();
+        await Plant(run, 6);
+        Directory.CreateDirectory(Path.Combine(_root, "copies", "one"));
+        File.Copy(Path.Combine(_root, "before/3/run.json"), Path.Combine(_root, "copies/one/run.json"));
+        string Named(string folder) => Path.Combine(_root, folder);
+
+        await using var compare = ServiceProcess.Start(
+            "Tool", "report", "compare", Named("before"), Named("before"), Named("copies"), "--after", Named("slow"));
+        await using var itself = Compare("before", "before");
+
+        (await compare.End()).ShouldBe(4, compare.ToString());
+        compare.Output.Lines[0].ShouldStartWith("6 runs after against 6 before: ");
+        compare.Errors.Lines.Count(line => line.StartsWith("Skipped: ") && line.Contains("or a copy of it, is in it"))
+            .ShouldBe(7, compare.ToString());
+        (await itself.End()).ShouldBe(2, itself.ToString());
+    }
+
+    [Fact]
+    public async Task MetricThatNoRunHas_IsWrongUsage_AndThoseThatThereAreAreNamed()
+    {
+        var run = await Measure();
+        await Copy(run, "before", 1);
+        await Copy(run, "after", 1);
+
+        await using var compare = Compare("before", "after", "--fail-if", "p99>5%");
+
+        (await compare.End()).ShouldBe(2, compare.ToString());
+        var text = string.Join(' ', compare.Errors.Lines.Select(line => line.Trim()));
+        text.ShouldContain("--fail-if p99>5%: no run has a metric p99 (there are: ");
+        text.ShouldContain(" rtt-intended.p99, ");
+    }
+
+    [Fact]
+    public async Task WhatElseDiffers_AndWhatChanceIsLeft_AreSaid()
+    {
+        var run = await Measure();
+        await Plant(run, 8);
+        for (var number = 0; number < 8; number++)
+        {
+            await Copy(run, $"other/{number}", 1.2 + (0.002 * number), copy =>
+            {
+                copy["environment"]!["kernel"] = "9.9.9-other";
+                copy["targets"]![0]!["server"]!["version"] = "99.1";
+                Move(copy, TimeSpan.FromHours(1 + number));
+            });
+        }
+
+        await using var compare = Compare("before", "other");
+        await using var turns = Compare("before", "same");
+
+        (await compare.End()).ShouldBe(0, compare.ToString());
+        var text = string.Join(' ', compare.Output.Lines.Select(line => line.Trim()));
+        text.ShouldContain("; kernel ");
+        text.ShouldContain(" before, 9.9.9-other after.");
+        text.ShouldContain(" 99.1 after;");
+        text.ShouldContain("All runs before ran before all runs after");
+        compare.Output.Lines.First(line => line.StartsWith("  rtt-intended.p50 ")).ShouldEndWith("<0.001");
+        (await turns.End()).ShouldBe(0, turns.ToString());
+        turns.Output.ToString().ShouldNotContain("differ:");
+        turns.Output.ToString().ShouldNotContain("All runs");
     }
 
     [Fact]
@@ -118,16 +197,38 @@ public sealed class CompareTests : IDisposable
     private ServiceProcess Compare(string before, string after, params string[] arguments) => ServiceProcess.Start(
         "Tool", ["report", "compare", Path.Combine(_root, before), Path.Combine(_root, after), .. arguments]);
 
-    private async Task Copy(JsonNode run, string name, double times)
+    // In turns, as runs are to be taken.
+    private async Task Plant(JsonNode run, int runs)
+    {
+        for (var number = 0; number < runs; number++)
+        {
+            await Copy(run, $"before/{number}", 1 + (0.002 * number));
+            await Copy(run, $"same/{number}", 1.0065 - (0.002 * number));
+            await Copy(run, $"slow/{number}", 1.2 + (0.002 * number));
+        }
+    }
+
+    // Another run of the same, whatever the machine made of the one that was measured.
+    private async Task Copy(JsonNode run, string name, double times, Action<JsonNode>? change = null)
     {
         var copy = run.DeepClone();
+        copy["verdict"]!["status"] = "valid";
+        Move(copy, TimeSpan.FromSeconds(++_copies));
         foreach (var series in copy["summaries"]![0]!["latencies"]!.AsArray())
         {
             foreach (var row in series!["percentiles"]!.AsArray().Where(row => row!["value"] is not null))
                 row!["value"] = (long)(row["value"]!.GetValue<long>() * times);
         }
 
+        change?.Invoke(copy);
         var folder = Directory.CreateDirectory(Path.Combine(_root, name)).FullName;
         await File.WriteAllTextAsync(Path.Combine(folder, "run.json"), copy.ToJsonString(), Cancellation);
+    }
+
+    private static void Move(JsonNode run, TimeSpan later)
+    {
+        var phase = run["phases"]![0]!;
+        phase["startUtc"] = phase["startUtc"]!.GetValue<DateTimeOffset>() + later;
+        phase["startNs"] = phase["startNs"]!.GetValue<long>() + (long)later.TotalNanoseconds;
     }
 }

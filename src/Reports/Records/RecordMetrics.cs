@@ -19,6 +19,7 @@ internal sealed class RecordMetrics
     private const string Lost = "lost";
 
     private readonly Dictionary<string, double> _values = [];
+    private readonly List<string> _names = [];
 
     private readonly bool _isImported;
 
@@ -50,6 +51,9 @@ internal sealed class RecordMetrics
     }
 
     public static IReadOnlyDictionary<string, double> Of(RunRecord record) => new RecordMetrics(record)._values;
+
+    /// <summary>The names that its numbers have, those included that are not known.</summary>
+    public static IReadOnlyList<string> NamesOf(RunRecord record) => new RecordMetrics(record)._names;
 
     /// <summary>
     /// What precedes the names of a summary, as in the interval log: nothing where it is the only one, or of all the
@@ -181,6 +185,7 @@ internal sealed class RecordMetrics
 
     private void Add(string name, double? value)
     {
+        _names.Add(name);
         if (value is { } known && double.IsFinite(known))
             _values[name] = known;
     }

@@ -35,14 +35,21 @@ public sealed class RunComparison
             .. further,
         ];
         // A percentile that no run knows, and a rate that no run has, is nobody's question.
-        var asked = names.Distinct().Where(name => further.Contains(name) || ValuesOf(before, name)
-            .Concat(ValuesOf(after, name)).Any(value => value is not null)).ToList();
+        Metrics = [.. before.Concat(after).SelectMany(RecordMetrics.NamesOf).Distinct()];
+        var asked = names.Distinct().Where(name => further.Contains(name)
+            || before.Concat(after).Any(run => run.Metrics.ContainsKey(name))).ToList();
         var known = asked.Count(name => ValuesOf(before, name).Concat(ValuesOf(after, name)).All(value => value > 0));
         Rows = [.. asked.Select(name => RowOf(name, Error / Math.Max(1, known)))];
     }
 
     /// <summary>The numbers, compared; the intervals of all hold together with 95 %.</summary>
     public IReadOnlyList<ComparedMetric> Rows { get; }
+
+    /// <summary>The names that numbers of the runs have, also of those that no run knows.</summary>
+    public IReadOnlyList<string> Metrics { get; }
+
+    /// <summary>Whether some run is not valid: no number of it is known.</summary>
+    public bool HasNotValid => _before.Concat(_after).Any(run => !run.Verdict.IsMeasured);
 
     /// <summary>How many runs there are before and after.</summary>
     public (int Before, int After) Runs => (_before.Count, _after.Count);
@@ -52,11 +59,15 @@ public sealed class RunComparison
     {
         get
         {
+            if (Facts().ToList() is { Count: > 0 } facts)
+                yield return $"Besides, these differ: {string.Join("; ", facts)}.";
+            if (OrderInTime() is { } order)
+                yield return order;
             foreach (var (runs, name) in new[] { (_before, "before"), (_after, "after") })
             {
                 var invalid = runs.Count(run => run.Verdict.Status == VerdictStatus.NotValid);
                 if (invalid > 0)
-                    yield return $"{invalid} of {runs.Count} runs {name} are NOT VALID.";
+                    yield return $"{invalid} of {runs.Count} runs {name} are NOT VALID: their numbers are not known.";
                 var doubtful = runs.Count(run => run.Verdict.Status == VerdictStatus.Doubtful);
                 if (doubtful > 0)
                     yield return $"{doubtful} of {runs.Count} runs {name} are DOUBTFUL.";
@@ -84,6 +95,49 @@ public sealed class RunComparison
         }
     }
 
+    // What a run was measured on and through; of other tools' runs only the servers are told.
+    private IEnumerable<string> Facts()
+    {
+        (string Name, Func<RunRecord, IEnumerable<string?>> Of)[] facts =
+        [
+            ("server", run => run.Targets.Select(target => target.Server is { } server
+                ? $"{server.Name} {server.Version}"
+                : null)),
+            ("driver", run => run.Targets.Select(target => $"{target.Driver} {target.DriverVersion}")),
+            ("machine", run => [run.Imported is null ? run.Environment.MachineName : null]),
+            ("processor", run => [run.Imported is null ? run.Environment.ProcessorModel : null]),
+            ("kernel", run => [run.Imported is null ? run.Environment.Kernel : null]),
+        ];
+        foreach (var (name, of) in facts)
+        {
+            var (before, after) = (Together(_before, of), Together(_after, of));
+            if (before != after)
+                yield return $"{name} {before} before, {after} after";
+        }
+    }
+
+    private static string Together(IEnumerable<RunRecord> runs, Func<RunRecord, IEnumerable<string?>> of)
+    {
+        var words = runs.SelectMany(of).OfType<string>().Distinct().Order(StringComparer.Ordinal).ToList();
+        return words.Count == 0 ? "not known" : PlainText.Clean(string.Join(" or ", words));
+    }
+
+    // Whatever else changed with time is then in the difference, too.
+    private string? OrderInTime()
+    {
+        var (before, after) = (StartsOf(_before), StartsOf(_after));
+        if (before.Contains(null) || after.Contains(null))
+            return null;
+        return before.Max() < after.Min() ? "All runs before ran before all runs after: what else changed meanwhile "
+                + "is in the difference."
+            : after.Max() < before.Min() ? "All runs after ran before all runs before: what else changed meanwhile "
+                + "is in the difference."
+            : null;
+    }
+
+    private static List<DateTimeOffset?> StartsOf(IEnumerable<RunRecord> runs) =>
+        [.. runs.Select(run => run.Phases is [var first, ..] ? (DateTimeOffset?)first.StartUtc : null)];
+
     private static string OptionOf(IEnumerable<RunRecord> runs, string name) => string.Join(
         " or ",
         runs.Select(run => string.Join(
@@ -91,7 +145,10 @@ public sealed class RunComparison
             .Distinct().Order(StringComparer.Ordinal));
 
     private static List<double?> ValuesOf(IEnumerable<RunRecord> runs, string name) =>
-        [.. runs.Select(run => run.Metrics.TryGetValue(name, out var value) ? (double?)value : null)];
+        [
+            .. runs.Select(run =>
+                run.Verdict.IsMeasured && run.Metrics.TryGetValue(name, out var value) ? (double?)value : null),
+        ];
 
     private ComparedMetric RowOf(string name, double error)
     {
@@ -122,6 +179,9 @@ public sealed class RunComparison
 /// <summary>A number that all runs of two groups have, and how it changed from the one to the other.</summary>
 public sealed record ComparedMetric
 {
+    // Less would be shown as none, which no probability is.
+    private const double LeastShown = 0.0005;
+
     private static readonly string[] BetterWhenHigher =
         ["throughput", "rate", "returned", "completed", "hits", "read", "sent"];
 
@@ -164,7 +224,9 @@ public sealed record ComparedMetric
         [
             Name, Shown(Before), Shown(After), Word, Times(change.Estimate),
             $"{Times(change.Lower)}..{Times(change.Upper)}",
-            change.Probability.ToString("0.000", CultureInfo.InvariantCulture),
+            change.Probability < LeastShown
+                ? "<0.001"
+                : change.Probability.ToString("0.000", CultureInfo.InvariantCulture),
         ]
         : [Name, Shown(Before), Shown(After), Word];
 

@@ -18,6 +18,18 @@ public sealed class SavedRun
     /// <summary>What the run calls itself, else what its folder is called.</summary>
     public string Name => Record?.Run ?? Path.GetFileName(Path.TrimEndingDirectorySeparator(Path.GetFullPath(Folder)));
 
+    /// <summary>
+    /// What no two runs share, and a copy of one has too: the processes that it is of, as in a merge; of another tool's
+    /// document that does not say when it began, its numbers. Empty of a run that did not end.
+    /// </summary>
+    public IReadOnlyCollection<string> Identities => Record switch
+    {
+        null => [],
+        { Imported: not null, Phases: [], MergedFrom: null } record =>
+            [string.Join(' ', record.Metrics.Select(metric => FormattableString.Invariant($"{metric.Key}={metric.Value:R}")))],
+        { } record => [.. MergedPart.Of(record, Path.GetFullPath(Folder)).Select(part => part.Identity)],
+    };
+
     /// <summary>The interval log, under its partial name where the run did not end; null where there is none.</summary>
     public string? LogFile => ResultsFolder.Find(Folder, ResultsFolder.IntervalLogName);
 

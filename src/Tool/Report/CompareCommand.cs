@@ -3,6 +3,7 @@ using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Reports.Page;
+using RedisLatency.Reports.Records;
 using RedisLatency.Reports.SavedRuns;
 using RedisLatency.Reports.Values;
 
@@ -57,12 +58,22 @@ internal static class CompareCommand
         var isPair = options.After.Count == 0;
         var before = SavedRunsOf.Read(isPair ? [options.Folders[0]] : options.Folders);
         var after = SavedRunsOf.Read(isPair ? [options.Folders[1]] : options.After);
-        var (earlier, first) = SavedRunsOf.Records(before);
-        var (later, second) = SavedRunsOf.Records(after);
+        var known = new HashSet<string>();
+        var (earlier, first) = SavedRunsOf.Ended(before, known);
+        var (later, second) = SavedRunsOf.Ended(after, known);
         var limits = options.FailIf.Select(ChangeLimit.Parse).OfType<ChangeLimit>().ToList();
-        var comparison = new RunComparison(earlier, later, [.. limits.Select(limit => limit.Metric)]);
+        var comparison = new RunComparison(
+            RecordsOf(earlier), RecordsOf(later), [.. limits.Select(limit => limit.Metric)]);
+        if (limits.Find(limit => !comparison.Metrics.Contains(limit.Metric)) is { } stranger)
+        {
+            throw new ConfigurationException($"--fail-if {stranger.Text}: no run has a metric {stranger.Metric} (there "
+                + $"are: {string.Join(", ", comparison.Metrics)})");
+        }
+
         var broken = limits.ToDictionary(limit => limit, limit => limit.IsBroken(comparison));
         var code = ExitCode.Combine(first, second);
+        if (comparison.HasNotValid)
+            code = ExitCode.Combine(code, ExitCode.NotValid);
         if (broken.ContainsValue(true))
             code = ExitCode.Combine(code, ExitCode.ThresholdMissed);
         if (broken.ContainsValue(null))
@@ -82,9 +93,12 @@ internal static class CompareCommand
 
         code = ExitCode.Combine(code, WriteFiles(options, comparison, broken));
         if (options.Html is { } file)
-            code = ExitCode.Combine(code, await WritePage(file, comparison, broken, (before, after)));
+            code = ExitCode.Combine(code, await WritePage(file, comparison, broken, (earlier, later)));
         return output.End(code);
     }
+
+    private static IReadOnlyList<RunRecord> RecordsOf(IEnumerable<SavedRun> runs) =>
+        [.. runs.Select(run => run.Record).OfType<RunRecord>()];
 
     private static string Line(KeyValuePair<ChangeLimit, bool?> limit) => limit.Value switch
     {
@@ -97,15 +111,13 @@ internal static class CompareCommand
         string file,
         RunComparison comparison,
         IReadOnlyDictionary<ChangeLimit, bool?> broken,
-        (SavedRunSearch Before, SavedRunSearch After) found)
+        (IReadOnlyList<SavedRun> Before, IReadOnlyList<SavedRun> After) runs)
     {
         Chart? curves = null;
         var code = ExitCode.Valid;
         try
         {
-            curves = ComparedRuns.CurvesOf(
-                [.. found.Before.Runs.Where(run => run.Record is not null)],
-                [.. found.After.Runs.Where(run => run.Record is not null)]);
+            curves = ComparedRuns.CurvesOf(runs.Before, runs.After);
         }
         catch (SavedRunException failure)
         {

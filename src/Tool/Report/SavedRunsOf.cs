@@ -1,6 +1,5 @@
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Running;
-using RedisLatency.Reports.Records;
 using RedisLatency.Reports.SavedRuns;
 
 namespace RedisLatency.Tool.Report;
@@ -20,19 +19,29 @@ internal static class SavedRunsOf
         return search;
     }
 
-    /// <summary>The records of the runs; those that were killed have none, and are named.</summary>
-    /// <exception cref="ConfigurationException">None of them has one.</exception>
-    public static (IReadOnlyList<RunRecord> Records, int Code) Records(SavedRunSearch search)
+    /// <summary>
+    /// The runs that ended, each once: those that were killed, and what is a run that is known already, are named.
+    /// </summary>
+    /// <param name="search">What was found.</param>
+    /// <param name="known">The runs that are known; takes these.</param>
+    /// <exception cref="ConfigurationException">None of them is left.</exception>
+    public static (IReadOnlyList<SavedRun> Runs, int Code) Ended(SavedRunSearch search, ISet<string> known)
     {
-        var killed = search.Runs.Where(run => run.Record is null).ToList();
-        var diagnostics = new Diagnostics();
-        foreach (var run in killed)
-            diagnostics.WriteLine($"Skipped: {run.Folder}: the run was killed, or is still under way");
-        if (killed.Count == search.Runs.Count)
-            throw new ConfigurationException($"{search.Runs[0].Folder}: no run that ended is there");
-        return (
-            [.. search.Runs.Select(run => run.Record).OfType<RunRecord>()],
-            killed.Count > 0 ? ExitCode.NotValid : CodeOf(search));
+        var (runs, diagnostics) = (new List<SavedRun>(), new Diagnostics());
+        foreach (var run in search.Runs)
+        {
+            if (run.Record is null)
+                diagnostics.WriteLine($"Skipped: {run.Folder}: the run was killed, or is still under way");
+            else if (run.Identities.Any(known.Contains))
+                diagnostics.WriteLine($"Skipped: {run.Folder}: this run, or a copy of it, is in it already");
+            else
+                runs.Add(run);
+            known.UnionWith(run.Identities);
+        }
+
+        if (runs.Count == 0)
+            throw new ConfigurationException($"{search.Runs[0].Folder}: no run that ended, and is not named twice, is there");
+        return (runs, runs.Count < search.Runs.Count ? ExitCode.NotValid : CodeOf(search));
     }
 
     /// <summary>Not valid where something of what was asked for is not in the answer.</summary>

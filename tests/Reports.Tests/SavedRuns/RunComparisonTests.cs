@@ -69,6 +69,7 @@ public sealed class RunComparisonTests
     [
         .. Enumerable.Range(0, count).Select(_ => SampleRunRecord.Create() with
         {
+            Verdict = new RunVerdict(VerdictStatus.Valid, []),
             Summaries =
             [
                 new RunSummary
