@@ -38,8 +38,8 @@ public sealed record EngineFacts
     /// <summary>Connections of each thread.</summary>
     public required int ConnectionsPerThread { get; init; }
 
-    /// <summary>Operations in flight on a connection, at most.</summary>
-    public required int Pipeline { get; init; }
+    /// <summary>Operations in flight on a connection, at most; null where another tool does not say.</summary>
+    public int? Pipeline { get; init; }
 
     /// <summary>
     /// The largest share of its time that a thread was busy; above 0.9 the tool may be the limit. Of a client library
@@ -74,8 +74,8 @@ public sealed record EngineFacts
     /// <summary>Operations that were due while no connection had room.</summary>
     public long HeldBack { get; init; }
 
-    /// <summary>Connections lost.</summary>
-    public long ConnectionsLost { get; init; }
+    /// <summary>Connections lost; null where another tool does not say.</summary>
+    public long? ConnectionsLost { get; init; }
 
     /// <summary>Connections opened again.</summary>
     public long Reconnected { get; init; }

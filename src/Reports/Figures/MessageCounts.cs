@@ -61,7 +61,9 @@ public sealed record MessageRates
     /// <summary>Messages the schedule wanted; null where the next waited for the last.</summary>
     public double? Asked { get; init => field = FiniteNumber.OrNull(value); }
 
-    /// <summary>Messages that were sent, or received by a consumer; where the schedule left a queue, until the last answer.</summary>
+    /// <summary>
+    /// Messages that were sent, or received by a consumer; where the schedule left a queue, until the last answer.
+    /// </summary>
     public double? Achieved { get; init => field = FiniteNumber.OrNull(value); }
 
     /// <summary>Bytes of payload in these.</summary>

@@ -88,29 +88,29 @@ public sealed record OperationResult
     /// <summary>Replied to, not by an error.</summary>
     public long Completed { get; init; }
 
-    /// <summary>Values that were read and there.</summary>
-    public long Hits { get; init; }
+    /// <summary>Values that were read and there; null where another tool does not say, as the next ones.</summary>
+    public long? Hits { get; init; }
 
     /// <summary>Values that were read and not there.</summary>
-    public long Misses { get; init; }
+    public long? Misses { get; init; }
 
     /// <summary>Ended by an error reply.</summary>
-    public long Errors { get; init; }
+    public long? Errors { get; init; }
 
     /// <summary>Had no reply in time.</summary>
-    public long TimedOut { get; init; }
+    public long? TimedOut { get; init; }
 
     /// <summary>In flight on a connection that was lost; the server may have executed them.</summary>
-    public long Lost { get; init; }
+    public long? Lost { get; init; }
 
     /// <summary>Times that one was sent again after an error.</summary>
-    public long Retried { get; init; }
+    public long? Retried { get; init; }
 
     /// <summary>Values that were read and that nobody here had written.</summary>
-    public long Mismatched { get; init; }
+    public long? Mismatched { get; init; }
 
     /// <summary>Times that one was sent again because the server named another node.</summary>
-    public long Redirected { get; init; }
+    public long? Redirected { get; init; }
 
     /// <summary>Bytes of its requests; null where a client library does not tell, as the next one.</summary>
     public long? BytesSent { get; init; }
@@ -126,7 +126,7 @@ public sealed record OperationResult
 
     /// <summary>How many wait for their reply.</summary>
     [JsonIgnore]
-    public long InFlight => Sent - Completed - Errors - TimedOut - Lost;
+    public long InFlight => Sent - Completed - (Errors ?? 0) - (TimedOut ?? 0) - (Lost ?? 0);
 }
 
 /// <summary>

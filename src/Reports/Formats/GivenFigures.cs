@@ -103,7 +103,7 @@ internal sealed class GivenSteps
     /// <summary>Whether they go to the largest value.</summary>
     public bool IsWhole => _steps is [.., { Percentile: 100 }];
 
-    public double? MinNs => _steps.Count == 0 ? null : _steps[0].ValueNs;
+    public double? MinNs => _steps is [{ Percentile: 0 } first, ..] ? first.ValueNs : null;
 
     public double? MaxNs => _steps.Count == 0 ? null : _steps[^1].ValueNs;
 

@@ -106,7 +106,7 @@ public sealed class MemtierDocument
         _json.WriteStartObject("run information");
         Number("Threads", phase.Workload.Engine?.Threads);
         Number("Connections per thread", phase.Workload.Engine?.ConnectionsPerThread);
-        Number("Seconds", (long?)Math.Round((phase.Summary.DurationNs ?? 0) / 1e9));
+        Number("Seconds", phase.Summary.DurationNs is { } lasted ? (long)Math.Round(lasted / 1e9) : null);
         _json.WriteNumber("Format version", 2);
         _json.WriteEndObject();
     }

@@ -136,9 +136,10 @@ internal sealed class MemtierJson
         };
 
         // It tells rates, of which two decimals are printed.
-        long ShareOf(string rate) => Number(row, "Ops/sec") is > 0 and var all && Number(row, rate) is > 0 and var some
+        long? ShareOf(string rate) =>
+            Number(row, "Ops/sec") is > 0 and var all && Number(row, rate) is >= 0 and var some
             ? GivenFigures.Whole(Math.Min(count, count * some / all))
-            : 0;
+            : null;
     }
 
     private LatencySeries SeriesOf(string name, GivenFigures figures, LatencyHistogram? values)
@@ -181,20 +182,20 @@ internal sealed class MemtierJson
 
     private static GivenFigures FiguresOf(JsonElement row)
     {
-        var count = GivenFigures.Whole(Number(row, "Count") ?? 0);
+        var count = Number(row, "Count") is { } given ? GivenFigures.Whole(given) : (long?)null;
         var percentiles = new Dictionary<double, double>();
-        foreach (var given in EncodedIn(row) is null && Member(row, "Percentile Latencies") is { } latencies
+        foreach (var one in EncodedIn(row) is null && Member(row, "Percentile Latencies") is { } latencies
             ? [.. latencies.EnumerateObject()] : Array.Empty<JsonProperty>())
         {
-            if (given.Name is ['p', .. var digits] && given.Value.ValueKind == JsonValueKind.Number
+            if (one.Name is ['p', .. var digits] && one.Value.ValueKind == JsonValueKind.Number
                 && double.TryParse(digits, CultureInfo.InvariantCulture, out var percentile)
                 && percentile is > 0 and < 100)
-                percentiles.TryAdd(percentile, GivenFigures.Nanoseconds(given.Value.GetDouble(), Millisecond));
+                percentiles.TryAdd(percentile, GivenFigures.Nanoseconds(one.Value.GetDouble(), Millisecond));
         }
 
         // Of all operations its average is 0, and the sum is there.
         var mean = Number(row, "Average Latency") is > 0 and var average ? average
-            : Number(row, "Accumulated Latency") / Math.Max(1, count);
+            : Number(row, "Accumulated Latency") / (count is 0 ? 1 : count);
         return new GivenFigures
         {
             Count = count,
@@ -213,8 +214,10 @@ internal sealed class MemtierJson
                 Loop = Tool,
                 Threads = (int)Math.Clamp(threads, 0, int.MaxValue),
                 ConnectionsPerThread = (int)Math.Clamp(clients, 0, int.MaxValue),
-                Pipeline = (int)Math.Clamp(Number(options, "pipeline") ?? 1, 0, int.MaxValue),
-                ConnectionsLost = GivenFigures.Whole(Number(totals, "Connection Errors") ?? 0),
+                Pipeline = Number(options, "pipeline") is { } pipeline
+                    ? (int)Math.Clamp(pipeline, 0, int.MaxValue)
+                    : null,
+                ConnectionsLost = Number(totals, "Connection Errors") is { } lost ? GivenFigures.Whole(lost) : null,
             }
             : null;
 

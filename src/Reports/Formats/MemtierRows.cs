@@ -23,13 +23,17 @@ internal sealed class MemtierRows(Utf8JsonWriter json, ExportedPhase phase)
         var series = phase.SeriesOf(operation);
         var figures = phase.FiguresOf(operation, ExportedPhase.Service);
         var operations = operation is null ? phase.Workload.Operations : [operation];
-        var seconds = phase.Summary.DurationNs / 1e9;
         var count = operations.Sum(one => one.Completed);
+        // As the rate of all says it, which another tool knew better than its time.
+        var whole = phase.Workload.Operations.Sum(one => one.Completed);
+        var seconds = phase.Summary.Rates.Achieved is > 0 and var rate && whole > 0
+            ? whole / rate
+            : phase.Summary.DurationNs / 1e9;
         json.WriteStartObject(name);
         json.WriteNumber("Count", count);
         Number("Ops/sec", count / seconds, "F2");
-        Number("Hits/sec", operations.Sum(one => one.Hits) / seconds, "F2");
-        Number("Misses/sec", operations.Sum(one => one.Misses) / seconds, "F2");
+        Number("Hits/sec", SumOf(operations, one => one.Hits) / seconds, "F2");
+        Number("Misses/sec", SumOf(operations, one => one.Misses) / seconds, "F2");
         // What is lost with a connection is not told of each operation.
         var lost = operation is null ? phase.Workload.Engine?.ConnectionsLost : null;
         Number("Connection Errors/sec", lost / seconds, "F2");
@@ -43,12 +47,19 @@ internal sealed class MemtierRows(Utf8JsonWriter json, ExportedPhase phase)
             json.WriteNull(bytes);
         WriteSeconds(series);
         json.WriteStartObject("Percentile Latencies");
-        foreach (var percentile in Percentiles)
+        var hasHistogram = series.Total.TotalCount > 0;
+        foreach (var percentile in hasHistogram ? Percentiles : [.. Percentiles.Union(Known(figures)).Order()])
             Number(NameOf(percentile), figures?.Percentiles.At(percentile)?.Value / Millisecond);
-        json.WriteStartObject("Histogram log format");
-        json.WriteString(
-            "Compressed Histogram", Convert.ToBase64String(_encoder.EncodeCompressed(InMicroseconds(series.Total))));
-        json.WriteEndObject();
+        // An empty one would be read as that of nothing.
+        if (hasHistogram)
+        {
+            json.WriteStartObject("Histogram log format");
+            json.WriteString(
+                "Compressed Histogram",
+                Convert.ToBase64String(_encoder.EncodeCompressed(InMicroseconds(series.Total))));
+            json.WriteEndObject();
+        }
+
         json.WriteEndObject();
         json.WriteEndObject();
     }
@@ -96,6 +107,14 @@ internal sealed class MemtierRows(Utf8JsonWriter json, ExportedPhase phase)
 
     private static string NameOf(double percentile) =>
         string.Create(CultureInfo.InvariantCulture, $"p{percentile:F2}");
+
+    // Without a histogram a percentile that is not named here would be lost; two decimals tell them apart.
+    private static IEnumerable<double> Known(LatencySeries? figures) => (figures?.Percentiles ?? [])
+        .Where(row => row.IsKnown && Math.Round(row.Percentile, 2).Equals(row.Percentile))
+        .Select(row => row.Percentile);
+
+    private static long? SumOf(IEnumerable<OperationResult> operations, Func<OperationResult, long?> of) =>
+        operations.Aggregate((long?)0, (sum, operation) => sum + of(operation));
 
     private static LatencyHistogram InMicroseconds(LatencyHistogram values)
     {

@@ -71,7 +71,6 @@ internal sealed record RedisBenchmarkResult(string Name)
                     Loop = Tool,
                     Threads = Threads,
                     ConnectionsPerThread = clients / Math.Max(1, Threads),
-                    Pipeline = 1,
                 }
                 : null,
         };

@@ -95,8 +95,8 @@ internal sealed partial class YcsbResults
             var operation = OperationOf(name);
             phase.Add(operation);
             if (_metrics.ContainsKey(Intended + name))
-                phase.Add(SeriesOf(Intended + name, $"{operation.Name}-response", operation.Errors));
-            phase.Add(SeriesOf(name, $"{operation.Name}-service", operation.Errors));
+                phase.Add(SeriesOf(Intended + name, $"{operation.Name}-response", operation.Errors ?? 0));
+            phase.Add(SeriesOf(name, $"{operation.Name}-service", operation.Errors ?? 0));
         }
 
         return new ImportedMeasurement
@@ -136,6 +136,8 @@ internal sealed partial class YcsbResults
         var completed = GivenFigures.Whole(ValueOf(metric, Operations) ?? 0);
         var returned = _metrics[metric].Where(one => one.Key.StartsWith("Return=", StringComparison.Ordinal)
             && one.Key is not ("Return=OK" or "Return=BATCHED_OK")).ToList();
+        var isTold = _metrics.ContainsKey(metric + Failed)
+            || _metrics[metric].Keys.Any(key => key.StartsWith("Return=", StringComparison.Ordinal));
         var errors = Math.Max(
             GivenFigures.Whole(returned.Sum(one => one.Value)),
             GivenFigures.Whole(ValueOf(metric + Failed, Operations) ?? 0));
@@ -145,7 +147,7 @@ internal sealed partial class YcsbResults
             Command = metric,
             Sent = completed + errors,
             Completed = completed,
-            Errors = errors,
+            Errors = isTold ? errors : null,
             ErrorReplies = returned.ToDictionary(
                 one => one.Key["Return=".Length..], one => GivenFigures.Whole(one.Value)),
         };
@@ -163,7 +165,7 @@ internal sealed partial class YcsbResults
 
         return new GivenFigures
         {
-            Count = GivenFigures.Whole(ValueOf(metric, Operations) ?? 0),
+            Count = ValueOf(metric, Operations) is { } count ? GivenFigures.Whole(count) : null,
             Missing = missing,
             MinNs = TimeOf("MinLatency"),
             MeanNs = TimeOf("AverageLatency"),

@@ -28,7 +28,11 @@ public static class YcsbText
                 continue;
             WriteSeries(name, service);
             Line(name, "Return=OK", operation.Completed.ToString(CultureInfo.InvariantCulture));
-            if (operation.Sent - operation.Completed is > 0 and var failed)
+            // What another tool called its errors it is called again.
+            var named = phase.Record.Imported is null ? new Dictionary<string, long>() : operation.ErrorReplies;
+            foreach (var (error, count) in named)
+                Line(name, $"Return={error}", count.ToString(CultureInfo.InvariantCulture));
+            if (operation.Sent - operation.Completed - named.Values.Sum() is > 0 and var failed)
                 Line(name, "Return=ERROR", failed.ToString(CultureInfo.InvariantCulture));
             if (phase.FiguresOf(operation, ExportedPhase.Response) is { } response)
                 WriteSeries($"Intended-{name}", response);
@@ -47,7 +51,8 @@ public static class YcsbText
         // What is not known has no line.
         void WriteSeries(string name, LatencySeries series)
         {
-            Line(name, "Operations", (series.Count ?? 0).ToString(CultureInfo.InvariantCulture));
+            if (series.Count is { } count)
+                Line(name, "Operations", count.ToString(CultureInfo.InvariantCulture));
             if (series.Mean is { } mean)
                 Line(name, "AverageLatency(us)", Real(mean / Microsecond));
             if (series.Min is { } min)

@@ -21,11 +21,8 @@ internal sealed class RecordMetrics
     private readonly Dictionary<string, double> _values = [];
     private readonly List<string> _names = [];
 
-    private readonly bool _isImported;
-
     private RecordMetrics(RunRecord record)
     {
-        _isImported = record.Imported is not null;
         for (var place = 0; place < record.Summaries.Count; place++)
             Add(record.Summaries[place], MarkOf(record, place));
         if (record.Forward is { } forward)
@@ -145,19 +142,16 @@ internal sealed class RecordMetrics
 
     private void Add(WorkloadResult workload, string mark)
     {
-        (string Name, Func<OperationResult, long> Of)[] counts =
+        (string Name, Func<OperationResult, long?> Of)[] counts =
         [
             ("completed", operation => operation.Completed), ("hits", operation => operation.Hits),
             ("misses", operation => operation.Misses), ("errors", operation => operation.Errors),
             ("timed-out", operation => operation.TimedOut), ("lost", operation => operation.Lost),
             ("retried", operation => operation.Retried), ("mismatched", operation => operation.Mismatched),
         ];
-        // A zero of another tool may be that it does not count.
+        // What is not known of one is not known of all.
         foreach (var (name, of) in counts)
-        {
-            var sum = workload.Operations.Sum(of);
-            Add(mark + name, sum == 0 && _isImported ? null : sum);
-        }
+            Add(mark + name, workload.Operations.Aggregate((long?)0, (sum, operation) => sum + of(operation)));
 
         if (workload.Operations.All(operation => operation.BytesSent is not null))
         {

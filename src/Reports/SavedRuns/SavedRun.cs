@@ -26,7 +26,10 @@ public sealed class SavedRun
     {
         null => [],
         { Imported: not null, Phases: [], MergedFrom: null } record =>
-            [string.Join(' ', record.Metrics.Select(metric => FormattableString.Invariant($"{metric.Key}={metric.Value:R}")))],
+            [
+                string.Join(' ', record.Metrics.Select(
+                    metric => FormattableString.Invariant($"{metric.Key}={metric.Value:R}"))),
+            ],
         { } record => [.. MergedPart.Of(record, Path.GetFullPath(Folder)).Select(part => part.Identity)],
     };
 

@@ -144,7 +144,8 @@ internal sealed class ScenarioSection(ScenarioFacts? scenario, IReadOnlyList<Run
             : "options are not known";
     }
 
-    private static long Wrong(OperationResult operation) => operation.Errors + operation.TimedOut + operation.Lost;
+    private static long Wrong(OperationResult operation) =>
+        (operation.Errors ?? 0) + (operation.TimedOut ?? 0) + (operation.Lost ?? 0);
 
     private static string MeanOf(LatencySeries? series) =>
         series is { Count: > 0, Mean: null } ? LatencyTable.Missing : Microseconds(series?.Mean);

@@ -109,8 +109,9 @@ internal sealed class WorkloadSection(RunRecord record)
         var lasted = $"{name}{Quantity.Count(returned)} operations{time}";
         writer.Line(phase.Rates.Asked is { } asked
             ? $"{lasted}: asked {Quantity.Rate(asked)}, achieved {Quantity.Rate(achieved)} "
-                + $"({Quantity.Percent(achieved / asked)}), {Quantity.Count(phase.Counts.Unsent ?? 0)} unsent, "
-                + $"{Quantity.Count(phase.Counts.InFlightLimitHits ?? 0)} held back"
+                + $"({Quantity.Percent(achieved / asked)})"
+                + (phase.Counts.Unsent is { } unsent ? $", {Quantity.Count(unsent)} unsent" : string.Empty)
+                + (phase.Counts.InFlightLimitHits is { } hits ? $", {Quantity.Count(hits)} held back" : string.Empty)
             : $"{lasted}: {Quantity.Rate(achieved)}");
     }
 
@@ -123,7 +124,9 @@ internal sealed class WorkloadSection(RunRecord record)
                 + "processors"
             : $"{Quantity.Count(engine.Threads)} × {Quantity.Count(engine.ConnectionsPerThread)} "
                 + $"connections{(engine.Servers.Count > 0 ? " to each server" : string.Empty)}, "
-                + $"{Quantity.Count(engine.Pipeline)} in flight on each, by {engine.Loop}; busiest thread {busy}");
+                + (engine.Pipeline is { } pipeline ? $"{Quantity.Count(pipeline)} in flight on each, " : string.Empty)
+                + $"by {engine.Loop}"
+                + (engine.BusyShare is null ? string.Empty : $"; busiest thread {busy}"));
         if (engine.Renewed > 0)
             writer.Line($"{Quantity.Count(engine.Renewed)} connections were opened again on purpose");
         if (engine.IdleConnections > 0)
@@ -164,7 +167,7 @@ internal sealed class WorkloadSection(RunRecord record)
         var workload = WorkloadResults.Of(phase);
         if (workload.Operations.Count == 0)
             return;
-        (string Head, Func<OperationResult, long> Of, bool IsAlways)[] columns =
+        (string Head, Func<OperationResult, long?> Of, bool IsAlways)[] columns =
         [
             ("sent", operation => operation.Sent, true),
             ("completed", operation => operation.Completed, true),
@@ -177,7 +180,8 @@ internal sealed class WorkloadSection(RunRecord record)
             ("redirected", operation => operation.Redirected, false),
             ("mismatched", operation => operation.Mismatched, false),
         ];
-        var shown = columns.Where(column => (column.IsAlways && !isAnswer) || column.Head == "sent"
+        var shown = columns.Where(column => column.Head == "sent"
+            || (column.IsAlways && !isAnswer && workload.Operations.Any(known => column.Of(known) is not null))
             || workload.Operations.Any(known => column.Of(known) > 0));
         string[] percentiles = isAnswer ? [.. AnswerLine.Shown.Select(LatencyTable.NameOf)] : [];
         var table = new TextTable(["operations", .. shown.Select(column => column.Head), .. percentiles]);

@@ -22,7 +22,7 @@ public static class LeftQueue
     // So much of its time no pause takes.
     private const double LongShare = 0.1;
 
-    /// <summary>How long answers came on after the schedule's end, in nanoseconds; 0 where no queue was left.</summary>
+    /// <summary>How long answers came on after a schedule's end, in nanoseconds; 0 where no queue was left.</summary>
     /// <param name="afterEnd">How long after the end answers came, of those that came after it.</param>
     /// <param name="waits">How long all took from when they were due: what the quickest took, no answer is late.</param>
     public static long DurationNs(LatencyHistogram afterEnd, LatencyHistogram waits)
@@ -33,7 +33,7 @@ public static class LeftQueue
         return late > TolerableShare * waits.TotalCount ? Math.Max(0, afterEnd.Max - waits.Min) : 0;
     }
 
-    /// <summary>Why a schedule that left a queue was not kept; null where a pause at its end explains the queue.</summary>
+    /// <summary>Why a schedule that left a queue was not kept; null where a pause at its end explains it.</summary>
     /// <param name="name">Whose schedule.</param>
     /// <param name="rates">What it asked for, and what was answered.</param>
     /// <param name="scheduledNs">How long it lasted, in nanoseconds.</param>

@@ -40,7 +40,11 @@ internal static class SavedRunsOf
         }
 
         if (runs.Count == 0)
-            throw new ConfigurationException($"{search.Runs[0].Folder}: no run that ended, and is not named twice, is there");
+        {
+            throw new ConfigurationException(
+                $"{search.Runs[0].Folder}: no run that ended, and is not in it already, is there");
+        }
+
         return (runs, runs.Count < search.Runs.Count ? ExitCode.NotValid : CodeOf(search));
     }
 

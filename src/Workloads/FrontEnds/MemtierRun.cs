@@ -70,7 +70,7 @@ internal sealed class MemtierRun
     {
         var totals = session.Measured;
         Seconds = session.DurationNs / 1e9;
-        ConnectionErrors = totals.Facts.ConnectionsLost;
+        ConnectionErrors = totals.Facts.ConnectionsLost ?? 0;
         IsInterrupted = isInterrupted;
         for (var i = 0; i < _rowOf.Length; i++)
         {
@@ -126,8 +126,8 @@ internal sealed class MemtierRow(string name, bool countsBytes = true)
     public void Add(OperationResult result, LatencyHistogram latencies)
     {
         Count += result.Completed;
-        Hits += result.Hits;
-        Misses += result.Misses;
+        Hits += result.Hits ?? 0;
+        Misses += result.Misses ?? 0;
         Moved += result.ErrorReplies.GetValueOrDefault("MOVED");
         Ask += result.ErrorReplies.GetValueOrDefault("ASK");
         BytesSent += result.BytesSent ?? 0;

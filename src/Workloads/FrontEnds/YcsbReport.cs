@@ -139,7 +139,7 @@ internal sealed class YcsbReport(YcsbProperties properties) : FrontEnd
     {
         var result = session.Measured.Operations.FirstOrDefault(one => one.Name == operation);
         var misses = operation is "read" ? result?.Misses ?? 0 : 0;
-        var failed = misses + (result is null ? 0 : result.Errors + result.TimedOut + result.Lost);
+        var failed = misses + (result?.Errors + result?.TimedOut + result?.Lost ?? 0);
         if (completed - misses > 0)
             yield return new(string.Empty, "Return=OK", Whole(completed - misses));
         if (failed > 0)

@@ -44,8 +44,8 @@ internal static class WorkloadVerdict
 
         if (session.IsStep)
             yield break;
-        var missing = workload.Operations.Sum(operation => operation.Errors + operation.TimedOut + operation.Lost)
-            + (summary.Counts.Unsent ?? 0);
+        var missing = (summary.Counts.Unsent ?? 0)
+            + (workload.Operations.Sum(operation => operation.Errors + operation.TimedOut + operation.Lost) ?? 0);
         var share = (double)missing / Math.Max(1, summary.Counts.Asked ?? 0);
         if (share > VerdictLimits.TolerableLoss)
         {
@@ -230,9 +230,9 @@ internal static class WorkloadVerdict
                     + "what this workload wrote, or are missing though they were loaded.";
             }
 
-            if (operation.Hits + operation.Misses > 0 && operation.Misses > operation.Hits)
+            if (operation is { Hits: { } hits, Misses: { } misses } && misses > hits)
             {
-                var share = (double)operation.Misses / (operation.Hits + operation.Misses);
+                var share = (double)misses / (hits + misses);
                 yield return $"{name}: {Quantity.Percent(share)} of what {operation.Name} read was not there; "
                     + "load the records first, with the same --key-form.";
             }

@@ -102,9 +102,9 @@ public sealed class ServedMetricsTests : PairTest
         var operation = floor.Workload!.Operations.ShouldHaveSingleItem();
         Floor(Completed).ShouldBe(operation.Completed);
         Floor("redislatency_workload_sent_total").ShouldBe(operation.Sent);
-        Floor("redislatency_workload_errors_total").ShouldBe(operation.Errors);
-        Floor("redislatency_workload_timed_out_total").ShouldBe(operation.TimedOut);
-        Floor("redislatency_workload_lost_total").ShouldBe(operation.Lost);
+        Floor("redislatency_workload_errors_total").ShouldBe(operation.Errors!.Value);
+        Floor("redislatency_workload_timed_out_total").ShouldBe(operation.TimedOut!.Value);
+        Floor("redislatency_workload_lost_total").ShouldBe(operation.Lost!.Value);
         Floor("redislatency_workload_throughput").ShouldBe(floor.Rates.Achieved!.Value);
         page.Value(
             "db_client_operation_duration_seconds_count", "phase=\"floor\"", "db_system_name=\"redis\"",

@@ -35,7 +35,7 @@ public class FaultTests : WorkloadTest
 
         run.Record.Verdict.Reasons[0].ShouldContain("as --on-error stop asks: read: WRONGTYPE");
         (run.Record.Partial, run.Record.PartialReason).ShouldBe((true, "stopped by an error reply"));
-        run.Summary.Workload!.Operations[0].Errors.ShouldBeGreaterThan(0);
+        run.Summary.Workload!.Operations[0].Errors!.Value.ShouldBeGreaterThan(0);
     }
 
     [Fact]
@@ -48,8 +48,8 @@ public class FaultTests : WorkloadTest
 
         var operation = run.Summary.Workload!.Operations.ShouldHaveSingleItem();
         operation.Errors.ShouldBe(20);
-        operation.Retried.ShouldBeInRange(1, 60);
-        operation.ErrorReplies["OOM"].ShouldBe(20 + operation.Retried);
+        operation.Retried!.Value.ShouldBeInRange(1, 60);
+        operation.ErrorReplies["OOM"].ShouldBe(20 + operation.Retried!.Value);
         Ask("DBSIZE").ShouldBe("0");
     }
 
@@ -70,8 +70,8 @@ public class FaultTests : WorkloadTest
         run.Counts.Returned.ShouldNotBeNull().ShouldBeGreaterThan(0);
         var operations = run.Summary.Workload!.Operations;
         operations.Sum(operation => operation.Sent).ShouldBe(operations.Sum(
-            operation => operation.Completed + operation.Errors + operation.TimedOut + operation.Lost));
-        operations.Sum(operation => operation.Lost).ShouldBeGreaterThan(0);
+            operation => operation.Completed + operation.Errors!.Value + operation.TimedOut!.Value + operation.Lost!.Value));
+        operations.Sum(operation => operation.Lost!.Value).ShouldBeGreaterThan(0);
     }
 
     [Fact]

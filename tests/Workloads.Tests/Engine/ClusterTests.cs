@@ -56,8 +56,8 @@ public sealed class ClusterTests
         // What the servers say that they have executed, and what came of it.
         var (get, incr) = (totals.Operations[0], totals.Operations[1]);
         var executed = cluster.Servers.Sum(server => Calls(cluster, server, "get"));
-        executed.ShouldBeInRange(get.Completed, get.Completed + get.Lost);
-        Sum(cluster).ShouldBeInRange(incr.Completed, incr.Completed + incr.Lost);
+        executed.ShouldBeInRange(get.Completed, get.Completed + get.Lost!.Value);
+        Sum(cluster).ShouldBeInRange(incr.Completed, incr.Completed + incr.Lost!.Value);
     }
 
     [Fact]
@@ -78,7 +78,7 @@ public sealed class ClusterTests
         engine.Failure.ShouldBeNull();
         var totals = engine.Totals();
         totals.ShouldBeBalanced();
-        totals.Facts.ConnectionsLost.ShouldBeGreaterThan(0);
+        totals.Facts.ConnectionsLost!.Value.ShouldBeGreaterThan(0);
         totals.Facts.PrimaryChanges.ShouldContain(change => change.To == address);
     }
 

@@ -62,7 +62,7 @@ public sealed class RealErrorTests
         totals.ShouldBeBalanced();
         var operation = totals.Operations[0];
         (operation.Sent, operation.Completed, operation.Errors).ShouldBe((Operations, Operations, 0));
-        operation.ErrorReplies.ShouldHaveSingleItem().ShouldBe(new(code, operation.Retried));
+        operation.ErrorReplies.ShouldHaveSingleItem().ShouldBe(new(code, operation.Retried!.Value));
     }
 
     [Theory]
@@ -123,8 +123,8 @@ public sealed class RealErrorTests
         // Of those that stop, the next one may have left before it was known.
         set.Sent.ShouldBeInRange(policy == "Stop" ? 1 : 3, policy == "Stop" ? 2 : 3);
         (set.Completed, set.Errors).ShouldBe(policy == "Retry" ? (3, 0) : (0, set.Sent));
-        set.Redirected.ShouldBeGreaterThanOrEqualTo(16);
-        set.ErrorReplies["MOVED"].ShouldBe(set.Redirected + set.Errors + set.Retried);
+        set.Redirected!.Value.ShouldBeGreaterThanOrEqualTo(16);
+        set.ErrorReplies["MOVED"].ShouldBe(set.Redirected!.Value + set.Errors!.Value + set.Retried!.Value);
         (engine.StopReason is not null).ShouldBe(policy == "Stop");
     }
 

@@ -65,8 +65,8 @@ public sealed class RecordFieldTests : PhaseTest
         });
 
         CallsOf("zrangebyscore").ShouldBe(50);
-        totals.Operations[0].Hits.ShouldBeGreaterThan(50);
-        CallsOf("hgetall").ShouldBe(totals.Operations[0].Hits);
+        totals.Operations[0].Hits!.Value.ShouldBeGreaterThan(50);
+        CallsOf("hgetall").ShouldBe(totals.Operations[0].Hits!.Value);
     }
 
     [Theory]

@@ -91,7 +91,7 @@ public sealed class ReplicaTests
 
         engine.Failure.ShouldBeNull();
         engine.Totals().ShouldBeBalanced();
-        engine.Totals().Operations[0].Lost.ShouldBeGreaterThan(0);
+        engine.Totals().Operations[0].Lost!.Value.ShouldBeGreaterThan(0);
         engine.Totals().Facts.ReadsOfPrimary.ShouldBe(ReadsOf(engine.Totals(), service, 0));
     }
 

@@ -35,7 +35,7 @@ public sealed class ClusterTests
         var totals = engine.Totals();
         totals.ShouldBeBalanced();
         totals.Moved.ShouldBeGreaterThan(0);
-        var unknown = totals.Operations[0].Lost + totals.Operations[0].TimedOut;
+        var unknown = totals.Operations[0].Lost!.Value + totals.Operations[0].TimedOut!.Value;
         Executed(cluster).ShouldBeInRange(totals.Completed, totals.Completed + unknown);
     }
 
@@ -130,7 +130,7 @@ public sealed class ClusterTests
         var (before, times) = (-1L, 0);
         LaneTest.WaitUntil(engine, totals =>
         {
-            var ended = totals.Completed + totals.Operations[0].Errors;
+            var ended = totals.Completed + totals.Operations[0].Errors!.Value;
             (before, times) = (ended, ended == before ? times + 1 : 0);
             return times == 100;
         });

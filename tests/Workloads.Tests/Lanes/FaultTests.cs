@@ -120,7 +120,7 @@ public sealed class FaultTests
 
         var set = engine.Totals().Operations[0];
         (set.Sent, set.Completed, set.Errors).ShouldBe((100, 100, 0));
-        set.ErrorReplies["OOM"].ShouldBe(set.Retried);
+        set.ErrorReplies["OOM"].ShouldBe(set.Retried!.Value);
         (set.Hits + set.Misses).ShouldBe(operation == "rmw" ? 100 : 0, "what was read is counted once");
         set.Mismatched.ShouldBe(operation == "rmw" ? 1 : 0, "what was wrong is counted once");
     }
@@ -183,7 +183,7 @@ public sealed class FaultTests
         var totals = engine.Totals();
         totals.ShouldBeBalanced();
         totals.Operations.Sum(one => one.Errors + one.TimedOut).ShouldBe(0);
-        totals.Operations.Sum(one => one.Lost).ShouldBeLessThanOrEqualTo(SentOf(away) - away.Completed);
+        totals.Operations.Sum(one => one.Lost!.Value).ShouldBeLessThanOrEqualTo(SentOf(away) - away.Completed);
     }
 
     /// <summary>The client calls it a failed connection, and a reply that does not come a timeout.</summary>
@@ -207,7 +207,7 @@ public sealed class FaultTests
 
         var get = engine.Totals().Operations[0];
         (get.Errors, get.InFlight).ShouldBe((0, 0));
-        get.Lost.ShouldBeLessThanOrEqualTo(4, "one of each caller was under way when the connection broke");
+        get.Lost!.Value.ShouldBeLessThanOrEqualTo(4, "one of each caller was under way when the connection broke");
     }
 
     [Fact]
@@ -255,7 +255,7 @@ public sealed class FaultTests
         var executed = long.Parse(
             LaneTest.Ask(server, "GET", "k0"), System.Globalization.CultureInfo.InvariantCulture);
         executed.ShouldBeInRange(
-            totals.Completed, totals.Completed + totals.Operations[0].TimedOut + totals.Operations[0].Lost);
+            totals.Completed, totals.Completed + totals.Operations[0].TimedOut!.Value + totals.Operations[0].Lost!.Value);
     }
 
     [Fact]
