@@ -5,7 +5,7 @@ namespace RedisLatency.Replication.Sync;
 /// <summary>
 /// The commands that a source may send: their groups, where their keys are, and which may be sent twice. Groups and
 /// keys are those of COMMAND DOCS of Redis 7.0, later ones from the documentation; what is not here is asked of the
-/// target.
+/// target. Only writes, messages, scripts and what frames them are carried out.
 /// </summary>
 internal sealed class CommandTable
 {
@@ -64,7 +64,8 @@ internal sealed class CommandTable
             var colon = part.IndexOf(':', StringComparison.Ordinal);
             group = colon < 0 ? group : part[..colon];
             var words = part[(colon + 1)..].Split(' ', StringSplitOptions.RemoveEmptyEntries);
-            Add(words[0].TrimEnd(Signs.ToCharArray()), group, KeyRule.Parse(words[1]), EffectOf(words[0][^1]));
+            var name = words[0].TrimEnd(Signs.ToCharArray());
+            Add(name, group, KeyRule.Parse(words[1]), EffectOf(words[0][^1]), CommandFates.Of(name, ["write"]));
         }
     }
 
@@ -103,19 +104,20 @@ internal sealed class CommandTable
         {
             var name = row.Items[0].Text.ToUpperInvariant();
             var flags = row.Items[Flags].Items.Select(flag => flag.Text).ToList();
-            if (_byName.ContainsKey(name) || flags.Contains("movablekeys"))
+            var fate = CommandFates.Of(name, flags);
+            if (_byName.ContainsKey(name) || (fate == CommandFate.CarriedOut && flags.Contains("movablekeys")))
                 continue;
             Add(
                 name, UnknownGroup,
                 KeyRule.Of((int)row.Items[FirstKey].Number, (int)row.Items[FirstKey + 1].Number,
                     (int)row.Items[FirstKey + 2].Number),
-                flags.Contains("readonly") ? CommandEffect.Conditional : CommandEffect.Changes);
+                CommandEffect.Changes, fate);
         }
     }
 
-    private void Add(string name, string group, KeyRule keys, CommandEffect effect)
+    private void Add(string name, string group, KeyRule keys, CommandEffect effect, CommandFate fate)
     {
-        var spec = new CommandSpec(_all.Count, name, group, keys, effect);
+        var spec = new CommandSpec(_all.Count, name, group, keys, effect, fate);
         _all.Add(spec);
         _byName.Add(name, spec);
     }
@@ -157,7 +159,9 @@ internal sealed class CommandTable
 /// <param name="Group">As RedisShake and COMMAND DOCS name it.</param>
 /// <param name="Keys">Where its keys are.</param>
 /// <param name="Effect">As it has without options.</param>
-internal sealed record CommandSpec(int Number, string Name, string Group, KeyRule Keys, CommandEffect Effect)
+/// <param name="Fate">Whether the target carries it out.</param>
+internal sealed record CommandSpec(
+    int Number, string Name, string Group, KeyRule Keys, CommandEffect Effect, CommandFate Fate)
 {
     public ExpiryWord Expiry { get; } = Name switch
     {
@@ -171,7 +175,7 @@ internal sealed record CommandSpec(int Number, string Name, string Group, KeyRul
 
     // It does nothing without its first key, and its answer tells.
     public bool NeedsKey { get; } = Effect == CommandEffect.Keeps || Name is "COPY" or "MOVE" or "RENAME" or "RENAMENX"
-        or "SMOVE" or "LMOVE" or "BLMOVE" or "RPOPLPUSH" or "BRPOPLPUSH" or "LPOP" or "RPOP";
+        or "SMOVE" or "LMOVE" or "RPOPLPUSH" or "LPOP" or "RPOP";
 
     // It changes nothing more where it is sent twice, and those that it reads have not changed in between.
     public bool Merges { get; } = Name == "PFMERGE";

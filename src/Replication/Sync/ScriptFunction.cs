@@ -278,8 +278,10 @@ internal sealed class ScriptFunction : IDisposable
         var made = batch.Replace(_entry with { Database = database }, _request.Written, _frames);
         if (OfConnection.Contains(Encoding.Latin1.GetString(words[0])))
             _fault ??= $"shake.call was given {KeyText.Of(words[0])}, which changes the connection";
-        else if (_table.Find(batch, made) is null)
+        else if (_table.Find(batch, made) is not { } command)
             _fault ??= $"shake.call was given an unknown command, {KeyText.Of(words[0])}";
+        else if (command.Fate != CommandFate.CarriedOut)
+            _fault ??= $"shake.call was given {KeyText.Of(words[0])}, which is no write, message or script, or waits";
         else
             Given.Add(made);
     }

@@ -21,9 +21,8 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
     private readonly ScriptFunction? _function =
         plan.Function is { } script ? new ScriptFunction(script, table, plan.Log, plan.ReplacesKeys) : null;
 
-    private readonly LateExpiry? _lateExpiry =
-        plan.ExtendsLateExpiry ? new LateExpiry(table, counts, plan) : null;
-
+    private readonly LateExpiry? _lateExpiry = plan.ExtendsLateExpiry ? new LateExpiry(table, counts, plan) : null;
+    private readonly CarriedCommands _carried = new(table, counts);
     private readonly StreamRestores _restores = new(table, plan.Target, counts);
     private readonly CommandFrames _frames = new();
     private readonly RespWriter _request = new();
@@ -43,7 +42,7 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
             if (!Prepare(batch, ref entry))
                 continue;
             counts.CountRead(table.All[entry.Command]);
-            if (!TryFilter(batch, ref entry) || counts.SkipsDamaged(batch, entry))
+            if (!TryFilter(batch, ref entry) || counts.SkipsDamaged(batch, entry) || _carried.LeavesOut(batch, entry))
                 continue;
             if (_function is null)
             {
@@ -152,6 +151,7 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
 
     private void Finish(SyncBatch batch, SyncEntry entry)
     {
+        _carried.DoNotWait(batch, ref entry);
         var command = CommandOf(entry);
         entry.Database = command is { HasNoDatabase: true } ? 0 : plan.DatabaseOf(entry.Database);
         if (plan.IsTargetCluster && entry.Database != 0)

@@ -188,7 +188,7 @@ internal sealed class SyncRecord(
 
     private static bool IsIntended(SkipReason skip) =>
         skip.Reason.Contains(AsAsked, StringComparison.Ordinal)
-        || skip.Reason == LaneRules.ThereAlready;
+        || skip.Reason is LaneRules.ThereAlready or CarriedCommands.NoData;
 
     private RunSummary Summary(string name, SyncShard[] of)
     {
