@@ -42,8 +42,8 @@ internal sealed class ScanValues(TargetServer server, KeyUse use)
     private int _timeouts;
     private TimeSpan _roundTrip;
     private long _roundTripNs;
-    // Of this machine's clock: a time to live that is left becomes a time by the source's.
-    private long _clockAheadMs;
+    // A time to live that is left becomes a time by the source's.
+    private ServerClock _clock = server.Clock;
     private long _askedMs;
     private long _heldNs;
     private long _done;
@@ -108,7 +108,7 @@ internal sealed class ScanValues(TargetServer server, KeyUse use)
         _roundTrip = TimeSpan.MaxValue;
         for (var i = 0; i < 2; i++)
         {
-            var (before, began) = (UnixTime.NowMs(), MonotonicClock.NowNs());
+            var (before, began) = (ServerClock.MonotonicMs, MonotonicClock.NowNs());
             _requests.Clear();
             _requests.WriteRequest("TIME");
             pipeline.Send(_requests.Written);
@@ -121,7 +121,8 @@ internal sealed class ScanValues(TargetServer server, KeyUse use)
             time.MoveNext();
             var seconds = Number(time.Content);
             time.MoveNext();
-            _clockAheadMs = (seconds * 1000) + (Number(time.Content) / 1000) - ((before + UnixTime.NowMs()) / 2);
+            _clock = new ServerClock(
+                (seconds * 1000) + (Number(time.Content) / 1000), (before + ServerClock.MonotonicMs) / 2);
         }
     }
 
@@ -176,7 +177,7 @@ internal sealed class ScanValues(TargetServer server, KeyUse use)
         }
 
         // What is left to live counts from here, whenever the answer is read.
-        _askedMs = UnixTime.NowMs();
+        _askedMs = _clock.NowMs;
         if (keys.Length > 0)
             pipeline.Send(_requests.Written, keys.Length * (use == KeyUse.None ? 2 : 3));
     }
@@ -208,7 +209,7 @@ internal sealed class ScanValues(TargetServer server, KeyUse use)
                 ref var entry = ref _batch.AddRestore(key, pipeline.MemoryOf(dump.Content), database);
                 // Of PTTL 0 is less than a millisecond that is left.
                 entry.ExpiresAtMs = expiry < 0 ? 0
-                    : server.KnowsExpireTime ? expiry : _askedMs + _clockAheadMs + expiry;
+                    : server.KnowsExpireTime ? expiry : _askedMs + expiry;
                 if (use == KeyUse.Idle)
                     entry.IdleSeconds = known;
                 else if (known >= 0)

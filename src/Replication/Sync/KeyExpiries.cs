@@ -1,18 +1,17 @@
 using System.Buffers.Text;
 using System.Text;
-using RedisLatency.Metrics.Clocks;
+using RedisLatency.Replication.Targets;
 
 namespace RedisLatency.Replication.Sync;
 
 // When keys expire at the target, as the source has said. A command that the source carried out before that, and that
 // reaches a target that is behind only then, begins its key anew there (INCR, HSET), or makes another of none
 // (SUNIONSTORE): it is given the time, and whoever sees it answered looks at the clock.
-internal sealed class KeyExpiries(CommandTable table, SyncCounts counts, long targetAheadMs, int most)
+internal sealed class KeyExpiries(CommandTable table, SyncCounts counts, ServerClock clock, int most)
 {
     // By database and the key's hash. The source says when a key has expired: so long it has it. Less than zero of one
     // that may be gone without a word: its last element was removed.
     private readonly Dictionary<int, Dictionary<ulong, long>> _ends = [];
-    private long _receivedNs;
     private long _receivedMs;
     // Of keys that end later it is not known, as they are too many.
     private long _horizonMs = long.MaxValue;
@@ -58,7 +57,7 @@ internal sealed class KeyExpiries(CommandTable table, SyncCounts counts, long ta
         };
         return at < entry.Words && Utf8Parser.TryParse(batch.Word(entry, at), out long time, out _)
             && time is > 0 and < 1L << 48
-            ? (HasAbsoluteTime(batch, entry, command) ? 0 : UnixTime.NowMs() + targetAheadMs)
+            ? (HasAbsoluteTime(batch, entry, command) ? 0 : clock.NowMs)
                 + (isInMs ? time : time * 1000)
             : null;
     }
@@ -118,7 +117,7 @@ internal sealed class KeyExpiries(CommandTable table, SyncCounts counts, long ta
     {
         foreach (var end in ends.Values)
         {
-            if (Math.Abs(end) - targetAheadMs is var here && here > receivedMs)
+            if (clock.ToMonotonicMs(Math.Abs(end)) is var here && here > receivedMs)
                 entry.ExpiresAtMs = SyncEntry.Earlier(entry.ExpiresAtMs, here);
         }
     }
@@ -131,7 +130,7 @@ internal sealed class KeyExpiries(CommandTable table, SyncCounts counts, long ta
             ends.Remove(key);
         else if (end > 0 && !LateExpiry.KeepsTime(batch, entry, command))
             ends[key] = -end;
-        var endsHere = Math.Abs(end) - targetAheadMs;
+        var endsHere = clock.ToMonotonicMs(Math.Abs(end));
         if (!replaces && (end > 0 || endsHere > ReceivedMs(batch)))
             entry.ExpiresAtMs = SyncEntry.Earlier(entry.ExpiresAtMs, endsHere);
     }
@@ -156,7 +155,7 @@ internal sealed class KeyExpiries(CommandTable table, SyncCounts counts, long ta
     private void Keep(Dictionary<ulong, long> ends, ulong key, long end)
     {
         counts.HasTimes |= end != 0;
-        if (end == 0 || (_horizonMs != long.MaxValue && end > UnixTime.NowMs() + _horizonMs))
+        if (end == 0 || (_horizonMs != long.MaxValue && end > clock.NowMs + _horizonMs))
         {
             ends.Remove(key);
             counts.Unfollowed += end == 0 ? 0 : 1;
@@ -174,14 +173,14 @@ internal sealed class KeyExpiries(CommandTable table, SyncCounts counts, long ta
     {
         foreach (var (key, end) in ends)
         {
-            if (end < 0 && -end < _receivedMs)
+            if (end < 0 && clock.ToMonotonicMs(-end) < _receivedMs)
                 ends.Remove(key);
         }
 
         if (ends.Count <= most / _ends.Count / 2)
             return;
         var middle = ends.Values.Select(Math.Abs).Order().ElementAt(ends.Count / 2);
-        _horizonMs = Math.Max(middle - UnixTime.NowMs(), 0);
+        _horizonMs = Math.Max(middle - clock.NowMs, 0);
         foreach (var (key, end) in ends)
         {
             if (Math.Abs(end) > middle && ends.Remove(key))
@@ -189,16 +188,7 @@ internal sealed class KeyExpiries(CommandTable table, SyncCounts counts, long ta
         }
     }
 
-    private long ReceivedMs(SyncBatch batch)
-    {
-        if (batch.ReceivedNs != _receivedNs)
-        {
-            _receivedNs = batch.ReceivedNs;
-            _receivedMs = UnixTime.NowMs() - ((MonotonicClock.NowNs() - batch.ReceivedNs) / 1_000_000);
-        }
-
-        return _receivedMs;
-    }
+    private long ReceivedMs(SyncBatch batch) => _receivedMs = batch.ReceivedNs / 1_000_000;
 
     // FNV-1a (Fowler, Noll, Vo): of a million keys hardly two have one.
     private static ulong HashOf(ReadOnlySpan<byte> key)

@@ -2,6 +2,7 @@ using System.Buffers.Text;
 using System.Globalization;
 using System.Text;
 using RedisLatency.Redis.Resp;
+using RedisLatency.Replication.Targets;
 
 namespace RedisLatency.Replication.Sync;
 
@@ -18,12 +19,11 @@ internal sealed class LateExpiry
     private readonly SyncCounts _counts;
     private readonly bool _keepsConditions;
     private readonly bool _endsOnlyWithTime;
-    private readonly long _aheadMs;
+    private readonly ServerClock _clock;
     private readonly KeyExpiries _expiries;
-    // By the database and the key's bytes as characters: how many commands that may do anything had come by then. Of
-    // one that is Unsure, and where more have come since, the time to live may be another, or none.
-    private readonly Dictionary<string, int> _extended = [];
-    private readonly Dictionary<string, int>.AlternateLookup<ReadOnlySpan<char>> _byName;
+    // By the database and the key's bytes as characters.
+    private readonly Dictionary<string, LateKey> _extended = [];
+    private readonly Dictionary<string, LateKey>.AlternateLookup<ReadOnlySpan<char>> _byName;
     private readonly int _end;
     private int _unknown;
     private char[] _name = new char[256];
@@ -33,14 +33,11 @@ internal sealed class LateExpiry
     public LateExpiry(CommandTable table, SyncCounts counts, MiddlePlan plan)
     {
         (_table, _counts, _keepsConditions) = (table, counts, plan.Function is not null);
-        (_aheadMs, _endsOnlyWithTime) = (plan.TargetAheadMs, plan.EndsOnlyWithTime);
-        _expiries = new KeyExpiries(table, counts, _aheadMs, MostKept / plan.Shards);
+        (_clock, _endsOnlyWithTime) = (plan.Clock, plan.EndsOnlyWithTime);
+        _expiries = new KeyExpiries(table, counts, _clock, MostKept / plan.Shards);
         _byName = _extended.GetAlternateLookup<ReadOnlySpan<char>>();
-        var name = _endsOnlyWithTime ? "PEXPIREAT" : "DEL";
-        _end = table.All.First(command => command.Name == name).Number;
+        _end = table.All.First(command => command.Name == "PEXPIREAT").Number;
     }
-
-    private long NowThere => UnixTime.NowMs() + _aheadMs;
 
     // Behind the filters, before keys are renamed.
     public void Process(SyncBatch batch, ref SyncEntry entry, List<int> keys)
@@ -49,13 +46,13 @@ internal sealed class LateExpiry
         _expiries.Follow(batch, ref entry, keys);
     }
 
-    // Deletes what has not been settled: it is over at the source too, if all that it did was read. Where its last
-    // element was removed and it was begun anew, it has no time to live at the target either.
+    // Gives what has not been settled the time that the source gave it: the target ends it by its own clock. Where its
+    // last element was removed and it was begun anew, it has no time to live at the target either.
     public Span<SyncEntry> EndRest(SyncBatch batch)
     {
-        foreach (var (name, state) in _extended)
+        foreach (var (name, key) in _extended)
         {
-            if (state != _unknown)
+            if (key.State != _unknown)
             {
                 _counts.Left++;
                 continue;
@@ -63,14 +60,12 @@ internal sealed class LateExpiry
 
             _counts.Ended++;
             _request.Clear();
-            _request.WriteArrayHeader(_endsOnlyWithTime ? 4 : 2);
-            _request.WriteBulkString(_endsOnlyWithTime ? "PEXPIREAT"u8 : "DEL"u8);
+            _request.WriteArrayHeader(_endsOnlyWithTime ? 4 : 3);
+            _request.WriteBulkString("PEXPIREAT"u8);
             _request.WriteBulkString(Encoding.Latin1.GetBytes(name[1..]));
+            _request.WriteBulkString(key.EndsAtMs);
             if (_endsOnlyWithTime)
-            {
-                _request.WriteBulkString("1"u8);
                 _request.WriteBulkString("XX"u8);
-            }
 
             ref var end = ref batch.AddCommand(_request.Written, _frames, name[0]);
             (end.Command, end.IsOwn) = (_end, true);
@@ -101,10 +96,10 @@ internal sealed class LateExpiry
             Follow(batch, entry, keys);
         if (entry.Kind == EntryKind.Restore)
         {
-            if (entry.ExpiresAtMs > 0 && entry.ExpiresAtMs <= NowThere)
+            if (entry.ExpiresAtMs > 0 && entry.ExpiresAtMs <= _clock.NowMs)
             {
-                entry.ExpiresAtMs = NowThere + ExtendedByMs;
-                Keep(entry.Database, batch.Word(entry, 0));
+                Keep(entry.Database, batch.Word(entry, 0), entry.ExpiresAtMs);
+                entry.ExpiresAtMs = _clock.NowMs + ExtendedByMs;
             }
 
             return;
@@ -119,7 +114,8 @@ internal sealed class LateExpiry
 
         var conditions = CountConditions(batch, entry, command);
         var at = FindTime(batch, entry, command, out var unitMs);
-        var isOver = TimeOf(batch, entry, command) is { } time && time <= NowThere;
+        var time = TimeOf(batch, entry, command) ?? long.MaxValue;
+        var isOver = time <= _clock.NowMs;
         if (!isOver && conditions == 0)
             return;
         _request.Clear();
@@ -131,11 +127,11 @@ internal sealed class LateExpiry
             _request.WriteBulkString(!isOver || word != at
                 ? batch.Word(entry, word)
                 : Encoding.ASCII.GetBytes(
-                    ((NowThere + ExtendedByMs) / unitMs).ToString(CultureInfo.InvariantCulture)));
+                    ((_clock.NowMs + ExtendedByMs) / unitMs).ToString(CultureInfo.InvariantCulture)));
         }
 
         if (isOver && command.HasConditions)
-            Keep(entry.Database, batch.Word(entry, keys[0]));
+            Keep(entry.Database, batch.Word(entry, keys[0]), time);
         else if (isOver)
             (_counts.Extended, _counts.Left) = (_counts.Extended + 1, _counts.Left + 1);
         var made = batch.Replace(entry, _request.Written, _frames);
@@ -143,16 +139,16 @@ internal sealed class LateExpiry
         entry = made;
     }
 
-    private void Keep(int database, ReadOnlySpan<byte> key)
+    private void Keep(int database, ReadOnlySpan<byte> key, long endsAtMs)
     {
         _counts.Extended++;
-        Set(NameOf(database, key), _unknown);
+        Set(NameOf(database, key), new LateKey(_unknown, endsAtMs));
     }
 
-    private void Set(ReadOnlySpan<char> name, int state)
+    private void Set(ReadOnlySpan<char> name, LateKey key)
     {
         if (_extended.Count < MostKept || _byName.ContainsKey(name))
-            _byName[name] = state;
+            _byName[name] = key;
         else
             _counts.Left++;
     }
@@ -188,8 +184,8 @@ internal sealed class LateExpiry
             var name = NameOf(entry.Database, batch.Word(entry, keys[i]));
             if (settles || i == made)
                 _byName.Remove(name);
-            else if (isUnsure && _byName.ContainsKey(name))
-                _byName[name] = Unsure;
+            else if (isUnsure && _byName.TryGetValue(name, out var key))
+                _byName[name] = key with { State = Unsure };
         }
     }
 
@@ -208,13 +204,13 @@ internal sealed class LateExpiry
     private void Carry(SyncBatch batch, in SyncEntry entry, CommandSpec command, List<int> keys)
     {
         var from = NameOf(entry.Database, batch.Word(entry, keys[0]));
-        var isFollowed = _byName.TryGetValue(from, out var state);
+        var isFollowed = _byName.TryGetValue(from, out var late);
         if (command.Name != "COPY")
             _byName.Remove(from);
         var database = CommandEffects.DatabasesOf(batch, entry, command).One ?? entry.Database;
         var to = NameOf(database, batch.Word(entry, keys[^1]));
         if (isFollowed)
-            Set(to, state);
+            Set(to, late);
         else
             _byName.Remove(to);
     }
@@ -295,6 +291,10 @@ internal sealed class LateExpiry
         return 0;
     }
 }
+
+// State: how many commands that may do anything had come by then. Of one that is Unsure, and where more have come since,
+// the time to live may be another, or none.
+internal readonly record struct LateKey(int State, long EndsAtMs);
 
 // Where a command has a time of the clock at which a key or field expires.
 internal enum ExpiryWord

@@ -18,8 +18,8 @@ internal sealed record MiddlePlan
     // Whether the target deletes a key on condition that it has a time to live: PEXPIREAT … XX.
     public bool EndsOnlyWithTime { get; init; }
 
-    // How far the target's clock is before this one.
-    public long TargetAheadMs { get; init; }
+    // Of the target; of the source where that is a file.
+    public ServerClock Clock { get; init; } = ServerClock.OfThisMachine;
 
     /// <summary>What the function logs.</summary>
     public Action<string> Log { get; init; } = _ => { };

@@ -5,6 +5,7 @@ using RedisLatency.Hosting.Running;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Resp;
 using RedisLatency.Redis.Topology;
+using RedisLatency.Replication.Targets;
 
 namespace RedisLatency.Replication.Sync;
 
@@ -23,6 +24,7 @@ internal sealed class ScriptFunction : IDisposable
     private readonly CommandTable _table;
     private readonly Action<string> _log;
     private readonly bool _replaces;
+    private readonly ServerClock _clock;
     private readonly CommandFrames _frames = new();
     private readonly RespWriter _request = new();
     // Kept, or they would be collected while Lua still calls them.
@@ -40,9 +42,10 @@ internal sealed class ScriptFunction : IDisposable
     private string? _fault;
 
     /// <exception cref="ConfigurationException">The text is no Lua.</exception>
-    public ScriptFunction(FunctionPlan script, CommandTable table, Action<string> log, bool replaces)
+    public ScriptFunction(
+        FunctionPlan script, CommandTable table, Action<string> log, bool replaces, ServerClock clock)
     {
-        (_table, _log, _replaces, _call, _note) = (table, log, replaces, Call, Note);
+        (_table, _log, _replaces, _clock, _call, _note) = (table, log, replaces, clock, Call, Note);
         _lua.Encoding = Encoding.UTF8;
         _limit = new ScriptLimit(_lua, () => script.GiveUp(Failure(
             $"it has run for more than {ScriptLimit.Seconds} s, within a call that cannot be ended (as string.find)")));
@@ -74,7 +77,9 @@ internal sealed class ScriptFunction : IDisposable
     {
         try
         {
-            new ScriptFunction(new FunctionPlan(script), new CommandTable(), _ => { }, replaces: false).Dispose();
+            new ScriptFunction(
+                new FunctionPlan(script), new CommandTable(), _ => { }, replaces: false, ServerClock.OfThisMachine)
+                .Dispose();
             return null;
         }
         catch (ConfigurationException problem)
@@ -142,7 +147,7 @@ internal sealed class ScriptFunction : IDisposable
             return;
         }
 
-        var left = entry.ExpiresAtMs == 0 ? 0 : Math.Max(1, entry.ExpiresAtMs - UnixTime.NowMs());
+        var left = entry.ExpiresAtMs == 0 ? 0 : Math.Max(1, entry.ExpiresAtMs - _clock.NowMs);
         _ttl = left.ToString(CultureInfo.InvariantCulture);
         NewTable(
             "ARGV", _replaces ? 5 : 4,
@@ -317,7 +322,7 @@ internal sealed class ScriptFunction : IDisposable
 
         if (isAbsolute || !Ascii.Equals(words[2], _ttl))
         {
-            var now = isAbsolute ? 0 : UnixTime.NowMs();
+            var now = isAbsolute ? 0 : _clock.NowMs;
             if (!TryNumber(words[2], out var milliseconds) || milliseconds > long.MaxValue - now)
             {
                 _fault ??= "shake.call was given a RESTORE whose time to live is no number";

@@ -19,7 +19,7 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
 
     private readonly EntryFilter _filter = new(plan.Filter, table);
     private readonly ScriptFunction? _function =
-        plan.Function is { } script ? new ScriptFunction(script, table, plan.Log, plan.ReplacesKeys) : null;
+        plan.Function is { } script ? new(script, table, plan.Log, plan.ReplacesKeys, plan.Clock) : null;
 
     private readonly LateExpiry? _lateExpiry = plan.ExtendsLateExpiry ? new LateExpiry(table, counts, plan) : null;
     private readonly CarriedCommands _carried = new(table, counts);

@@ -95,12 +95,13 @@ internal sealed class SyncPlan
     public FormerKeys FormerKeysOf(IReadOnlyDictionary<int, long> keys) =>
         new(keys, CommandsFollow && !Options.Reading.LeavesDataSet);
 
-    public MiddlePlan Middle(TargetServer? target, int shards, Action<string> log, SyncFault fault) => new()
+    public MiddlePlan Middle(
+        TargetServer? target, TargetServer? source, int shards, Action<string> log, SyncFault fault) => new()
     {
         Shards = shards,
         ExtendsLateExpiry = target is not null && CommandsFollow,
         EndsOnlyWithTime = target?.KnowsExpireTime == true,
-        TargetAheadMs = Math.Max(target?.AheadMs ?? 0, 0),
+        Clock = (target ?? source)?.Clock ?? ServerClock.OfThisMachine,
         Filter = Options.Filter,
         Function = Function is { } text ? new FunctionPlan(text, fault) : null,
         Log = log,
@@ -118,6 +119,7 @@ internal sealed class SyncPlan
             Target = server.Target,
             Format = server.Format,
             IsAbsolute = server.KnowsAbsoluteExpiry,
+            Clock = server.Clock,
             Map = map,
             IsCluster = server.IsCluster,
             Table = table,

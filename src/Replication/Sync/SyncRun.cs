@@ -36,7 +36,7 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbF
         InterruptibleStep.Run(() => (server ?? source.Server)?.Teach(table), run.Stop);
         var events = new EventReporter(_events, run.Logger);
         var middle = plan.Middle(
-            server, source.Readers.Count, text => ReplicationLog.Happened(run.Logger, text), fault) with
+            server, source.Server, source.Readers.Count, text => ReplicationLog.Happened(run.Logger, text), fault) with
         {
             HasFormerKeys = former.Keys.Values.Sum() > 0,
         };

@@ -103,7 +103,7 @@ internal sealed class FileWriter : ISyncWriter
     private sealed class ShardFile(FileWriter owner, SyncCounts counts) : IShardWriter
     {
         private readonly TypedCommands _commands = new(owner.Target, new() { Replaces = true });
-        private readonly RestoreRequest _restore = new(owner.Target, isAbsolute: true, replaces: true);
+        private readonly RestoreRequest _restore = new(owner.Target, relativeTo: null, replaces: true);
         private readonly CommandFrames _frames = new();
         private readonly RespWriter _made = new();
         private readonly List<SentUnit> _written = [];

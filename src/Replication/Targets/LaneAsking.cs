@@ -199,7 +199,7 @@ internal sealed class LaneAsking(
             return (IsThere(away, key), null);
         var expiry = long.Parse(Encoding.ASCII.GetString(WordAt(2)), System.Globalization.CultureInfo.InvariantCulture);
         if (expiry > 0 && !rules.IsAbsolute)
-            expiry += UnixTime.NowMs();
+            expiry += rules.Clock.NowMs;
         var commands = new TypedCommands(
             rules.Format, new() { Replaces = replaces, ChecksFirst = true });
         string? refusal = null;

@@ -20,6 +20,8 @@ internal sealed record LaneRules
     /// <summary>Whether times to live in RESTORE are absolute.</summary>
     public bool IsAbsolute { get; init; } = true;
 
+    public required ServerClock Clock { get; init; }
+
     /// <summary>Who serves which slots, in a cluster or behind Sentinels; null for a single server.</summary>
     public SlotMapSource? Map { get; init; }
 

@@ -6,7 +6,7 @@ namespace RedisLatency.Replication.Targets;
 // Commands that do not find their key at the target, or not all of it: it had expired there, as the target is behind or
 // its clock ahead. A source passes on such a command only where it found the key. And those that need none, and began
 // it anew.
-internal sealed class MissedKeys(RequestCommands commands, bool expectsKeys)
+internal sealed class MissedKeys(RequestCommands commands, bool expectsKeys, ServerClock clock)
 {
     private const string NoSuchKey = "ERR no such key";
 
@@ -78,7 +78,7 @@ internal sealed class MissedKeys(RequestCommands commands, bool expectsKeys)
         {
             var isMissed = one.Unit.NeedsKey && command is { Command.NeedsKey: true, Keys: not null }
                 && FindsNone(one.Unit.Kind == UnitKind.Transaction ? command.Place : 0, reply)
-                && (command.EndsAtMs is null || command.EndsAtMs > UnixTime.NowMs());
+                && (command.EndsAtMs is null || command.EndsAtMs > clock.NowMs);
             Follow(one, command, isMissed ? Judge(one, command, behind) : KeyLack.None);
         }
     }
@@ -104,14 +104,14 @@ internal sealed class MissedKeys(RequestCommands commands, bool expectsKeys)
     }
 
     // What is made of a key that lacks something may lack it as well.
-    private static void Follow(TurnedAway one, KeyedCommand command, KeyLack missed)
+    private void Follow(TurnedAway one, KeyedCommand command, KeyLack missed)
     {
         var (lacking, own) = (one.Counts.Lacking, command.Database ?? one.Unit.Database);
         var (name, named, other) = (command.Command?.Name, command.Named, command.Databases.One ?? own);
         var made = command.Command?.MadeKey(named.Count) ?? -1;
         var isLate = one.Unit.IsLateAt(command.Place);
         var replaces = command.Effect == CommandEffect.Replaces
-            || (command is { Command.NeedsKey: true, EndsAtMs: { } end } && end <= UnixTime.NowMs());
+            || (command is { Command.NeedsKey: true, EndsAtMs: { } end } && end <= clock.NowMs);
         switch (name)
         {
             case "FLUSHALL" or "FLUSHDB":

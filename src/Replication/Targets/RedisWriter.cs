@@ -22,7 +22,8 @@ internal sealed class RedisWriter : ISyncWriter
     {
         (_rules, _connections, Fault, Long) = (rules, connections, fault, new LongRequests(fault));
         _watch = new TargetWatch(rules, fault);
-        Restore = new RestoreRequest(server.Format, server.KnowsAbsoluteExpiry, Replaces);
+        Restore = new RestoreRequest(
+            server.Format, server.KnowsAbsoluteExpiry ? null : server.Clock, Replaces);
         Delete = rules.Table.All.First(command => command.Name == "DEL").Number;
         if (rules.Map is null)
         {
@@ -194,7 +195,7 @@ internal sealed class RedisWriter : ISyncWriter
         var commands = new RequestCommands(_rules.Table);
         return new LaneAsking(
             _rules, place, new LaneConnections(_rules, place, Fault), Fault, commands,
-            new MissedKeys(commands, _rules.ExpectsKeys));
+            new MissedKeys(commands, _rules.ExpectsKeys, _rules.Clock));
     }
 
     private TargetLane LaneTo(ClusterNode node, int connection)

@@ -9,7 +9,10 @@ namespace RedisLatency.Replication.Targets;
 /// Writes RESTORE for a target of some version: the time to live absolute where it may be, either the idle time or the
 /// frequency, and the version that the target accepts.
 /// </summary>
-internal sealed class RestoreRequest(RdbFormat target, bool isAbsolute, bool replaces)
+/// <param name="target">What it knows.</param>
+/// <param name="relativeTo">By which it counts what is left to live; null where the time is absolute.</param>
+/// <param name="replaces">Whether a key that is there is replaced.</param>
+internal sealed class RestoreRequest(RdbFormat target, ServerClock? relativeTo, bool replaces)
 {
     private const int FooterLength = 10;
     private const int MostBeside = 256;
@@ -19,12 +22,13 @@ internal sealed class RestoreRequest(RdbFormat target, bool isAbsolute, bool rep
     public WordPlace Write(RespWriter writer, SyncBatch batch, in SyncEntry entry, LaneChunk? lentTo = null)
     {
         var key = batch.Word(entry, 0);
+        var isAbsolute = relativeTo is null;
         var hasIdle = isAbsolute && entry.IdleSeconds >= 0;
         var hasFrequency = isAbsolute && !hasIdle && entry.Frequency >= 0;
         var isExpiring = entry.ExpiresAtMs > 0;
-        var expiry = isAbsolute || !isExpiring
+        var expiry = relativeTo is null || !isExpiring
             ? entry.ExpiresAtMs
-            : Math.Max(1, entry.ExpiresAtMs - UnixTime.NowMs());
+            : Math.Max(1, entry.ExpiresAtMs - relativeTo.NowMs);
         writer.WriteArrayHeader(
             4 + (replaces ? 1 : 0) + (isAbsolute && isExpiring ? 1 : 0) + (hasIdle || hasFrequency ? 2 : 0));
         writer.WriteBulkString("RESTORE"u8);

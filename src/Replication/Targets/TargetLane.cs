@@ -45,7 +45,7 @@ internal sealed class TargetLane : IDisposable
     public TargetLane(LaneRules rules, LanePlace place, SyncFault fault, string name)
     {
         (_rules, _commands, _fault, Place) = (rules, new RequestCommands(rules.Table), fault, place);
-        _missed = new MissedKeys(_commands, rules.ExpectsKeys);
+        _missed = new MissedKeys(_commands, rules.ExpectsKeys, rules.Clock);
         _incoming = new LaneQueue(fault);
         _flight = new LaneFlight(rules, _commands, _incoming.Rent, _incoming.Leave);
         _connections = new LaneConnections(rules, place, fault);

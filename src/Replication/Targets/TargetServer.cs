@@ -60,6 +60,8 @@ internal sealed record TargetServer(ResolvedTarget Target, ServerFacts Facts)
     // How far its clock is before this one, by its answer at once, in milliseconds; less than zero where it is behind.
     public long AheadMs { get; private init; }
 
+    public ServerClock Clock { get; private init; } = ServerClock.OfThisMachine;
+
     public bool KnowsAbsoluteExpiry => RedisVersion.Major >= 5;
 
     public bool KnowsExpireTime => RedisVersion.Major >= 7;
@@ -70,13 +72,28 @@ internal sealed record TargetServer(ResolvedTarget Target, ServerFacts Facts)
     public static TargetServer Read(ResolvedTarget target)
     {
         using var control = target.OpenControl();
-        var asked = UnixTime.NowMs();
+        var (asked, at) = (UnixTime.NowMs(), ServerClock.MonotonicMs);
         var facts = ServerFacts.Read(control);
-        var ahead = long.TryParse(facts.Fields.GetValueOrDefault("server_time_usec"), out var microseconds)
-            ? (microseconds / 1000) - asked
-            : 0;
-        return new TargetServer(target, facts) { AheadMs = ahead };
+        var now = asked;
+        if (long.TryParse(facts.Fields.GetValueOrDefault("server_time_usec"), out var microseconds))
+        {
+            now = microseconds / 1000;
+        }
+        else
+        {
+            (asked, at) = (UnixTime.NowMs(), ServerClock.MonotonicMs);
+            now = ReadTime(control) ?? asked;
+        }
+
+        return new TargetServer(target, facts) { AheadMs = now - asked, Clock = new ServerClock(now, at) };
     }
+
+    // Where INFO does not say it, before Redis 7; null where this user may not ask.
+    private static long? ReadTime(RedisConnection control) =>
+        control.Request("TIME") is { IsError: false, Items: [var seconds, var microseconds] }
+            ? (long.Parse(seconds.Text, CultureInfo.InvariantCulture) * 1000)
+                + (long.Parse(microseconds.Text, CultureInfo.InvariantCulture) / 1000)
+            : null;
 
     /// <summary>Who serves which slots, in a cluster or behind Sentinels; null for a single server.</summary>
     /// <exception cref="RunRefusedException">Slots of the cluster are nobody's.</exception>

@@ -33,6 +33,7 @@ internal static class GivenSync
             {
                 Target = target,
                 Format = server.Format,
+                Clock = server.Clock,
                 Map = map,
                 IsCluster = server.IsCluster,
                 Table = table,
@@ -46,7 +47,7 @@ internal static class GivenSync
             [reader], writer,
             plan with
             {
-                TargetAheadMs = Math.Max(server.AheadMs, 0),
+                Clock = server.Clock,
                 IsTargetCluster = server.IsCluster,
                 NeedsSlots = server.IsCluster || connections > 1,
             },

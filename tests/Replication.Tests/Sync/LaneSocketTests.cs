@@ -35,6 +35,7 @@ public sealed class LaneSocketTests
             new LaneRules
             {
                 Target = new(endpoint, options, DriverKind.Raw),
+                Clock = ServerClock.OfThisMachine,
                 Format = new RdbFormat(false, 10),
                 Table = new CommandTable(),
                 Events = new SessionEvents(),

@@ -3,6 +3,7 @@ using RedisLatency.Fixtures;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Resp;
 using RedisLatency.Replication.Sync;
+using RedisLatency.Replication.Targets;
 
 namespace RedisLatency.Replication.Tests.Sync;
 
@@ -227,13 +228,14 @@ public class MiddleTests
     public void Command_IsGivenTheTimeAtWhichItsKeyExpires(string restore, long expected)
     {
         var table = new CommandTable();
+        var clock = new ServerClock(1_000_000_000_000, ServerClock.MonotonicMs);
         using var middle = new SyncMiddle(
-            new MiddlePlan { ExtendsLateExpiry = true }, table, new SyncCounts(table.All.Count));
+            new MiddlePlan { ExtendsLateExpiry = true, Clock = clock }, table, new SyncCounts(table.All.Count));
 
         var time = middle.Process(BatchOf([restore, "INCR key"]))[1].ExpiresAtMs;
 
-        if (time > 0 && expected < 1_000_000)
-            time -= UnixTime.NowMs();
+        if (time > 0)
+            time += expected < 1_000_000 ? -ServerClock.MonotonicMs : clock.NowMs - ServerClock.MonotonicMs;
         time.ShouldBeInRange(expected - 10_000, expected);
     }
 
