@@ -253,25 +253,42 @@ internal sealed class ByteSpool : IDisposable
 public sealed class ReplicationSpoolException(string message, Exception innerException)
     : RedisException(message, innerException);
 
-/// <summary>One piece of a spool on the disk; it goes when it is closed.</summary>
+/// <summary>
+/// One piece of a spool on the disk. It is nobody else's, and has no name once it is open: a process that is killed leaves
+/// nothing.
+/// </summary>
 internal sealed class SpoolFile(string folder) : IDisposable
 {
     private const long Most = 64L << 20;
 
-    private readonly FileStream _file = new(
-        Path.Combine(folder, $"redislatency-spool-{Guid.NewGuid():N}"), new FileStreamOptions
-        {
-            Mode = FileMode.CreateNew,
-            Access = FileAccess.ReadWrite,
-            Options = FileOptions.DeleteOnClose,
-            BufferSize = 0,
-        });
+    private readonly FileStream _file = Open(folder);
 
     public long Written { get; set; }
 
     public long Read { get; set; }
 
     public bool IsFull => Written >= Most;
+
+    private static FileStream Open(string folder)
+    {
+        var path = Path.Combine(folder, $"redislatency-spool-{Guid.NewGuid():N}");
+        var options = new FileStreamOptions
+        {
+            Mode = FileMode.CreateNew,
+            Access = FileAccess.ReadWrite,
+            BufferSize = 0,
+        };
+        if (OperatingSystem.IsWindows())
+        {
+            options.Options = FileOptions.DeleteOnClose;
+            return new FileStream(path, options);
+        }
+
+        options.UnixCreateMode = UnixFileMode.UserRead | UnixFileMode.UserWrite;
+        var file = new FileStream(path, options);
+        File.Delete(path);
+        return file;
+    }
 
     public void Write(ReadOnlySpan<byte> bytes) => RandomAccess.Write(_file.SafeFileHandle, bytes, Written);
 

@@ -77,7 +77,17 @@ internal sealed class FileWriter : ISyncWriter
                     : "It is there already; remove it or choose another.");
             }
 
-            return new FileStream(path + ".partial", FileMode.CreateNew, FileAccess.Write, FileShare.Read, Buffer);
+            var options = new FileStreamOptions
+            {
+                Mode = FileMode.CreateNew,
+                Access = FileAccess.Write,
+                Share = FileShare.Read,
+                BufferSize = Buffer,
+            };
+            // Whoever may read the server is not whoever may read this folder.
+            if (!OperatingSystem.IsWindows())
+                options.UnixCreateMode = UnixFileMode.UserRead | UnixFileMode.UserWrite;
+            return new FileStream(path + ".partial", options);
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {

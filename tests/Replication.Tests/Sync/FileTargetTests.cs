@@ -42,6 +42,8 @@ public sealed class FileTargetTests : IDisposable
         }
 
         await Eventually.Is("the last key is there", () => TextOf(partial).Contains("last"));
+        if (!OperatingSystem.IsWindows())
+            File.GetUnixFileMode(partial).ShouldBe(UnixFileMode.UserRead | UnixFileMode.UserWrite);
         var (code, record) = await process.EndBy("INT").End(process);
 
         code.ShouldBe(130, process.ToString());
