@@ -52,6 +52,7 @@ internal sealed class DataSetReading(
         while (reader.Read() is var record && record != RdbRecord.End)
         {
             stop.ThrowIfCancellationRequested();
+            sink.Begin();
             switch (record)
             {
                 case RdbRecord.Auxiliary:
@@ -69,6 +70,7 @@ internal sealed class DataSetReading(
                 sink.Pass(batch);
         }
 
+        sink.Begin();
         if (reader.SkippedModuleRecords > 0)
         {
             sink.Note(

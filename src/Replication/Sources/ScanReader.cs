@@ -172,6 +172,8 @@ internal sealed class ScanReader : ISyncReader
             _link.Use(sink, stop, pipeline => ReadDatabase(pipeline, database, sink, stop));
         }
 
+        // Where there was none.
+        sink.Begin();
         // What moves from here to a server that is further on, nobody comes to.
         LookForMoves(sink, stop);
     }

@@ -32,6 +32,11 @@ internal interface ISyncSink
     /// <exception cref="OperationCanceledException">The run shall end, or the target is lost.</exception>
     void Pass(SyncBatch batch);
 
+    // Data of the source was read and is right, though none of it may be passed: what is not to stay at the target may go.
+    void Begin()
+    {
+    }
+
     /// <summary>Waits until the target has answered everything that was passed.</summary>
     /// <exception cref="OperationCanceledException">The run shall end, or the target is lost.</exception>
     void AwaitApplied();

@@ -14,6 +14,11 @@ internal interface ISyncWriter : IDisposable
     /// <returns>How far behind the source each of its connections is.</returns>
     IReadOnlyList<LatencyRecorder> OpenAll();
 
+    // Before the first entry, by any shard and more than once.
+    void Begin()
+    {
+    }
+
     void Complete();
 
     bool IsCluster { get; }

@@ -105,7 +105,8 @@ internal sealed class Preflight(TargetServer? source, TargetServer target, SyncP
             : SyncRights.Replica;
         return [
             .. source is null ? [] : RightsProblems(source, reading, rules),
-            .. RightsProblems(target, Writing, SyncRights.Target),
+            .. RightsProblems(
+                target, plan.Options.EmptiesDestination ? [.. Writing, ["FLUSHALL"]] : Writing, SyncRights.Target),
         ];
     }
 

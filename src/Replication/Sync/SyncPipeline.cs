@@ -113,18 +113,20 @@ internal sealed class SyncPipeline : IDisposable
 internal sealed class SyncShard : ISyncSink, IDisposable
 {
     private readonly SyncMiddle _middle;
+    private readonly ISyncWriter _writer;
     private readonly IShardWriter _way;
     private readonly SessionEvents _events;
     private readonly RatePacer _pacer;
     private readonly SyncFault _fault;
     private readonly IStopToken _stop;
     private long _passedNs;
+    private bool _hasBegun;
 
     public SyncShard(
         ISyncReader reader, ISyncWriter writer, MiddlePlan plan, CommandTable table, SessionEvents events,
         SyncFault fault, IStopToken stop, RatePacer pacer)
     {
-        (Reader, _events, _pacer, _fault, _stop) = (reader, events, pacer, fault, stop);
+        (Reader, _writer, _events, _pacer, _fault, _stop) = (reader, writer, events, pacer, fault, stop);
         Counts = new SyncCounts(table.All.Count);
         _middle = new SyncMiddle(plan, table, Counts);
         _way = writer.Open(Counts);
@@ -147,9 +149,18 @@ internal sealed class SyncShard : ISyncSink, IDisposable
         if (batch.ReceivedNs == 0)
             batch.ReceivedNs = MonotonicClock.NowNs();
         Volatile.Write(ref _passedNs, batch.IsEmpty ? 0 : batch.ReceivedNs);
+        if (!batch.IsEmpty)
+            Begin();
         Write(batch, _middle.Process(batch));
         Volatile.Write(ref _passedNs, 0);
         batch.Clear();
+    }
+
+    public void Begin()
+    {
+        if (!_hasBegun)
+            _writer.Begin();
+        _hasBegun = true;
     }
 
     // Where not all was read, the source may have given them more time.

@@ -29,10 +29,9 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbF
         using var source = InterruptibleStep.Run(() => open(plan, server?.Format), run.Stop);
         if (server is not null)
             InterruptibleStep.Run(() => new Preflight(source.Server, server, plan).Require(), run.Stop);
-        if (server is not null && plan.Options.EmptiesDestination)
-            InterruptibleStep.Run(() => server.Empty(run.Stop), run.Stop);
+        var staying = plan.Options.EmptiesDestination ? null : server;
         var former = InterruptibleStep.Run(
-            () => plan.FormerKeysOf(server?.CountKeys() ?? new Dictionary<int, long>()), run.Stop);
+            () => plan.FormerKeysOf(staying?.CountKeys() ?? new Dictionary<int, long>()), run.Stop);
         InterruptibleStep.Run(() => (server ?? source.Server)?.Teach(table), run.Stop);
         var events = new EventReporter(_events, run.Logger);
         var middle = plan.Middle(
@@ -114,7 +113,8 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbF
     {
         var map = InterruptibleStep.Run(server.OpenMap, run.Stop);
         return new RedisWriter(
-            plan.Rules(server, map, table, _events, keysMayMeet), server, plan.Options.Connections, fault);
+            plan.Rules(server, map, table, _events, keysMayMeet), server, plan.Options.Connections, fault,
+            plan.Options.EmptiesDestination ? run.Stop : null);
     }
 
     private LiveDescription Describe(SyncSource source, ISyncWriter writer) =>

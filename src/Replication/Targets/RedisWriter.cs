@@ -1,3 +1,4 @@
+using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Redis.Topology;
 using RedisLatency.Replication.Sync;
@@ -17,9 +18,20 @@ internal sealed class RedisWriter : ISyncWriter
     private readonly HashSet<int> _databases = [0];
     private readonly List<SyncCounts> _counts = [];
     private readonly TargetWatch _watch;
+    private readonly TargetServer _server;
+    private readonly IStopToken? _emptying;
+    private readonly Lock _beginning = new();
+    private bool _hasBegun;
 
-    public RedisWriter(LaneRules rules, TargetServer server, int connections, SyncFault fault)
+    /// <param name="rules">What its connections keep to.</param>
+    /// <param name="server">The target.</param>
+    /// <param name="connections">How many, to each server of it.</param>
+    /// <param name="fault">What ends the run.</param>
+    /// <param name="emptying">Where the target is emptied first: what ends that.</param>
+    public RedisWriter(
+        LaneRules rules, TargetServer server, int connections, SyncFault fault, IStopToken? emptying = null)
     {
+        (_server, _emptying) = (server, emptying);
         (_rules, _connections, Fault, Long) = (rules, connections, fault, new LongRequests(fault));
         _watch = new TargetWatch(rules, fault);
         Restore = new RestoreRequest(
@@ -39,7 +51,13 @@ internal sealed class RedisWriter : ISyncWriter
     public (IReadOnlyList<string> Faults, IReadOnlyList<string> Doubts) FindDoubts()
     {
         var (faults, doubts) = _watch.Compare(_counts);
-        return (faults,
+        return (
+        [
+            .. _emptying is not null && !_hasBegun
+                ? ["The target was not emptied (--empty-destination), as nothing was read."]
+                : Array.Empty<string>(),
+            .. faults,
+        ],
         [
             .. Replaced,
             .. _rules.Unended.Select(one =>
@@ -108,6 +126,21 @@ internal sealed class RedisWriter : ISyncWriter
         }
 
         return [.. Lanes.Select(lane => lane.Lag)];
+    }
+
+    // A source that turns out to be none costs the target nothing.
+    public void Begin()
+    {
+        lock (_beginning)
+        {
+            if (!_hasBegun && _emptying is not null)
+            {
+                _server.Empty(_emptying);
+                _watch.Begin();
+            }
+
+            _hasBegun = true;
+        }
     }
 
     public void Complete()

@@ -174,7 +174,13 @@ internal sealed record TargetServer(ResolvedTarget Target, ServerFacts Facts)
         {
             using var control = primary.OpenControl();
             if (control.Request("FLUSHALL", "ASYNC") is { IsError: true } refusal)
-                throw new RunRefusedException($"--empty-destination: {primary.Endpoint.Address}: {refusal.Text}");
+                {
+                throw new RunRefusedException($"--empty-destination: {primary.Endpoint.Address}: {refusal.Text}")
+                {
+                    HoldsInMeasure = true,
+                };
+            }
+
             var until = MonotonicClock.NowNs() + LongestFreeing.InNanoseconds;
             while (MonotonicClock.NowNs() < until && Freeing(control) && !stop.WaitUntilRequested(BetweenLooks))
             {

@@ -26,6 +26,11 @@ internal sealed class TargetWatch
     public TargetWatch(LaneRules rules, SyncFault fault)
     {
         (_rules, _fault) = (rules, fault);
+        Begin();
+    }
+
+    public void Begin()
+    {
         foreach (var endpoint in Primaries)
         {
             if (Read(endpoint).Now is { } snapshot)
