@@ -29,7 +29,7 @@ public sealed class BoundOptions<TOptions>(TOptions values, IEnumerable<Effectiv
 /// <param name="Name">The option's long name, for instance <c>--rate</c>.</param>
 /// <param name="Value">As it can be typed again; secrets are masked, several values stand side by side.</param>
 /// <param name="Source">
-/// <c>default</c>, <c>appsettings.json</c>, <c>environment REDISLATENCY__Producer__Rate</c> or <c>command line</c>.
+/// <c>default</c>, a file's name, <c>environment REDISLATENCY__Producer__Rate</c> or <c>command line</c>.
 /// </param>
 public sealed record EffectiveOption(string Name, string Value, string Source)
 {

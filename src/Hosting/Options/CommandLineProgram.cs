@@ -127,7 +127,7 @@ public sealed class CommandLineProgram(ServiceCommand root, Func<Exception, int?
         var before = problems.Count;
         var asked = FilesAskedFor(tree, parsed, problems).ToList();
         var layers = SettingsReader.Read(
-            [.. surroundings.SettingsFiles, .. asked],
+            asked,
             surroundings.Environment,
             [.. root.WithVerbs().Select(one => one.ForeignSettings).OfType<ForeignSettings>()],
             problems);
@@ -154,7 +154,7 @@ public sealed class CommandLineProgram(ServiceCommand root, Func<Exception, int?
         var files = given?.Tokens.Select(token => token.Value).ToList() ?? [];
         if (given is { Implicit: false } && files.Count == 0)
             problems.Add($"{SettingsFile.Option} needs a value: {SettingsFile.Option} FILE");
-        return files.Select(file => new SettingsFile(Path.GetFullPath(file), file) { IsAskedFor = true });
+        return files.Select(file => new SettingsFile(Path.GetFullPath(file), file));
     }
 
     // `@channel` is a value like any other: a response file has a name that says so.

@@ -16,9 +16,8 @@ public sealed record CommandSurroundings
     public int Columns { get; init; } = 80;
 
     public IReadOnlyDictionary<string, string> Environment { get; init; } = new Dictionary<string, string>();
-    public IReadOnlyList<SettingsFile> SettingsFiles { get; init; } = [];
 
-    /// <summary>The console, the environment and the files of this process.</summary>
+    /// <summary>The console and the environment of this process.</summary>
     public static CommandSurroundings OfProcess()
     {
         var environment = System.Environment.GetEnvironmentVariables()
@@ -30,7 +29,6 @@ public sealed record CommandSurroundings
             Error = Console.Error,
             Columns = Terminal.Detect().Columns,
             Environment = environment,
-            SettingsFiles = SettingsFile.In(AppContext.BaseDirectory, Directory.GetCurrentDirectory(), environment),
         };
     }
 }

@@ -58,7 +58,7 @@ internal sealed class HelpText(IReadOnlyList<ServiceCommand> path, CommandSurrou
 
         WriteVerbs();
         WriteHeading("Other");
-        WriteColumns(OptionColumn, "      --config FILE", "A settings file, in the form of appsettings.json");
+        WriteColumns(OptionColumn, "      --config FILE", "A file of settings, JSON; no other is read");
         WriteColumns(OptionColumn, "  @FILE.rsp", "Options from a file, one per line; # begins a comment");
         WriteColumns(OptionColumn, "  -h", "Help on one screen");
         WriteColumns(OptionColumn, "      --help", "This help");
@@ -196,7 +196,7 @@ internal sealed class HelpText(IReadOnlyList<ServiceCommand> path, CommandSurrou
         WriteColumns(2, "", "Numbers: 1000, 10k, 2.6m. Durations: 500ms, 2s, 1m30s. Sizes: 512B, 1KiB, 1MiB.");
         WriteColumns(2, "",
             "The first of these that has a value wins: the command line, the environment, the file of --config, "
-            + $"appsettings.json in the current folder, then beside the program, {url}the default. The variable "
+            + $"{url}the default. The variable "
             + $"{OptionDescription.EnvironmentPrefix}A__B is A:B in a file. For several values of a repeatable option, "
             + "add __0, __1 and so on to its variable.");
     }

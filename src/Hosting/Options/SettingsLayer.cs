@@ -10,8 +10,8 @@ internal sealed class SettingsLayer(IEnumerable<KeyValuePair<string, Setting>> v
     private readonly SortedDictionary<string, Setting> _values = new(
         values.ToDictionary(StringComparer.OrdinalIgnoreCase), StringComparer.OrdinalIgnoreCase);
 
-    /// <summary>The file's name where somebody asked for it; null for those that are read wherever they are.</summary>
-    public string? AskedFor { get; init; }
+    /// <summary>The file's name; null for the environment.</summary>
+    public string? File { get; init; }
 
     /// <summary>What a user should know of it.</summary>
     public IReadOnlyList<string> Notes { get; init; } = [];

@@ -52,13 +52,12 @@ internal static class SettingsReader
                 .Select(pair => KeyValuePair.Create(
                     pair.Key, new Setting(pair.Value!, OptionOrigin.File(file.Name, pair.Key)))))
             {
-                AskedFor = file.IsAskedFor ? file.Name : null,
+                File = file.Name,
             };
         }
         catch (Exception failure) when (failure is FileNotFoundException or DirectoryNotFoundException)
         {
-            if (file.IsAskedFor)
-                problems.Add($"{SettingsFile.Option} {file.Name}: there is no such file");
+            problems.Add($"{SettingsFile.Option} {file.Name}: there is no such file");
             return null;
         }
         catch (Exception failure) when (failure is FormatException or JsonException or InvalidDataException)
@@ -88,7 +87,7 @@ internal static class SettingsReader
             setting.Key,
             new Setting(setting.Text, OptionOrigin.File(file.Name, $"line {setting.Line}: {setting.Name}")))))
         {
-            AskedFor = file.Name,
+            File = file.Name,
             Notes = [.. content.Notes.Select(note => $"{file.Name} {note}")],
         };
     }
@@ -103,35 +102,14 @@ internal static class SettingsReader
             .DistinctBy(pair => pair.Key, StringComparer.OrdinalIgnoreCase));
 }
 
-/// <summary>A JSON file that may hold settings; it need not exist.</summary>
+/// <summary>
+/// A file of settings. Only those that are named are read: what lies in the folder in which a program is started may be
+/// anybody's, and could send a login elsewhere.
+/// </summary>
 /// <param name="Path">Where it is.</param>
-/// <param name="Name">How messages and results name it: a path only where it was typed.</param>
+/// <param name="Name">As it was typed, for messages and results.</param>
 public sealed record SettingsFile(string Path, string Name)
 {
-    /// <summary>The option that names one more file.</summary>
+    /// <summary>The option that names one.</summary>
     public const string Option = "--config";
-
-    /// <summary>Whether somebody asked for it, so that it must exist and be of use.</summary>
-    public bool IsAskedFor { get; init; }
-
-    /// <summary>The variables that name the environment, the stronger one first, as .NET has them.</summary>
-    private static readonly string[] EnvironmentVariables = ["DOTNET_ENVIRONMENT", "ASPNETCORE_ENVIRONMENT"];
-
-    /// <summary>The files that every program reads, the stronger one last.</summary>
-    public static IReadOnlyList<SettingsFile> In(
-        string programFolder, string currentFolder, IReadOnlyDictionary<string, string> environment)
-    {
-        var name = EnvironmentVariables.Select(environment.GetValueOrDefault)
-            .FirstOrDefault(value => !string.IsNullOrWhiteSpace(value)) ?? "Production";
-        return [.. Named("appsettings.json"), .. Named($"appsettings.{name.Trim()}.json")];
-
-        IEnumerable<SettingsFile> Named(string fileName)
-        {
-            var beside = System.IO.Path.GetFullPath(System.IO.Path.Combine(programFolder, fileName));
-            var here = System.IO.Path.GetFullPath(System.IO.Path.Combine(currentFolder, fileName));
-            return beside == here
-                ? [new(here, fileName)]
-                : [new(beside, $"{fileName} beside the program"), new(here, fileName)];
-        }
-    }
 }

@@ -15,7 +15,7 @@ internal static class UnknownSettings
         var sections = options.Keys.Select(SectionOf).ToHashSet(StringComparer.OrdinalIgnoreCase);
         foreach (var layer in layers)
         {
-            if (layer.AskedFor is { } file && !layer.Keys.Select(SectionOf).Any(sections.Contains))
+            if (layer.File is { } file && !layer.Keys.Select(SectionOf).Any(sections.Contains))
             {
                 yield return $"{SettingsFile.Option} {file}: it has no section of this program; sections are "
                     + string.Join(", ", sections.Order());

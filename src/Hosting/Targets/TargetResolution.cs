@@ -1,4 +1,5 @@
 using RedisLatency.Hosting.Options;
+using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
@@ -10,6 +11,11 @@ namespace RedisLatency.Hosting.Targets;
 /// <summary>Makes targets of options: endpoints, passwords from wherever they are, TLS.</summary>
 public static class TargetResolution
 {
+    private const string Unchecked = "warning: certificates are not checked, as asked (--tls-insecure): whoever answers "
+        + "is taken for the server, and is given the password";
+
+    private static int _hasWarned;
+
     /// <summary>The targets, in the order of the options.</summary>
     /// <exception cref="ConfigurationException">A file cannot be read.</exception>
     public static IReadOnlyList<ResolvedTarget> Resolve(
@@ -35,17 +41,23 @@ public static class TargetResolution
     }
 
     /// <summary>The endpoint with what the options of the group TLS say; what they leave out is as it was.</summary>
-    public static RedisEndpoint WithTls(RedisEndpoint endpoint, TargetOptions options) => endpoint with
+    /// <remarks>Where they turn checking off, standard error says so, once.</remarks>
+    public static RedisEndpoint WithTls(RedisEndpoint endpoint, TargetOptions options)
     {
-        Tls = endpoint.Tls with
+        if (options.TlsInsecure && endpoint.UseTls && Interlocked.Exchange(ref _hasWarned, 1) == 0)
+            new Diagnostics().WriteLine(Unchecked);
+        return endpoint with
         {
-            CaFile = options.TlsAuthorities ?? endpoint.Tls.CaFile,
-            CertificateFile = options.TlsCertificate ?? endpoint.Tls.CertificateFile,
-            KeyFile = options.TlsKey ?? endpoint.Tls.KeyFile,
-            ServerName = options.TlsServerName ?? endpoint.Tls.ServerName,
-            InsecureSkipVerify = options.TlsInsecure || endpoint.Tls.InsecureSkipVerify,
-        },
-    };
+            Tls = endpoint.Tls with
+            {
+                CaFile = options.TlsAuthorities ?? endpoint.Tls.CaFile,
+                CertificateFile = options.TlsCertificate ?? endpoint.Tls.CertificateFile,
+                KeyFile = options.TlsKey ?? endpoint.Tls.KeyFile,
+                ServerName = options.TlsServerName ?? endpoint.Tls.ServerName,
+                InsecureSkipVerify = options.TlsInsecure || endpoint.Tls.InsecureSkipVerify,
+            },
+        };
+    }
 
     private static RedisConnectionOptions ConnectionOf(TargetOptions options) => new()
     {

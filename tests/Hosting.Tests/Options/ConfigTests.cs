@@ -15,10 +15,8 @@ public sealed class ConfigTests : IDisposable
     }
 
     [Fact]
-    public async Task Config_WinsOverFilesThatAreFound_AndLosesAgainstTheEnvironment()
+    public async Task Config_LosesAgainstTheEnvironment()
     {
-        _folders.WriteHere("""{ "Producer": { "Rate": 1, "Duration": "3s" } }""");
-        _program.Files.AddRange(_folders.Files);
         _program.Environment["REDISLATENCY__Producer__Rate"] = "3";
         var file = Write("mine.json", """{ "Producer": { "Rate": 2, "Duration": "4s" } }""");
 
@@ -89,19 +87,20 @@ public sealed class ConfigTests : IDisposable
 
     [Theory]
     [InlineData(false, "redis://***@url", "environment REDIS_URL")]
-    [InlineData(true, "redis://***@file", "appsettings.json")]
+    [InlineData(true, "redis://***@file", "FILE")]
     public async Task RedisUrl_IsTheServer_WhereNobodyNamesAnother(bool hasFile, string value, string source)
     {
         _program.Environment["REDIS_URL"] = "redis://:secret@url:1";
         if (hasFile)
         {
-            _folders.WriteHere("""{ "Redis": { "Endpoint": "redis://file:1" } }""");
-            _program.Files.AddRange(_folders.Files);
+            _folders.Write("""{ "Redis": { "Endpoint": "redis://file:1" } }""");
+            _program.Files.Add(_folders.File);
         }
 
         (await _program.Run()).ShouldBe(0, string.Join('\n', _program.Errors));
 
-        _program.Effective.ShouldContain(("--redis", value, source));
+        _program.Effective.ShouldContain(
+            ("--redis", value, source.Replace("FILE", _folders.File, StringComparison.Ordinal)));
     }
 
     [Fact]

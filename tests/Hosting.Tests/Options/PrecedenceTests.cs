@@ -10,56 +10,28 @@ public sealed class PrecedenceTests : IDisposable
 
     [Theory]
     [InlineData(0, 1_000, "default")]
-    [InlineData(1, 1, "appsettings.json beside the program")]
-    [InlineData(2, 2, "appsettings.json")]
-    [InlineData(3, 3, "environment REDISLATENCY__Producer__Rate")]
-    [InlineData(4, 4, "command line")]
+    [InlineData(1, 1, "FILE")]
+    [InlineData(2, 2, "environment REDISLATENCY__Producer__Rate")]
+    [InlineData(3, 3, "command line")]
     public async Task EachLayer_WinsOverThoseBelow(int layers, double rate, string source)
     {
         if (layers >= 1)
         {
-            _folders.WriteBesideProgram("""{ "Producer": { "Rate": 1 } }""");
+            _folders.Write("""{ "producer": { "rate": 1 }, "Logging": { "LogLevel": "Warning" } }""");
+            _program.Files.Add(_folders.File);
         }
 
         if (layers >= 2)
         {
-            _folders.WriteHere("""{ "producer": { "rate": 2 }, "Logging": { "LogLevel": "Warning" } }""");
+            _program.Environment["REDISLATENCY__Producer__Rate"] = "2";
         }
 
-        if (layers >= 3)
-        {
-            _program.Environment["REDISLATENCY__Producer__Rate"] = "3";
-        }
-
-        _program.Files.AddRange(_folders.Files);
-
-        (await _program.Run(layers >= 4 ? ["--rate", "4"] : [])).ShouldBe(0);
+        (await _program.Run(layers >= 3 ? ["--rate", "3"] : [])).ShouldBe(0);
 
         _program.Ran!.Values.Rate.ShouldBe(rate);
         _program.Ran.IsGiven("--rate").ShouldBe(layers > 0);
-        _program.Effective.ShouldContain(("--rate", rate.ToString("0"), source));
-    }
-
-    [Theory]
-    [InlineData("", "", "Production")]
-    [InlineData("Staging", "", "Staging")]
-    [InlineData("Staging", "Development", "Staging")]
-    [InlineData("", "Development", "Development")]
-    public async Task TheEnvironmentsFile_WinsOverTheCommonOnes(string dotnet, string aspNetCore, string read)
-    {
-        _program.Environment["DOTNET_ENVIRONMENT"] = dotnet;
-        _program.Environment["ASPNETCORE_ENVIRONMENT"] = aspNetCore;
-        _folders.WriteBesideProgram("""{ "Producer": { "Rate": 1 } }""");
-        _folders.WriteHere("""{ "Producer": { "Rate": 2, "Duration": "7s" } }""");
-        foreach (var name in (string[])["Production", "Staging", "Development"])
-            _folders.WriteHere($"appsettings.{name}.json", $$"""{ "Producer": { "Rate": {{name.Length}} } }""");
-        _program.Files.AddRange(_folders.In(_program.Environment));
-
-        (await _program.Run()).ShouldBe(0);
-
-        _program.Ran!.Values.Rate.ShouldBe(read.Length);
-        _program.Ran.Effective.ShouldContain(option => option.Source == $"appsettings.{read}.json");
-        _program.Ran.Values.Duration.ShouldBe(TimeSpan.FromSeconds(7));
+        _program.Effective.ShouldContain((
+            "--rate", rate.ToString("0"), source.Replace("FILE", _folders.File, StringComparison.Ordinal)));
     }
 
     [Fact]
@@ -102,8 +74,8 @@ public sealed class PrecedenceTests : IDisposable
     [Fact]
     public async Task AList_IsReplacedWholeByTheHigherLayer()
     {
-        _folders.WriteHere("""{ "Redis": { "Endpoint": [ "redis://one", "redis://two", "redis://three" ] } }""");
-        _program.Files.AddRange(_folders.Files);
+        _folders.Write("""{ "Redis": { "Endpoint": [ "redis://one", "redis://two", "redis://three" ] } }""");
+        _program.Files.Add(_folders.File);
         _program.Environment["REDISLATENCY__Redis__Endpoint__1"] = "redis://five";
         _program.Environment["REDISLATENCY__Redis__Endpoint__0"] = "redis://four";
 
@@ -148,8 +120,8 @@ public sealed class PrecedenceTests : IDisposable
     [Fact]
     public async Task AFlagThatAFileTurnsOn_CanBeTurnedOffOnTheCommandLine()
     {
-        _folders.WriteHere("""{ "Producer": { "BusyPoll": true } }""");
-        _program.Files.AddRange(_folders.Files);
+        _folders.Write("""{ "Producer": { "BusyPoll": true } }""");
+        _program.Files.Add(_folders.File);
 
         await _program.Run("--busy-poll=false");
 

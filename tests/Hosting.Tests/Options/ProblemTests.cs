@@ -12,8 +12,8 @@ public sealed class ProblemTests : IDisposable
     [Fact]
     public async Task AllProblems_AreToldAtOnce_EachWithItsOrigin()
     {
-        _folders.WriteHere("""{ "Producer": { "Duration": 5, "Arival": "uniform" } }""");
-        _program.Files.AddRange(_folders.Files);
+        _folders.Write("""{ "Producer": { "Duration": 5, "Arival": "uniform" } }""");
+        _program.Files.Add(_folders.File);
         _program.Environment["REDISLATENCY__Producer__Rate"] = "1e9";
 
         (await _program.Run("--payload-size", "2..1", "--rte", "5")).ShouldBe(2);
@@ -23,10 +23,11 @@ public sealed class ProblemTests : IDisposable
         _program.Errors.ShouldBe(
         [
             "unknown option --rte; did you mean --rate?",
-            "Producer:Arival: unknown setting; did you mean Producer:Arrival? (from appsettings.json, Producer:Arival)",
+            "Producer:Arival: unknown setting; did you mean Producer:Arrival? "
+                + $"(from {_folders.File}, Producer:Arival)",
             "--rate 1e9: at most 10,000,000 messages per second (from the environment, REDISLATENCY__Producer__Rate)",
             "--duration 5: a duration needs a unit, for instance 5ms or 5s"
-                + " (from appsettings.json, Producer:Duration)",
+                + $" (from {_folders.File}, Producer:Duration)",
             "--payload-size 2..1: a range goes from the smaller value to the larger one",
             "See producer --help",
         ]);
@@ -124,17 +125,16 @@ public sealed class ProblemTests : IDisposable
     }
 
     [Theory]
-    [InlineData("""{ "Producer": { "Rate": 5 """, "appsettings.json: not valid JSON: ")]
-    [InlineData("""{ "Producer": { "Rate": 5, "rate": 6 } }""", "appsettings.json: not valid JSON: ")]
+    [InlineData("""{ "Producer": { "Rate": 5 """, "FILE: not valid JSON: ")]
+    [InlineData("""{ "Producer": { "Rate": 5, "rate": 6 } }""", "FILE: not valid JSON: ")]
     public async Task AFileThatIsNotJson_IsAnError(string json, string problem)
     {
-        _folders.WriteHere(json);
-        _program.Files.AddRange(_folders.Files);
+        _folders.Write(json);
+        _program.Files.Add(_folders.File);
 
         (await _program.Run("--rate", "1e9")).ShouldBe(2);
 
-        _program.Errors[0].ShouldStartWith(problem);
-        _program.Errors[1].ShouldStartWith("--rate 1e9: ");
+        _program.Errors[0].ShouldStartWith(problem.Replace("FILE", _folders.File, StringComparison.Ordinal));
     }
 
     [Fact]

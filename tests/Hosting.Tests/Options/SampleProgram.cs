@@ -17,7 +17,7 @@ internal sealed class SampleProgram
 
     public Dictionary<string, string> Environment { get; } = [];
 
-    public List<SettingsFile> Files { get; } = [];
+    public List<string> Files { get; } = [];
 
     public string? Started { get; init; }
 
@@ -51,10 +51,10 @@ internal sealed class SampleProgram
             Program = Started,
             Columns = Columns,
             Environment = Environment,
-            SettingsFiles = Files,
         };
         var program = new CommandLineProgram(Command(), ExitCodeOf);
-        return await program.RunAsync(arguments, surroundings, TestContext.Current.CancellationToken);
+        return await program.RunAsync(
+            [.. arguments, .. Files.SelectMany(file => new[] { "--config", file })], surroundings, TestContext.Current.CancellationToken);
     }
 
     private static OptionCatalogue<SampleOptions> Catalogue() => new OptionCatalogue<SampleOptions>("Producer")

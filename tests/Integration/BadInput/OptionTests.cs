@@ -75,16 +75,32 @@ public sealed class OptionTests
             2, "did you mean Producer:Rate?", "REDISLATENCY__Producer__Rat");
 
     [Theory]
-    [InlineData("""{ "Producer": { "Rate": 5 """, "appsettings.json: not valid JSON")]
+    [InlineData("""{ "Producer": { "Rate": 5 """, "settings.json: not valid JSON")]
     [InlineData("""{ "Producer": { "Rat": 5 } }""",
-        "did you mean Producer:Rate?", "(from appsettings.json, Producer:Rat)")]
+        "did you mean Producer:Rate?", "(from settings.json, Producer:Rat)")]
     [InlineData("""{ "Producr": { "Rate": 5 } }""", "unknown section; did you mean Producer?")]
     [InlineData("""{ "Producer": { "Rate": 1e-29 } }""", "--rate 1e-29: ", "at least 0.000001 messages per second")]
-    [InlineData("""{ "Producer": { "Rate": -1 } }""", "--rate -1: ", "(from appsettings.json, Producer:Rate)")]
+    [InlineData("""{ "Producer": { "Rate": -1 } }""", "--rate -1: ", "(from settings.json, Producer:Rate)")]
     [InlineData("""{ "Producer": { "Rate": [1, 2] } }""", "Producer:Rate takes one value")]
     public async Task SettingsFile_ThatIsWrong_EndsWith2AndNamesTheKey(string json, params string[] parts) =>
-        (await Outcome.OfShell($"printf '%s' '{json}' >appsettings.json; exec \"$PROGRAM\" producer"))
+        (await Outcome.OfShell($"printf '%s' '{json}' >settings.json; exec \"$PROGRAM\" producer --config settings.json"))
             .ShouldBeRefused(2, parts);
+
+    // Whoever writes it there, it is nobody's wish.
+    [Theory]
+    [InlineData("appsettings.json")]
+    [InlineData("appsettings.Production.json")]
+    [InlineData("redis-latency.json")]
+    public async Task SettingsFile_ThatNobodyNames_IsNotRead(string name)
+    {
+        const string Json = """{ "Redis": { "Endpoint": "redis://elsewhere:1", "TlsInsecure": true } }""";
+        var outcome = await Outcome.OfShell(
+            $"printf '%s' '{Json}' >{name}; DOTNET_ENVIRONMENT=Production exec \"$PROGRAM\" producer config show");
+
+        outcome.ExitCode.ShouldBe(0, outcome.Errors);
+        outcome.Output.ShouldNotContain("elsewhere");
+        outcome.Output.ShouldMatch("--tls-insecure +false +default");
+    }
 
     [Theory]
     [InlineData("", "not a run record")]
