@@ -16,14 +16,26 @@ internal static class MonitorFile
     private const int MostBytes = 64 << 20;
     private const int MostNames = 1_000;
 
-    private const string WhyLeftOut = "they change the connection, were run by a script, or are no commands";
+    private const string WhyLeftOut =
+        "they change the connection, administer the server, were run by a script, or are no commands";
+
+    // What others typed is not what this user asks for: the commands of Redis 7 that are @admin or @dangerous, those of
+    // their kind in later and older ones, and all that load or delete code. --command sends one that is wanted.
+    private static readonly HashSet<string> Dangerous = new(StringComparer.OrdinalIgnoreCase)
+    {
+        "ACL", "BGREWRITEAOF", "BGSAVE", "CLIENT", "CLUSTER", "COMMANDLOG", "CONFIG", "DEBUG", "FAILOVER", "FLUSHALL",
+        "FLUSHDB", "FUNCTION", "HOTKEYS", "INFO", "KEYS", "LASTSAVE", "LATENCY", "MEMORY", "MIGRATE", "MODULE",
+        "MONITOR", "PFDEBUG", "PFSELFTEST", "PSYNC", "REPLCONF", "REPLICAOF", "RESTORE", "RESTORE-ASKING", "ROLE",
+        "SAVE", "SCRIPT", "SENTINEL", "SHUTDOWN", "SLAVEOF", "SLOWLOG", "SORT", "SORT_RO", "SWAPDB", "SYNC",
+        "TRIMSLOTS",
+    };
 
     // They change the connection, or are not answered by one reply: not to be mixed with others.
     private static readonly HashSet<string> LeftOut = new(StringComparer.OrdinalIgnoreCase)
     {
-        "AUTH", "HELLO", "SELECT", "QUIT", "RESET", "CLIENT", "READONLY", "READWRITE", "ASKING", "MULTI", "EXEC",
-        "DISCARD", "WATCH", "UNWATCH", "MONITOR", "SYNC", "PSYNC", "REPLCONF", "SUBSCRIBE", "UNSUBSCRIBE", "PSUBSCRIBE",
-        "PUNSUBSCRIBE", "SSUBSCRIBE", "SUNSUBSCRIBE", "SHUTDOWN", "DEBUG",
+        "AUTH", "HELLO", "SELECT", "QUIT", "RESET", "READONLY", "READWRITE", "ASKING", "MULTI", "EXEC",
+        "DISCARD", "WATCH", "UNWATCH", "SUBSCRIBE", "UNSUBSCRIBE", "PSUBSCRIBE", "PUNSUBSCRIBE",
+        "SSUBSCRIBE", "SUNSUBSCRIBE",
     };
 
     public static string? Problem(string path) => Read(path).Problem;
@@ -62,7 +74,8 @@ internal static class MonitorFile
             words.Add(word);
         }
 
-        return words.Count == 0 || LeftOut.Contains(NameOf(words)) ? null : words;
+        var name = words.Count == 0 ? null : NameOf(words);
+        return name is null || LeftOut.Contains(name) || Dangerous.Contains(name) ? null : words;
     }
 
     // Byte for byte, in whatever encoding.
