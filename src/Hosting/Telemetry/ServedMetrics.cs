@@ -11,7 +11,7 @@ public sealed partial class ServedMetrics : IDisposable
 {
     private readonly MetricSetPage _page;
     private readonly RunContext _context;
-    private readonly Func<string?> _illness;
+    private readonly Func<string?> _absence;
     private readonly MetricsEndpoint? _endpoint;
     private volatile IntervalReporter? _reporter;
     private volatile Func<string>? _status;
@@ -21,11 +21,13 @@ public sealed partial class ServedMetrics : IDisposable
     /// <param name="options">Whether, and where.</param>
     /// <param name="service">The service, as names of metrics have it: <c>producer</c>.</param>
     /// <param name="context">The run.</param>
-    /// <param name="illness">Why the service is not well, in a sentence; null while it is. Asked on any thread.</param>
+    /// <param name="absence">
+    /// Why no server answers the service, in a sentence; null while one does. Asked on any thread.
+    /// </param>
     /// <exception cref="RunRefusedException">It cannot listen there.</exception>
-    public ServedMetrics(TelemetryOptions options, string service, RunContext context, Func<string?>? illness = null)
+    public ServedMetrics(TelemetryOptions options, string service, RunContext context, Func<string?>? absence = null)
     {
-        (_page, _context, _illness) = (new MetricSetPage($"redislatency.{service}"), context, illness ?? (() => null));
+        (_page, _context, _absence) = (new MetricSetPage($"redislatency.{service}"), context, absence ?? (() => null));
         if (options.Metrics is not { } address)
             return;
         _endpoint = MetricsEndpoint.Start(address, _page.Write, Illness, Idleness, () => _status?.Invoke());
@@ -37,7 +39,7 @@ public sealed partial class ServedMetrics : IDisposable
     /// <summary>Serves a set from now on; it is complete.</summary>
     public void Add(MetricSet set) => _page.Add(set);
 
-    /// <summary>What it measures now: whether anything comes back says whether the service is well.</summary>
+    /// <summary>What it measures now: whether anything comes back says whether the server is there.</summary>
     public void Watch(IntervalReporter reporter) => _reporter = reporter;
 
     /// <summary>
@@ -48,11 +50,12 @@ public sealed partial class ServedMetrics : IDisposable
 
     public void Dispose() => _endpoint?.Dispose();
 
-    private string? Illness() => _context.Failure?.Message ?? _illness() ?? _reporter?.Illness;
+    // Of the process alone: who starts it again for a server that is away mends nothing.
+    private string? Illness() => _context.Failure?.Message;
 
-    private string? Idleness() => _context.Phase == RunPhase.Measure
-        ? _missing?.Invoke()
-        : $"not measuring: the run is at {_context.Phase.ToString().ToLowerInvariant()}";
+    private string? Idleness() => Illness() ?? (_context.Phase == RunPhase.Measure
+        ? _absence() ?? _reporter?.Illness ?? _missing?.Invoke()
+        : $"not measuring: the run is at {_context.Phase.ToString().ToLowerInvariant()}");
 
     [LoggerMessage(EventId = 31, Level = LogLevel.Information, Message = "Metrics are at {Address}/metrics.")]
     private static partial void MetricsAt(ILogger logger, string address);

@@ -65,8 +65,9 @@ public sealed class ServedMetricsTests : PairTest
         (await Ask(address, "/healthz", _ => true)).ShouldBe("ok\n");
 
         await Server.Kill();
-        (await Ask(address, "/healthz", status => status == HttpStatusCode.ServiceUnavailable))
+        (await Ask(address, "/readyz", status => status == HttpStatusCode.ServiceUnavailable))
             .ShouldBe("there is no connection\n");
+        (await Ask(address, "/healthz", _ => true)).ShouldBe("ok\n");
         await consumer.EndBy("TERM");
 
         var counts = SavedRun.Of(consumer).CountsOf("all");

@@ -29,11 +29,11 @@ internal static class HeartbeatProcess
         PrometheusText.Parse(await Client.GetStringAsync(
             await process.MetricsAddress(), TestContext.Current.CancellationToken));
 
-    /// <summary>What it says of its health: a status and a word.</summary>
-    public static async Task<(int Status, string Text)> Health(this ServiceProcess process)
+    /// <summary>Whether it is ready: a status and a word.</summary>
+    public static async Task<(int Status, string Text)> Readiness(this ServiceProcess process)
     {
         using var response = await Client.GetAsync(
-            new Uri(await process.MetricsAddress(), "/healthz"), TestContext.Current.CancellationToken);
+            new Uri(await process.MetricsAddress(), "/readyz"), TestContext.Current.CancellationToken);
         return ((int)response.StatusCode, await response.Content.ReadAsStringAsync(TestContext.Current.CancellationToken));
     }
 

@@ -94,7 +94,7 @@ public class HeartbeatRunTests
         // It stays so as long as the replica is stopped: both are polled while it is.
         var stopped = await process.WaitForMetrics(
             "both alerts are raised", metrics => metrics.IsRaised(Age) && metrics.IsRaised(Longest));
-        var ill = await process.Health();
+        var ill = await process.Readiness();
         pair.Replica.Resume();
         var cleared = await process.WaitForMetrics(
             "both are cleared", metrics => !metrics.IsRaised(Age) && !metrics.IsRaised(Longest));
@@ -184,7 +184,7 @@ public class HeartbeatRunTests
         await pair.Replica.Kill();
         (int Status, string Text) health;
         do
-            health = await process.Health();
+            health = await process.Readiness();
         while (health.Status == 200);
         await pair.Replica.Restart();
         await process.Errors.WaitFor("destination: connected to " + pair.Replica.Uri["redis://".Length..] + " after");
@@ -210,7 +210,7 @@ public class HeartbeatRunTests
         var sent = await process.WaitForMetrics("nothing comes", metrics => metrics.Age() > 0.2);
         await pair.Primary.Kill();
         var metrics = await process.WaitForMetrics("heartbeats are not sent", metrics => metrics.Beats("unsent") > 10);
-        var health = await process.Health();
+        var health = await process.Readiness();
         var (code, record) = await process.EndBy("INT").End(process);
 
         health.ShouldBe((503, "source is lost\n"));

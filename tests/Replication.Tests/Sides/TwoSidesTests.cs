@@ -63,7 +63,7 @@ public class TwoSidesTests
         first.Signal("STOP");
         await reader.Errors.WaitFor("the writer has answered no clock probe for 5.000 s");
         var raised = await reader.Metrics();
-        var health = await reader.Health();
+        var health = await reader.Readiness();
         first.Signal("KILL");
         await using var second = RemoteHeartbeat.Write(pair.Primary.Uri, "--interval", "25ms");
         await reader.Errors.WaitFor($"another writer of {Name(pair.Primary)} goes on");
@@ -105,7 +105,7 @@ public class TwoSidesTests
         var (code, record) = await one.End().End(one);
         var (otherCode, otherRecord) = await other.End().End(other);
         var writerMetrics = await writer.Metrics();
-        var health = await writer.Health();
+        var health = await writer.Readiness();
         (await writer.EndBy("INT")).ShouldBe(130, writer.ToString());
 
         // One heartbeat of forty that a busy machine keeps from leaving leaves the 99th percentile unknown.

@@ -95,14 +95,14 @@ public class LagTests
     }
 
     [Fact]
-    public async Task Health_OfARunForWhichNothingComes_IsWell()
+    public async Task Run_ForWhichNothingComes_IsReady()
     {
         await using var pair = await SyncPair.Start();
         await using var process = await pair.SyncFirst("--metrics", "http://127.0.0.1:0");
         using var client = new HttpClient { BaseAddress = await process.MetricsAddress() };
-        async Task<string> Health()
+        async Task<string> Readiness()
         {
-            using var response = await client.GetAsync("/healthz", TestContext.Current.CancellationToken);
+            using var response = await client.GetAsync("/readyz", TestContext.Current.CancellationToken);
             return await response.Content.ReadAsStringAsync(TestContext.Current.CancellationToken);
         }
 
@@ -110,14 +110,14 @@ public class LagTests
         for (var i = 0; i < 14; i++)
         {
             await Task.Delay(500, TestContext.Current.CancellationToken);
-            (await Health()).ShouldBe("ok\n");
+            (await Readiness()).ShouldBe("ok\n");
         }
 
         pair.To.Execute("CLIENT", "PAUSE", "60000", "WRITE");
         pair.From.Execute("SET", "key", "1");
-        await process.Until("the target is silent", () => Health().Result.Contains("nothing came back"));
+        await process.Until("the target is silent", () => Readiness().Result.Contains("nothing came back"));
         pair.To.Execute("CLIENT", "UNPAUSE");
-        await process.Until("it is well again", () => Health().Result == "ok\n");
+        await process.Until("it is ready again", () => Readiness().Result == "ok\n");
     }
 
     // Of the cluster one shard has most.
