@@ -27,6 +27,12 @@ public sealed class TargetOptions
     /// <summary>A file whose first line is the password.</summary>
     public string? PasswordFile { get; set; }
 
+    /// <summary>The same for every endpoint but the first: one login is for one endpoint.</summary>
+    public string? OtherUser { get; set; }
+
+    /// <summary>A file whose first line is the password of every endpoint but the first.</summary>
+    public string? OtherPasswordFile { get; set; }
+
     public bool AskPassword { get; set; }
 
     /// <summary>A PEM file of authorities to trust instead of the system's.</summary>
@@ -101,6 +107,10 @@ public static class TargetCatalogue
             .Rule(["--redis"], o => o.Given.Count > 1 && o.Given.Contains(TargetOptions.InProcess)
                 ? $"{TargetOptions.InProcess} stands alone; --floor measures it beside a server"
                 : null)
+            .Rule(["--other-user", "--other-password-file"], o => o.Given.Count < 2
+                && (o.OtherUser is not null || o.OtherPasswordFile is not null)
+                ? "it is for a second endpoint"
+                : null)
             .Include(CreateConnections(), o => o);
 
     /// <summary>
@@ -113,6 +123,10 @@ public static class TargetCatalogue
             .Add("--user", o => o.User, Syntax.OptionalText("NAME"), "The ACL user, if the endpoint has none")
             .Add("--password-file", o => o.PasswordFile, Syntax.OptionalText("FILE"),
                 "Read the password from the first line of a file; the variable REDISCLI_AUTH works too")
+            .Add("--other-user", o => o.OtherUser, Syntax.OptionalText("NAME"),
+                "The ACL user at every endpoint but the first, if it has none")
+            .Add("--other-password-file", o => o.OtherPasswordFile, Syntax.OptionalText("FILE"),
+                "Read the password of every endpoint but the first from a file")
             .Add("--askpass", o => o.AskPassword, Syntax.Flag,
                 "Ask for the password on the terminal", key: "AskPassword")
             .Add("--protocol", o => o.Protocol, Syntax.Choice<ProtocolChoice>(), "The version of RESP to speak")

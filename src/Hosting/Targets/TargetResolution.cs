@@ -16,26 +16,41 @@ public static class TargetResolution
 
     private static int _hasWarned;
 
-    /// <summary>The targets, in the order of the options.</summary>
+    /// <summary>
+    /// The targets, in the order of the options. User, password file and variable are for the first of them alone: the
+    /// others may be somebody else's.
+    /// </summary>
+    /// <param name="options">The options.</param>
+    /// <param name="environment">The variables.</param>
+    /// <param name="askPassword">Asks a person for the password of an address.</param>
+    /// <param name="isOther">Whether another endpoint is the first.</param>
     /// <exception cref="ConfigurationException">A file cannot be read.</exception>
     public static IReadOnlyList<ResolvedTarget> Resolve(
-        TargetOptions options, IReadOnlyDictionary<string, string> environment, Func<string, string?> askPassword)
+        TargetOptions options, IReadOnlyDictionary<string, string> environment, Func<string, string?> askPassword,
+        bool isOther = false)
     {
-        var passwordFile = options.PasswordFile is { } file ? ReadPassword($"--password-file {file}", file) : null;
+        var first = options.PasswordFile is { } file ? ReadPassword($"--password-file {file}", file) : null;
+        var second = options.OtherPasswordFile is { } other
+            ? ReadPassword($"--other-password-file {other}", other)
+            : null;
         RedisEndpoint[] endpoints = [.. options.Endpoints.Select(RedisEndpoint.Parse)];
         RequireTls(options, endpoints);
-        return [.. endpoints.Select(Resolve)];
+        return
+        [
+            .. endpoints.Select(endpoint => Resolve(endpoint, isOther || endpoint.Address != endpoints[0].Address)),
+        ];
 
-        ResolvedTarget Resolve(RedisEndpoint endpoint)
+        ResolvedTarget Resolve(RedisEndpoint endpoint, bool isOther)
         {
             var sources = new PasswordSources
             {
-                FileContents = passwordFile,
-                EnvironmentValue = environment.GetValueOrDefault(PasswordSources.EnvironmentVariable),
+                FileContents = isOther ? second : first,
+                EnvironmentValue =
+                    isOther ? null : environment.GetValueOrDefault(PasswordSources.EnvironmentVariable),
                 Prompt = options.AskPassword ? () => askPassword(endpoint.Address) : null,
             };
-            var (withPassword, _) = sources.Resolve(
-                WithTls(endpoint with { User = endpoint.User ?? options.User }, options));
+            var user = isOther ? options.OtherUser : options.User;
+            var (withPassword, _) = sources.Resolve(WithTls(endpoint with { User = endpoint.User ?? user }, options));
             return new ResolvedTarget(withPassword, ConnectionOf(options), options.Driver);
         }
     }

@@ -168,7 +168,11 @@ internal static class SyncCatalogue
         .Rule(["--file-format"], o => o.DestinationFile is null && o.FileFormat != FileFormat.Aof
             ? "it is for --destination-file"
             : null)
-        .Include(TargetCatalogue.CreateConnections(), o => o.Target);
+        .Include(TargetCatalogue.CreateConnections(), o => o.Target)
+        .Rule(["--other-user", "--other-password-file"], o => (o.Source is null || o.Destination is null)
+            && (o.Target.OtherUser is not null || o.Target.OtherPasswordFile is not null)
+            ? "it is for --destination, beside --source"
+            : null);
 
     private static int Targets(SyncOptions o) =>
         (o.Destination is null ? 0 : 1) + (o.DestinationFile is null ? 0 : 1) + (o.OnlyVerifies ? 1 : 0);

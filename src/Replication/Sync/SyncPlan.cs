@@ -45,7 +45,8 @@ internal sealed class SyncPlan
         ArgumentNullException.ThrowIfNull(endpoint);
         Options.Target.Endpoints = [endpoint];
         var target = TargetResolution.Resolve(
-            Options.Target, _command.Surroundings.Environment, PasswordPrompt.Ask)[0];
+            Options.Target, _command.Surroundings.Environment, PasswordPrompt.Ask,
+            isOther: Options.Source is not null && endpoint == Options.Destination)[0];
         return target;
     }
 
