@@ -95,5 +95,6 @@ internal static class ConnectFault
     }
 
     private const string MissingPassword =
-        "the server wants a password: redis://:password@host, REDISCLI_AUTH, or --password-file";
+        "the server wants a password: redis://:password@host, REDISCLI_AUTH, or --password-file "
+            + "(of a second endpoint --other-password-file)";
 }
