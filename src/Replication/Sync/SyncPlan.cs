@@ -98,21 +98,21 @@ internal sealed class SyncPlan
 
     public MiddlePlan Middle(
         TargetServer? target, TargetServer? source, int shards, Action<string> log, SyncFault fault) => new()
-    {
-        Shards = shards,
-        ExtendsLateExpiry = target is not null && CommandsFollow,
-        EndsOnlyWithTime = target?.KnowsExpireTime == true,
-        Clock = (target ?? source)?.Clock ?? ServerClock.OfThisMachine,
-        Filter = Options.Filter,
-        Function = Function is { } text ? new FunctionPlan(text, fault) : null,
-        Log = log,
-        ReplacesKeys = Options.OnExisting == ExistingKeys.Rewrite,
-        IsTargetCluster = target?.IsCluster == true,
-        Target = target?.Format,
-        NeedsSlots = Options.Connections > 1 || target?.HasMap == true,
-        Databases = DatabaseMap.Parse(Options.Databases),
-        Prefixes = [.. Options.Prefixes.Select(PrefixChange.Parse)],
-    };
+        {
+            Shards = shards,
+            ExtendsLateExpiry = target is not null && CommandsFollow,
+            EndsOnlyWithTime = target?.KnowsExpireTime == true,
+            Clock = (target ?? source)?.Clock ?? ServerClock.OfThisMachine,
+            Filter = Options.Filter,
+            Function = Function is { } text ? new FunctionPlan(text, fault) : null,
+            Log = log,
+            ReplacesKeys = Options.OnExisting == ExistingKeys.Rewrite,
+            IsTargetCluster = target?.IsCluster == true,
+            Target = target?.Format,
+            NeedsSlots = Options.Connections > 1 || target?.HasMap == true,
+            Databases = DatabaseMap.Parse(Options.Databases),
+            Prefixes = [.. Options.Prefixes.Select(PrefixChange.Parse)],
+        };
 
     public LaneRules Rules(
         TargetServer server, SlotMapSource? map, CommandTable table, SessionEvents events, bool keysMayMeet) => new()

@@ -174,7 +174,7 @@ internal sealed record TargetServer(ResolvedTarget Target, ServerFacts Facts)
         {
             using var control = primary.OpenControl();
             if (control.Request("FLUSHALL", "ASYNC") is { IsError: true } refusal)
-                {
+            {
                 throw new RunRefusedException($"--empty-destination: {primary.Endpoint.Address}: {refusal.Text}")
                 {
                     HoldsInMeasure = true,

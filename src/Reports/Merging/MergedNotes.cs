@@ -87,7 +87,8 @@ internal sealed class MergedNotes
         .. _moreReasons > 0 ? [$"The parts have {Quantity.Count(_moreReasons)} more reasons."] : Array.Empty<string>(),
         .. notes,
         .. Differences(),
-    ]) { UpTo = _upTo };
+    ])
+    { UpTo = _upTo };
 
     private IEnumerable<string> Differences()
     {

@@ -47,7 +47,7 @@ internal sealed class WorkerConnections(
         LoadConnection[] added =
         [
             .. endpoints.Select((endpoint, index) =>
-                new LoadConnection(first + index, endpoint, plan.Pipeline, 
+                new LoadConnection(first + index, endpoint, plan.Pipeline,
                     shared ?? new RequestBuffer(1024, plan.KeepsRequests))
                 {
                     Scanner = new ReplyScanner(operations.RepliesAllowed),

@@ -102,7 +102,8 @@ public sealed class ClaimedWorldTests
                 Claim(told, world, now => now < back ? 0 : step);
             else if (kind != "none")
                 Claim(told, world, _ => 0);
-        });
+        }
+        );
     }
 
     // Both hosts say so each second: it holds but for what was planted since, unless that is known.

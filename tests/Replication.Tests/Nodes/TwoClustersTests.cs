@@ -92,7 +92,9 @@ public sealed class TwoClustersTests(TwoClustersTests.Clusters clusters) : IClas
             shard.CountOf("read"))).ShouldBe(
             [(from[0], to[0], 20), (from[1], to[0], 20), (from[1], to[1], 20), (from[2], to[1], 20)]);
         // A machine that paused is said to have polled coarsely.
-        ReasonsOf(record).Where(reason => !reason.StartsWith("Polls of", StringComparison.Ordinal)).ShouldBeEmpty();
+        // How busy this machine is, is no part of what is tested.
+        ReasonsOf(record).Where(reason => !reason.StartsWith("Polls of", StringComparison.Ordinal)
+            && !reason.StartsWith("The machine can have made ", StringComparison.Ordinal)).ShouldBeEmpty();
     }
 
     [Fact]
