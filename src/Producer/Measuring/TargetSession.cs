@@ -1,4 +1,3 @@
-using System.Globalization;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Messaging.Echoing;
@@ -378,25 +377,4 @@ internal sealed class TargetSession : IDisposable
     // Streams that all sent at the same instants would measure each other.
     private StreamPhase From(StreamPhase phase, int stream, long start) =>
         phase with { Start = _plan.IsOpenLoop ? start + (long)(stream * 1e9 / _plan.Rate) : start };
-}
-
-/// <summary>Runs each stream on a named thread of its own, never on the thread pool.</summary>
-internal static class StreamThreads
-{
-    public static void Run(IReadOnlyList<StreamSender> senders, int? firstCpu, Action<StreamSender, int> work)
-    {
-        var threads = senders.Select((sender, stream) => new SessionThread(
-            string.Create(CultureInfo.InvariantCulture, $"redislatency-stream-{stream}"),
-            () => Run(sender, stream))).ToList();
-        threads.ForEach(thread => thread.Join());
-        threads.ForEach(thread => thread.ThrowIfFailed());
-
-        void Run(StreamSender sender, int stream)
-        {
-            if (firstCpu is { } cpu && ThreadAffinity.Pin(cpu + stream) is { } problem)
-                throw new RunRefusedException($"--cpu {cpu + stream}: {problem}.");
-            Pacer.WakePrecisely();
-            work(sender, stream);
-        }
-    }
 }

@@ -13,7 +13,7 @@ public sealed partial class AnswerTests
     private const int HistogramHeight = 12;
 
     private static readonly string[] NotMetrics =
-        ["role", "verdict", "partial", "target", "thresholds", "phases", "served", "grade", "b.grade", "a.grade", "exit"];
+        ["role", "verdict", "to", "partial", "target", "thresholds", "phases", "served", "grade", "b.grade", "a.grade", "exit"];
 
     private static readonly Dictionary<string, string> Defaults = new()
     {
