@@ -126,7 +126,7 @@ public sealed partial class AnswerTests
 
         var lines = consumer.Output.Lines;
         lines.Count.ShouldBeLessThanOrEqualTo(Screen, consumer.ToString());
-        lines[0].ShouldMatch("^[A-Z ]+  echoed 2,1[0-9]{2} messages of 1 producer in 0:");
+        lines[0].ShouldMatch("^[A-Z]+( to p[0-9.]+| VALID)?  echoed 2,1[0-9]{2} messages of 1 producer in 0:");
         lines.ShouldContain(line => line.StartsWith("  residence         p50 "), consumer.ToString());
         lines.ShouldContain(line => line.StartsWith("  forward           p50 ") && line.Contains(" ±"));
         lines.ShouldContain(line => line.Contains(" over time  "), consumer.ToString());
