@@ -76,11 +76,11 @@ public sealed class Believed
 
     private static double? Highest(IReadOnlyCollection<ShownPercentiles> shown, HashSet<PercentileRow> doubted)
     {
-        var measured = shown.Where(series => series.Samples > 0).ToList();
-        return measured.Count == 0
-            ? null
-            : measured.Min(series => series.Percentiles.TakeWhile(row => IsBelieved(series, row))
-                .LastOrDefault()?.Percentile);
+        // One series of which nothing is believed is no less than the others.
+        var ends = shown.Where(series => series.Samples > 0)
+            .Select(series => series.Percentiles.TakeWhile(row => IsBelieved(series, row)).LastOrDefault()?.Percentile)
+            .ToList();
+        return ends.Contains(null) ? null : ends.Min();
 
         bool IsBelieved(ShownPercentiles series, PercentileRow row) =>
             series.ValueAt(row.Percentile) is not null && !doubted.Contains(row);

@@ -72,6 +72,16 @@ public sealed class InstrumentDoubtsTests
         believed.UpTo.ShouldBeNull();
     }
 
+    [Fact]
+    public void Of_TwoSeries_GoesNoFartherThanTheOneOfWhichNothingIsBelieved()
+    {
+        var standstills = Histogram((100_000, 4 * Millisecond));
+        ShownPercentiles[] shown =
+            [Shown(Histogram((100_000, 5 * Millisecond))), Shown(Histogram((100_000, 5_000 * Millisecond)))];
+
+        Believed.Of(new InstrumentDoubts(standstills, null), shown, []).UpTo.ShouldBeNull();
+    }
+
     [Theory]
     [InlineData(24, 99.99)]
     [InlineData(26, 50.0)]
