@@ -125,6 +125,13 @@ public sealed partial class OffsetTracker
     }
 
     /// <summary>
+    /// Whether both hosts have said how fast their clocks ran at an instant, as far as they say it at all. Instants of
+    /// which they have not when the pair is complete have the bound of clocks that nobody samples.
+    /// </summary>
+    /// <param name="atNs">The instant, on A's clock.</param>
+    public bool KnowsRates(long atNs) => _budget.Knows(atNs);
+
+    /// <summary>
     /// Tells that one of the hosts was suspended. A step near it is given this cause; where the probes show none, the
     /// line is broken there all the same, and the bound covers both sides.
     /// </summary>
@@ -157,6 +164,7 @@ public sealed partial class OffsetTracker
         if (_isComplete || !_timeline.HasStarted)
             return;
         _isComplete = true;
+        _budget.Complete();
         _timeline.Flush();
         FinishUntil(endNs);
     }

@@ -24,6 +24,9 @@ internal sealed class DriftBudget(OffsetAssumptions assumptions)
 
     public void Add(ClockSide side, long atNs, double ppm) => _rates[(int)side].Add(atNs, ppm);
 
+    /// <summary>No more rates come.</summary>
+    public void Complete() => Array.ForEach(_rates, rates => rates.Complete());
+
     /// <summary>Whether the rates of an instant are known, as far as anybody samples them.</summary>
     public bool Knows(long atNs) => _rates[0].Knows(atNs) && _rates[1].Knows(atNs);
 
@@ -44,7 +47,9 @@ internal sealed class DriftBudget(OffsetAssumptions assumptions)
     /// <summary>Widens both clocks' ranges of sampled slews; false where one is too wide for one line.</summary>
     public bool TryWiden(ref SlewSpread spread, long fromNs, long toNs)
     {
-        var wider = spread.Including(_rates[0].Range(fromNs, toNs), _rates[1].Range(fromNs, toNs));
+        var unsampled = assumptions.UnsampledSlewPpm;
+        var wider = spread.Including(
+            _rates[0].Range(fromNs, toNs, unsampled), _rates[1].Range(fromNs, toNs, unsampled));
         if (wider.LargestPpm > RateChangePpm)
             return false;
         spread = wider;

@@ -11,12 +11,16 @@ internal sealed class SampledRates
     private readonly long[] _atNs = new long[Capacity];
     private readonly double[] _ppm = new double[Capacity];
     private long _count;
+    private bool _isComplete;
 
     /// <summary>
     /// Whether all that can be known of an instant is: the sample after it, and the one after that, because a slew that
     /// began shortly before a sample hardly shows in its mean.
     /// </summary>
     public bool Knows(long atNs) => _count == 0 || _atNs[Slot(Math.Max(Oldest, _count - 2))] >= atNs;
+
+    /// <summary>No more samples come: what is not known by now counts as not sampled.</summary>
+    public void Complete() => _isComplete = true;
 
     public void Add(long atNs, double ppm)
     {
@@ -44,6 +48,8 @@ internal sealed class SampledRates
                 largest = Math.Max(largest, unsampledPpm);
         }
 
+        if (_isComplete && !Knows(toNs))
+            largest = Math.Max(largest, unsampledPpm);
         if (toNs <= LatestNs)
             return largest;
         return Math.Max(Math.Max(largest, HeightOf(_count - 1)), toNs > LatestNs + HoldNs ? unsampledPpm : 0);
@@ -53,7 +59,7 @@ internal sealed class SampledRates
     /// The least and the greatest rate sampled from one instant to another; nothing without samples. The neighbours
     /// count: where they differ, the rate changed at an unknown time between the samples.
     /// </summary>
-    public (double Low, double High)? Range(long fromNs, long toNs)
+    public (double Low, double High)? Range(long fromNs, long toNs, double unsampledPpm)
     {
         if (_count == 0)
             return null;
@@ -66,7 +72,9 @@ internal sealed class SampledRates
                 break;
         }
 
-        return range;
+        return range is var (least, most) && _isComplete && !Knows(toNs)
+            ? (Math.Min(least, -unsampledPpm), Math.Max(most, unsampledPpm))
+            : range;
     }
 
     private long LatestNs => _atNs[Slot(_count - 1)];

@@ -1,3 +1,4 @@
+using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.HostClocks;
 using RedisLatency.Metrics.Offsets;
 using RedisLatency.Metrics.Regimes;
@@ -10,11 +11,18 @@ namespace RedisLatency.Peers.Probing;
 /// </summary>
 public sealed class PairProbes(ProbeExchange exchange) : IDisposable
 {
+    // Ten pairs a second go through Redis, more over UDP.
+    private const long LongestSilenceNs = 500_000_000;
+
     private readonly HashSet<string> _routes = [];
+    private long _returnedNs = long.MinValue / 2;
     private ExchangedProbe? _first;
 
     /// <summary>What the peer said last of its clock; null before its first answer.</summary>
     public ClockStatus? Status { get; private set; }
+
+    /// <summary>Whether the peer still answers.</summary>
+    public bool IsAnswered => MonotonicClock.NowNs() - _returnedNs < LongestSilenceNs;
 
     /// <summary>Is told of every answer as it is fed, and whether it came from host to host; null for nobody.</summary>
     public Action<ClockProbe, bool>? Heard { get; init; }
@@ -73,6 +81,7 @@ public sealed class PairProbes(ProbeExchange exchange) : IDisposable
     private void Hear(in ExchangedProbe probe, ClockStatusFeed statuses)
     {
         _routes.Add(exchange.Route.Name);
+        _returnedNs = probe.Probe.ReturnedNs;
         statuses.HearPeer(probe.Probe, probe.PeerStatus);
         Status = statuses.Peer;
     }

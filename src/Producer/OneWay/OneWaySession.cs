@@ -20,6 +20,8 @@ internal sealed class OneWaySession : IDisposable
 {
     private const int BatchLength = 4_096;
     private const long SecondNs = 1_000_000_000;
+    private const long LongestHearOutNs = 3 * SecondNs;
+    private const long HearOutPauseNs = SecondNs / 20;
 
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(50);
 
@@ -170,6 +172,17 @@ internal sealed class OneWaySession : IDisposable
             _provisional = _pairs[0].Clock.Provisional.Medians;
     }
 
+    // A slew that begins in the last second hardly shows before the second sample after it.
+    private void HearOut()
+    {
+        var endNs = MonotonicClock.NowNs();
+        while (MonotonicClock.NowNs() - endNs < LongestHearOutNs && _pairs.Exists(pair => pair.Clock.MayHear(endNs)))
+        {
+            Pacer.WaitUntil(MonotonicClock.NowNs() + HearOutPauseNs);
+            Take();
+        }
+    }
+
     private void TakeWindows(OneWayPairRun pair, bool isLast)
     {
         var clock = pair.Clock;
@@ -200,6 +213,7 @@ internal sealed class OneWaySession : IDisposable
         TakeStamps();
         foreach (var pair in _pairs)
             pair.Clock.Feed();
+        HearOut();
         foreach (var pair in _pairs)
             pair.Clock.StopProbes();
         Hear();

@@ -68,6 +68,10 @@ internal sealed class PairClock : IDisposable
         _batch.Clear();
     }
 
+    /// <summary>Whether the two hosts, as far as they say it, have not said yet how their clocks ran at an instant.</summary>
+    public bool MayHear(long atNs) =>
+        !Claims.AreOneClock && Probes is null or { IsAnswered: true } && !Tracker.KnowsRates(atNs);
+
     /// <summary>Asks for probes no more, and uses the rest.</summary>
     public void StopProbes() => Probes?.Stop(Tracker, _statuses);
 

@@ -19,6 +19,9 @@ internal sealed class PeerClock : IWriterTime, IDisposable
     // A rate over a shorter time says less.
     private const long BetweenSamplesNs = 900_000_000;
 
+    private const long LongestHearOutNs = 3_000_000_000;
+    private const long HearOutPauseNs = 50_000_000;
+
     private readonly HostClockWatch _watch = new();
     private readonly OffsetTracker _tracker;
     private readonly ClockStatusFeed _statuses;
@@ -83,6 +86,15 @@ internal sealed class PeerClock : IWriterTime, IDisposable
         if (_isComplete)
             return;
         Feed();
+        // A slew that begins in the last second hardly shows before the second sample after it.
+        var endNs = MonotonicClock.NowNs();
+        while (_probes.IsAnswered && !_tracker.KnowsRates(endNs)
+            && MonotonicClock.NowNs() - endNs < LongestHearOutNs)
+        {
+            Pacer.WaitUntil(MonotonicClock.NowNs() + HearOutPauseNs);
+            Feed();
+        }
+
         _probes.Stop(_tracker, _statuses);
         _tracker.Complete(MonotonicClock.NowNs());
         _isComplete = true;

@@ -15,6 +15,9 @@ public sealed class InstrumentDoubts
     // The bound is the worst case. By a quarter, quiet machines were in doubt at p99 in half of all runs.
     private const double InDoubtFrom = 1.5;
 
+    // More of the time than this can make any percentile, whatever it leaves above it.
+    private const double AlwaysEnough = 0.25;
+
     // Timer slack is 50 µs, and a processor that slept takes tens of microseconds to wake.
     private const long LongestWakeUpNs = 200_000;
 
@@ -35,7 +38,7 @@ public sealed class InstrumentDoubts
         var share = CausesAt(shown, value).Sum(cause => cause.Share);
         var others = percentile * (1 - share);
         // What touched less of the time than the percentile leaves above it cannot have made all that lies there.
-        return share >= 1 - (percentile / 100)
+        return share >= Math.Min(1 - (percentile / 100), AlwaysEnough)
             && (others <= 0 || value > InDoubtFrom * shown.ValueAt(others));
     }
 

@@ -90,6 +90,14 @@ internal sealed record PlantedWorld
                 windows.Add(window);
         }
 
+        // Both hosts are heard out, as a Producer does.
+        for (var later = 1; later <= 2; later++)
+        {
+            var at = (long)(Seconds * 1e9) + (later * Second);
+            tracker.SetRate(ClockSide.Producer, at, 0);
+            tracker.SetRate(ClockSide.Consumer, at, 0);
+        }
+
         tracker.Complete((long)(Seconds * 1e9));
         while (tracker.TryTake(out var last))
             windows.Add(last);

@@ -54,6 +54,21 @@ public class OffsetBreakTests
     }
 
     [Fact]
+    public void Slew_ThatBeginsAfterTheLastSamples_StaysInTheBound()
+    {
+        const long last = (9 * Second) + (Second / 2);
+        var script = new ProbeScript(now => 400e-6 * Math.Max(0, now - last));
+        var tracker = new OffsetTracker(new OffsetAssumptions());
+        script.Run(tracker, 0, last);
+
+        tracker.KnowsRates(last).ShouldBeFalse();
+        var windows = ProbeScript.Take(tracker, last + (Second * 2 / 5));
+
+        windows[^1].IsBounded.ShouldBeTrue();
+        windows.SelectMany(script.Misses).ShouldBeEmpty();
+    }
+
+    [Fact]
     public void Step_NearAnAnnouncedSuspension_HasItsCause()
     {
         var script = new ProbeScript(now => now < 10 * Second ? 0 : -2e9);
