@@ -18,6 +18,7 @@ internal sealed class MergedPair(string consumer, int turn, string mark)
 
     private readonly List<OneWayPair> _first = [];
     private readonly Dictionary<string, OneWaySeries> _series = [];
+    private readonly MergedDoubts _doubts = new();
     private readonly List<string> _reasons = [];
     private readonly SortedSet<string> _modes = new(StringComparer.Ordinal);
     private long _parts;
@@ -75,7 +76,11 @@ internal sealed class MergedPair(string consumer, int turn, string mark)
         if (_first.Count == 0)
             _first.Add(pair);
         foreach (var series in pair.Series)
+        {
             _series[series.Name] = _series.TryGetValue(series.Name, out var known) ? Sum(known, series) : series;
+            _doubts.Add(series);
+        }
+
         _modes.Add(pair.ClockMode);
         _grade = _grade is null || pair.Grade is null ? null : pair.Grade > _grade ? pair.Grade : _grade;
         _isOneWay &= pair.Headline == OneWayHeadline.OneWay;
@@ -94,7 +99,7 @@ internal sealed class MergedPair(string consumer, int turn, string mark)
         // Of one part it is what it was: its clocks are those of no other.
         if (_parts == 1)
             return _first[0];
-        List<OneWaySeries> merged = [.. _series.Values.Select(said => Create(said, series, mark))];
+        List<OneWaySeries> merged = [.. _series.Values.Select(said => _doubts.Mark(Create(said, series, mark)))];
         return new OneWayPair
         {
             Consumer = consumer,

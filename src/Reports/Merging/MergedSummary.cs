@@ -10,6 +10,7 @@ internal sealed class MergedSummary(RunSummary first, string mark)
     private const int MostPeers = 1_000;
 
     private readonly Dictionary<string, (long Missing, long AtLeast)> _missing = [];
+    private readonly MergedDoubts _doubts = new();
     private readonly List<MergedPair> _pairs = [];
     private readonly SortedSet<string> _peers = new(StringComparer.Ordinal);
     private readonly MergedWorkload? _workload = first.Workload is null ? null : new();
@@ -47,6 +48,7 @@ internal sealed class MergedSummary(RunSummary first, string mark)
         {
             var (missing, atLeast) = _missing.GetValueOrDefault(series.Name);
             _missing[series.Name] = (missing + series.Missing, Math.Max(atLeast, series.MaxAtLeast ?? 0));
+            _doubts.Add(series);
         }
 
         if (part.Workload is { } workload)
@@ -87,7 +89,7 @@ internal sealed class MergedSummary(RunSummary first, string mark)
                 var table = series.TryGetValue(mark + one.Name, out var merged)
                     ? merged.Table(missing, atLeast)
                     : PercentileTable.Of(MergedPair.Empty(missing));
-                return LatencySeries.Of(one.Name, table) with { Unit = one.Unit };
+                return _doubts.Mark(LatencySeries.Of(one.Name, table) with { Unit = one.Unit });
             }),
         ],
         OneWay = [.. _pairs.Select(pair => pair.Create(series))],

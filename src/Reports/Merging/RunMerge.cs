@@ -225,21 +225,27 @@ internal sealed class MergedForward
     // As many as a Consumer keeps.
     private const int MostProducers = 1_000;
 
+    private readonly MergedDoubts _doubts = new();
     private ServedForward? _sum;
 
-    public void Add(ServedForward part) => _sum = _sum is null ? part : _sum with
+    public void Add(ServedForward part)
     {
-        Series = [.. _sum.Series.Zip(part.Series, MergedPair.Sum)],
-        Received = _sum.Received + part.Received,
-        NotCorrected = _sum.NotCorrected + part.NotCorrected,
-        Unserved = _sum.Unserved + part.Unserved,
-        Overflowed = _sum.Overflowed + part.Overflowed,
-        Producers = [.. _sum.Producers.Concat(part.Producers).TakeLast(MostProducers)],
-    };
+        foreach (var series in part.Series)
+            _doubts.Add(series);
+        _sum = _sum is null ? part : _sum with
+        {
+            Series = [.. _sum.Series.Zip(part.Series, MergedPair.Sum)],
+            Received = _sum.Received + part.Received,
+            NotCorrected = _sum.NotCorrected + part.NotCorrected,
+            Unserved = _sum.Unserved + part.Unserved,
+            Overflowed = _sum.Overflowed + part.Overflowed,
+            Producers = [.. _sum.Producers.Concat(part.Producers).TakeLast(MostProducers)],
+        };
+    }
 
     public ServedForward? Create(IReadOnlyDictionary<string, MergedSeries> series) => _sum is null ? null : _sum with
     {
-        Series = [.. _sum.Series.Select(said => MergedPair.Create(said, series, string.Empty))],
+        Series = [.. _sum.Series.Select(said => _doubts.Mark(MergedPair.Create(said, series, string.Empty)))],
     };
 }
 

@@ -31,15 +31,17 @@ public sealed class InstrumentDoubts
         (_standstills, _cpu) = (standstills, cpu);
 
     /// <summary>Whether the machine can have made a percentile, which need not be among those that are shown.</summary>
-    public bool IsInDoubt(ShownPercentiles shown, double percentile)
+    public bool IsInDoubt(ShownPercentiles shown, double percentile) =>
+        shown.ValueAt(percentile) is { } value && value > 0
+        && CanMake(value, percentile, CausesAt(shown, value).Sum(cause => cause.Share), shown.ValueAt);
+
+    /// <summary>Whether a value can be that of so large a share of the samples, were they the slowest of all.</summary>
+    internal static bool CanMake(long value, double percentile, double share, Func<double, long?> valueAt)
     {
-        if (shown.ValueAt(percentile) is not { } value || value <= 0)
-            return false;
-        var share = CausesAt(shown, value).Sum(cause => cause.Share);
         var others = percentile * (1 - share);
-        // What touched less of the time than the percentile leaves above it cannot have made all that lies there.
+        // What touched fewer than the percentile leaves above it cannot have made all that lies there.
         return share >= Math.Min(1 - (percentile / 100), AlwaysEnough)
-            && (others <= 0 || value > InDoubtFrom * shown.ValueAt(others));
+            && (others <= 0 || value > InDoubtFrom * valueAt(others));
     }
 
     /// <summary>Why a percentile is in doubt, and what helps, in two sentences.</summary>

@@ -2,6 +2,7 @@ using System.Text.Json.Nodes;
 using RedisLatency.Fixtures;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Results;
+using RedisLatency.Metrics.Statistics;
 using RedisLatency.Metrics.Tests.Results;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Merging;
@@ -63,6 +64,7 @@ public sealed class MergedRolesTests : IDisposable
             pair => pair.Reasons.ShouldContain("eu-2: grade C, E at most 9.000 µs."),
             pair => pair.Series[0].ErrorNs.ShouldBe(9_000),
             pair => pair.Series[0].Count.ShouldBe(40),
+            pair => pair.Series[0].Percentiles.At(50)!.InDoubt.ShouldBeTrue(),
             pair => pair.Series[0].Negatives.ShouldBe(2));
         merged[1].Offset!.ErrorWorstNs.ShouldBe(5_000);
         merged[2].Series[0].Count.ShouldBe(40);
@@ -130,7 +132,11 @@ public sealed class MergedRolesTests : IDisposable
                             {
                                 OffsetNs = 1, AtNs = 1, ErrorMedianNs = 1, ErrorWorstNs = pair.ErrorNs, Windows = 1,
                             },
-                            Series = [OneWaySeries.Of("forward", values, pair.ErrorNs)],
+                            Series =
+                            [
+                                OneWaySeries.Of("forward", values, pair.ErrorNs) with
+                                { Percentiles = [new(50, 100_000, null, null) { InDoubt = true }] },
+                            ],
                         }),
                     ],
                 },

@@ -3,6 +3,7 @@ using FsCheck;
 using FsCheck.Fluent;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Results;
+using RedisLatency.Metrics.Statistics;
 using RedisLatency.Metrics.Tests.Results;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Records;
@@ -123,6 +124,54 @@ public sealed class RunMergeTests : IDisposable
         merge.Add(SavedRun.Open(both)).ShouldBeNull();
         merge.Add(second).ShouldBe("eu-2 is in it already: this process's results would be counted twice");
     }
+
+    [Theory]
+    [InlineData(1_000, 99, true)]
+    [InlineData(1_000, 50, false)]
+    [InlineData(5, 99, false)]
+    [InlineData(5, 50, false)]
+    public void Merge_OfAPartInDoubt_MarksWhatItsSamplesCanHaveMade(int itsSamples, double percentile, bool isInDoubt)
+    {
+        List<Sample> samples = [.. Enumerable.Range(1, 1_000).Select(i => new Sample(0, 1_000 * i, 0))];
+
+        var merged = _parts.Merge(
+            [
+                _parts.Write("eu-1", samples),
+                _parts.Write("eu-2", samples[..itsSamples], record => Doubt(record, from: 99)),
+            ],
+            out _);
+
+        merged.Summaries[0].Latencies[0].Percentiles.At(percentile)!.InDoubt.ShouldBe(isInDoubt);
+    }
+
+    [Fact]
+    public void Merge_OfPartsThatAreAllInDoubt_IsInDoubt()
+    {
+        List<Sample> samples = [.. Enumerable.Repeat(new Sample(0, 1_000, 0), 1_000)];
+
+        var merged = _parts.Merge(
+            new[] { "eu-1", "eu-2" }.Select(one => _parts.Write(one, samples, record => Doubt(record, from: 50))), out _);
+
+        merged.Summaries[0].Latencies[0].Percentiles.Where(row => row.IsKnown).ShouldAllBe(row => row.InDoubt);
+    }
+
+    private static RunRecord Doubt(RunRecord record, double from) => record with
+    {
+        Summaries =
+        [
+            .. record.Summaries.Select(summary => summary with
+            {
+                Latencies =
+                [
+                    .. summary.Latencies.Select(series => series with
+                    {
+                        Percentiles =
+                            [.. series.Percentiles.Select(row => row with { InDoubt = row.Percentile >= from })],
+                    }),
+                ],
+            }),
+        ],
+    };
 
     // Without the intervals, which need the time between samples as one process has it.
     private static string Text(IReadOnlyList<LatencySeries> series) => JsonSerializer.Serialize(series.Select(one =>
