@@ -29,6 +29,7 @@ internal sealed class ConsumerRecord(
         return recording.Describe(new RunFindings
         {
             Summaries = summaries,
+            Forward = forward,
             Targets = [target],
             Events = [.. intervals.Events],
             Faults = run.Parts<string>(() => [.. Faults(clock, forward, summaries)]),
@@ -53,7 +54,6 @@ internal sealed class ConsumerRecord(
         }) with
         {
             Clock = clock,
-            Forward = forward,
             ProbeServices = [.. probes.Services],
         };
     }

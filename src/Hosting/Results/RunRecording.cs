@@ -3,6 +3,7 @@ using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Machine;
+using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Records;
 using RedisLatency.Reports.Verdicts;
@@ -109,6 +110,7 @@ public sealed class RunRecording : IDisposable
             Targets = findings.Targets,
             Phases = RunRecordParts.Phases(_run),
             Summaries = [.. findings.Summaries.Select(believed.Mark)],
+            Forward = findings.Forward is { } forward ? believed.Mark(forward) : null,
             Hiccups = hiccups,
             GcPauses = Instrument.GcPauses,
             Cpu = Instrument.Cpu,
@@ -153,6 +155,7 @@ public sealed record RunMember(
 public sealed record RunFindings
 {
     public required IReadOnlyList<RunSummary> Summaries { get; init; }
+    public ServedForward? Forward { get; init; }
     public required IReadOnlyList<MeasuredTarget> Targets { get; init; }
     public IReadOnlyList<RunEvent> Events { get; init; } = [];
 

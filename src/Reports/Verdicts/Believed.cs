@@ -1,4 +1,5 @@
 using RedisLatency.Metrics.Statistics;
+using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Reports.Verdicts;
@@ -57,19 +58,19 @@ public sealed class Believed
     public RunSummary Mark(RunSummary summary) => _rows.Count == 0 ? summary : summary with
     {
         Latencies = [.. summary.Latencies.Select(series => series with { Percentiles = Mark(series.Percentiles) })],
-        OneWay =
-        [
-            .. summary.OneWay.Select(pair => pair with
-            {
-                Series = [.. pair.Series.Select(series => series with { Percentiles = Mark(series.Percentiles) })],
-            }),
-        ],
+        OneWay = [.. summary.OneWay.Select(pair => pair with { Series = Mark(pair.Series) })],
     };
+
+    /// <summary>A Consumer's own series with its doubts in it.</summary>
+    public ServedForward Mark(ServedForward forward) => forward with { Series = Mark(forward.Series) };
 
     // Mean and maximum are made by the slowest.
     private static double PercentileOf(Threshold threshold, ShownPercentiles series) =>
         threshold.Statistic is not { } asked || asked == ThresholdStatistic.Min || asked == ThresholdStatistic.Count ? 0
         : asked.Percentile ?? series.Percentiles.LastOrDefault(row => series.ValueAt(row.Percentile) is not null)?.Percentile ?? 0;
+
+    private IReadOnlyList<OneWaySeries> Mark(IReadOnlyList<OneWaySeries> all) =>
+        [.. all.Select(series => series with { Percentiles = Mark(series.Percentiles) })];
 
     private IReadOnlyList<PercentileRow> Mark(IReadOnlyList<PercentileRow> rows) =>
         rows.Any(_rows.Contains) ? [.. rows.Select(row => _rows.Contains(row) ? row with { InDoubt = true } : row)] : rows;

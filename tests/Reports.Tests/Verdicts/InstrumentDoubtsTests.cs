@@ -51,6 +51,9 @@ public sealed class InstrumentDoubtsTests
             Latencies = [new LatencySeries { Name = "rtt", Percentiles = shown.Percentiles }],
         });
         marked.Latencies[0].Percentiles.Select(row => row.InDoubt).ShouldBe([false, false, true, true, true, false]);
+        var forward = new OneWaySeries { Name = "forward", Count = 1, ErrorNs = 0, Percentiles = shown.Percentiles };
+        believed.Mark(new ServedForward { Received = 1, Series = [forward] })
+            .FromSent!.Percentiles.Select(row => row.InDoubt).ShouldBe([false, false, true, true, true, false]);
     }
 
     [Fact]
