@@ -100,7 +100,7 @@ internal sealed class ProducerRun(CommandRun<ProducerOptions> command, RunContex
         var description = new LiveDescription($"RTT · {driver} · {session.Name} · run {_plan.Run}");
         oneWay?.Start(session);
         using var reporter = recording.Report(
-            session.Metrics, new TargetProgress(session, _plan, run.Logger).Tell, description, session.LocalProcesses());
+            session.Metrics, new TargetProgress(session, _plan, run.Logger).Tell, description, session.ServerWaits());
         served.Watch(reporter);
         try
         {

@@ -54,7 +54,6 @@ internal sealed class ConsumerPlan
         Instance = Id,
         Self = new HelloContent(Run, "consumer", Instance, Region ?? string.Empty, RunNames.SuiteVersion)
         {
-            Process = Environment.ProcessId,
             TickNs = ClockTick.MeasureNs(),
             Clock = Clock,
             IsSynthetic = MonotonicClock.IsSynthetic ? true : null,

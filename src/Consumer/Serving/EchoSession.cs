@@ -3,6 +3,7 @@ using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Messaging.Echoing;
 using RedisLatency.Messaging.OneWay;
+using RedisLatency.Metrics.Machine;
 using RedisLatency.Redis;
 using RedisLatency.Reports.MetricSets;
 
@@ -23,6 +24,7 @@ internal sealed class EchoSession : IDisposable
     public EchoSession(ResolvedTarget target, ConsumerPlan plan, EchoOptions options)
     {
         _plan = plan;
+        options = options with { Waits = ReportWaits };
         Echoes =
         [
             .. Enumerable.Range(0, plan.Options.Streams).Select(
@@ -90,6 +92,9 @@ internal sealed class EchoSession : IDisposable
             echo.Dispose();
         _end.Dispose();
     }
+
+    // Those of its threads only: what the server waits for is seen from its own machine.
+    private ReportedWaits? ReportWaits() => Metrics.Waits.FirstOrDefault(waits => waits.IsOwn)?.Report();
 
     // A wait handle takes no more than 24 days at once.
     private void WaitForEnd(TimeSpan? duration)

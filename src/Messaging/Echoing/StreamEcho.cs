@@ -5,6 +5,7 @@ using RedisLatency.Messaging.Presence;
 using RedisLatency.Messaging.Sending;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Histograms;
+using RedisLatency.Metrics.Machine;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Lanes;
 
@@ -305,7 +306,8 @@ public sealed class StreamEcho : IDisposable
     private void AnswerHello(IPubSubLane lane, ServedStream stream, in FrameHeader hello, long received)
     {
         var flags = _streams.IsNameTaken(stream, received) ? FrameFlags.NameTaken : FrameFlags.None;
-        Answer(lane, hello, MessageKind.Hello, flags, _hello, received);
+        var self = _options.Waits?.Invoke() is { } waits ? (_options.Self with { Waits = waits }).ToBytes() : _hello;
+        Answer(lane, hello, MessageKind.Hello, flags, self, received);
     }
 
     private void Answer(
@@ -337,6 +339,9 @@ public sealed record EchoOptions
 
     /// <summary>How it answers a hello.</summary>
     public required HelloContent Self { get; init; }
+
+    /// <summary>What its threads have waited for a processor so far, for the answer; null where nobody counts.</summary>
+    public Func<ReportedWaits?>? Waits { get; init; }
 
     /// <summary>The longest message in bytes that can come.</summary>
     public int MaxMessage { get; init; } = Frames.FrameLayout.HeaderLength + Frames.FrameLayout.MaxPayloadLength;

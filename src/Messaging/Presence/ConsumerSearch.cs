@@ -28,6 +28,7 @@ public sealed class ConsumerSearch(ulong run, ulong producer, int stream, HelloC
 
     private readonly List<PresentConsumer> _found = [];
     private byte[] _hello = [];
+    private long _askedNs;
     private bool _isNameTaken;
 
     /// <summary>Whether the last search ended because another producer of this run and instance is at work.</summary>
@@ -80,6 +81,35 @@ public sealed class ConsumerSearch(ulong run, ulong producer, int stream, HelloC
         return _found;
     }
 
+    /// <summary>Asks consumers that were found once more what they say of themselves, until all have answered.</summary>
+    /// <param name="lane">The stream's lane.</param>
+    /// <param name="consumers">Whom.</param>
+    /// <param name="timeout">How long to ask.</param>
+    /// <returns>Those who answered.</returns>
+    /// <exception cref="RedisException">The server refuses, or is lost.</exception>
+    public IReadOnlyList<PresentConsumer> AskAgain(
+        IPubSubLane lane, IReadOnlyCollection<ulong> consumers, TimeSpan timeout)
+    {
+        var ask = _askedNs = MonotonicClock.NowNs();
+        var end = ask + timeout.InNanoseconds;
+        _hello = Hello(_askedNs);
+        while (MonotonicClock.NowNs() is var now && now < end && consumers.Except(_found.Select(one => one.Id)).Any())
+        {
+            if (now >= ask)
+            {
+                lane.DrainReplies();
+                lane.Publish(0, _hello);
+                ask = now + AskAgainNs;
+            }
+
+            if (lane.TryReceive(MonotonicClock.ToTimestamp(Math.Min(ask, end)), out var message))
+                Take(message.Payload);
+        }
+
+        lane.DrainReplies();
+        return _found;
+    }
+
     private byte[] Hello(long now)
     {
         if (self is null)
@@ -97,7 +127,7 @@ public sealed class ConsumerSearch(ulong run, ulong producer, int stream, HelloC
             return TakeCount(payload);
         if (FrameReader.Read(payload, out var header) != FrameDefect.None
             || header.Kind != MessageKind.Hello || !header.IsEcho || header.Producer != producer
-            || header.Stream != stream)
+            || header.Stream != stream || header.Sent < _askedNs)
         {
             return false;
         }

@@ -1,6 +1,7 @@
 using System.Text.Json;
 using System.Text.Json.Serialization;
 using RedisLatency.Metrics.HostClocks;
+using RedisLatency.Metrics.Machine;
 
 namespace RedisLatency.Messaging.Presence;
 
@@ -25,9 +26,11 @@ public sealed record HelloContent(string Run, string Role, string Instance, stri
     public bool? IsSynthetic { get; init; }
 
     /// <summary>
-    /// The number of its process, for who is on the same machine; null where it did not say, as older versions do not.
+    /// What its threads have waited for a processor since it began to serve; null where it did not say, as older
+    /// versions, and where nobody counts it.
     /// </summary>
-    public int? Process { get; init; }
+    [JsonConverter(typeof(ReportedWaitsJson))]
+    public ReportedWaits? Waits { get; init; }
 
     /// <summary>By how many nanoseconds its clock goes on at a time; null where it did not say.</summary>
     public long? TickNs { get; init; }
@@ -130,4 +133,43 @@ internal sealed class ProbeOfferJson : ForgivingJson<ProbeOffer>
             Redis = part.TryGetProperty("redis", out var redis) && redis.ValueKind == JsonValueKind.True,
         }
         : null;
+}
+
+/// <summary>Waits as they travel: the excesses are pairs of nanoseconds and how many slots, one behind the other.</summary>
+internal sealed class ReportedWaitsJson : ForgivingJson<ReportedWaits>
+{
+    private const long Impossible = -1;
+
+    public override void Write(Utf8JsonWriter writer, ReportedWaits? value, JsonSerializerOptions options)
+    {
+        writer.WriteStartObject();
+        writer.WriteNumber("elapsedNs", value!.ElapsedNs);
+        writer.WriteNumber("slots", value.Slots);
+        writer.WriteStartArray("excess");
+        foreach (var (ns, count) in value.Excesses)
+        {
+            writer.WriteNumberValue(ns);
+            writer.WriteNumberValue(count);
+        }
+
+        writer.WriteEndArray();
+        writer.WriteEndObject();
+    }
+
+    protected override ReportedWaits? Read(JsonElement part)
+    {
+        if (!part.TryGetProperty("excess", out var excess) || excess.ValueKind != JsonValueKind.Array)
+            return null;
+        List<long> numbers = [.. excess.EnumerateArray().Select(Number)];
+        return ReportedWaits.Of(
+            Number(part, "elapsedNs"),
+            Number(part, "slots"),
+            [.. numbers.Chunk(2).Select(pair => (pair[0], pair.Length == 2 ? pair[1] : Impossible))]);
+    }
+
+    private static long Number(JsonElement part, string name) =>
+        part.TryGetProperty(name, out var value) ? Number(value) : Impossible;
+
+    private static long Number(JsonElement value) =>
+        value.ValueKind == JsonValueKind.Number && value.TryGetInt64(out var number) ? number : Impossible;
 }

@@ -17,6 +17,8 @@ namespace RedisLatency.Messaging.Sending;
 /// </remarks>
 public sealed partial class StreamSender : IDisposable
 {
+    private static readonly TimeSpan AnswerLimit = TimeSpan.FromSeconds(1);
+
     private readonly SenderOptions _options;
     private readonly StreamConnection _connection;
     private readonly OutgoingMessages _outgoing;
@@ -113,6 +115,28 @@ public sealed partial class StreamSender : IDisposable
         var found = search.Find(lane, timeout, stop);
         isNameTaken = search.IsNameTaken;
         return found;
+    }
+
+    /// <summary>
+    /// Asks consumers that were found what they say of themselves now, between phases. What goes wrong costs their
+    /// answer and nothing else.
+    /// </summary>
+    /// <param name="self">Who asks.</param>
+    /// <param name="consumers">Whom, as they sign their echoes.</param>
+    /// <returns>Those who answered.</returns>
+    public IReadOnlyList<PresentConsumer> AskAgain(HelloContent self, IReadOnlyCollection<ulong> consumers)
+    {
+        try
+        {
+            return _connection.Lane is { } lane
+                ? new ConsumerSearch(_options.Run, _options.Producer, _options.Stream, self)
+                    .AskAgain(lane, consumers, AnswerLimit)
+                : [];
+        }
+        catch (RedisException)
+        {
+            return [];
+        }
     }
 
     /// <summary>Sends one phase's messages; the last ones may still be under way when it returns.</summary>

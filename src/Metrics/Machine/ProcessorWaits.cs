@@ -24,8 +24,12 @@ public sealed class ProcessorWaits : IDisposable
     private const long MostWakeUpNs = 30_000;
     private const int SlotsPerLook = 200;
 
-    private readonly LatencyHistogram _excess = new(1, (long)TimeSpan.FromHours(1).TotalNanoseconds, 2);
-    private readonly LatencyHistogram _wakeUps = new(1, (long)TimeSpan.FromHours(1).TotalNanoseconds, 2);
+    /// <summary>The longest wait that is counted, in nanoseconds: an hour.</summary>
+    internal const long LongestNs = 3_600_000_000_000;
+
+    private readonly Lock _lock = new(); // A report is made on another thread than counts.
+    private readonly LatencyHistogram _excess = new(1, LongestNs, 2);
+    private readonly LatencyHistogram _wakeUps = new(1, LongestNs, 2);
     private readonly Func<RunDelayReader?> _open;
     private readonly Func<int> _changes;
     private RunDelayReader? _reader;
@@ -35,7 +39,7 @@ public sealed class ProcessorWaits : IDisposable
     private long _wakeUpNs = LeastWakeUpNs;
     private long _slots;
     private long _elapsedNs;
-    private long _excessNs;
+    private double _excessNs;
 
     private ProcessorWaits(string who, bool isOwn, Func<RunDelayReader?> open, Func<int> changes)
     {
@@ -52,11 +56,14 @@ public sealed class ProcessorWaits : IDisposable
     /// <summary>Whether it is this process.</summary>
     public bool IsOwn { get; }
 
+    /// <summary>Whether they are as a peer reported them, wherever that runs.</summary>
+    public bool IsReported { get; private init; }
+
     /// <summary>Whether anything was counted.</summary>
     public bool IsCounted => _elapsedNs > 0;
 
     /// <summary>The share of the time in which it waited, beyond wake-ups; several threads may add to more than 1.</summary>
-    public double Share => _elapsedNs > 0 ? (double)_excessNs / _elapsedNs : 0;
+    public double Share => _elapsedNs > 0 ? _excessNs / _elapsedNs : 0;
 
     /// <summary>Those of this process' own <see cref="MeasuringThreads"/>, whenever they come and go.</summary>
     public static ProcessorWaits OfThisProcess() => new(
@@ -71,6 +78,43 @@ public sealed class ProcessorWaits : IDisposable
     {
         var waits = new ProcessorWaits(who, isOwn: false, () => RunDelayReader.Of(process, threadName), () => 0);
         return waits._reader is null ? null : waits;
+    }
+
+    /// <summary>Those that a peer reported.</summary>
+    /// <param name="who">What it is called, as a sentence's subject.</param>
+    /// <param name="reported">What it said, of the time in question.</param>
+    public static ProcessorWaits Of(string who, ReportedWaits reported)
+    {
+        ArgumentNullException.ThrowIfNull(reported);
+        var waits = new ProcessorWaits(who, isOwn: false, () => null, () => 0)
+        {
+            IsReported = true,
+            _elapsedNs = reported.ElapsedNs,
+            _slots = reported.Slots,
+        };
+        foreach (var (ns, count) in reported.Excesses)
+        {
+            waits._excess.Record(ns, count);
+            waits._excessNs += ns * (double)count;
+        }
+
+        return waits;
+    }
+
+    /// <summary>What was counted so far, for a peer. Any thread may ask.</summary>
+    public ReportedWaits Report()
+    {
+        var excesses = new SortedDictionary<long, long>();
+        lock (_lock)
+        {
+            foreach (var recorded in _excess.RecordedValues)
+            {
+                var ns = ReportedWaits.Rounded(recorded.Median);
+                excesses[ns] = excesses.GetValueOrDefault(ns) + recorded.Count;
+            }
+
+            return ReportedWaits.Of(_elapsedNs, _slots, [.. excesses.Select(one => (one.Key, one.Value))])!;
+        }
     }
 
     /// <summary>A slot ends now. One thread at a time.</summary>
@@ -123,6 +167,12 @@ public sealed class ProcessorWaits : IDisposable
         // Where a thread has ended the sums begin anew.
         if (elapsedNs <= 0 || waitedNs < 0 || times < 0)
             return;
+        lock (_lock)
+            Count(elapsedNs, waitedNs, times);
+    }
+
+    private void Count(long elapsedNs, long waitedNs, long times)
+    {
         _slots++;
         _elapsedNs += elapsedNs;
         if (times > 0)

@@ -1,12 +1,10 @@
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
-using RedisLatency.Messaging.Echoing;
 using RedisLatency.Messaging.OneWay;
 using RedisLatency.Messaging.Presence;
 using RedisLatency.Messaging.Sending;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Histograms;
-using RedisLatency.Metrics.HostClocks;
 using RedisLatency.Metrics.Machine;
 using RedisLatency.Producer.OneWay;
 using RedisLatency.Redis;
@@ -25,6 +23,7 @@ internal sealed class TargetSession : IDisposable
     private readonly IReadOnlyList<PresentConsumer>[] _consumers;
     private List<StreamPhase> _measure = [];
     private volatile bool _isGivenUp;
+    private List<PresentConsumer> _reportedBefore = [];
     private bool _hasEnded;
     private long _turnStart;
 
@@ -135,20 +134,8 @@ internal sealed class TargetSession : IDisposable
             ? pairs.Select(pair => pair.ConsumerSeries!.Received)
             : null;
 
-    /// <summary>What messages pass through on this machine, besides this process.</summary>
-    public IEnumerable<ProcessorWaits?> LocalProcesses()
-    {
-        yield return LocalServer.WaitsOf(Name, Server.Facts);
-        var boot = ClockIdentity.Read().BootId;
-        foreach (var consumer in Consumers)
-        {
-            if (consumer.Content is { Process: { } process, Clock.BootId: { } itsBoot } && itsBoot == boot)
-            {
-                yield return ProcessorWaits.Of(
-                    $"the consumer {ConsumerAdvice.NameOf(consumer)}", process, StreamEcho.ThreadNames);
-            }
-        }
-    }
+    /// <summary>What its server waits for a processor; null where it does not run on this machine.</summary>
+    public ProcessorWaits? ServerWaits() => LocalServer.WaitsOf(Name, Server.Facts);
 
     public void Connect()
     {
@@ -204,7 +191,11 @@ internal sealed class TargetSession : IDisposable
     public void MeasureTurn(int turn, int turns, IStopToken stop)
     {
         if (!HasMeasured)
+        {
             Server.Look();
+            _reportedBefore = AskForWaits();
+        }
+
         var start = _turnStart = MonotonicClock.NowNs() + LeadNs;
         if (!HasMeasured)
             MeasureStart = start;
@@ -254,6 +245,7 @@ internal sealed class TargetSession : IDisposable
         _hasEnded = true;
         IsOver = HasMeasured;
         Server.Look();
+        TakeReportedWaits();
     }
 
     /// <summary>Counts as missing what has no value; once, when every interval has been taken.</summary>
@@ -281,6 +273,30 @@ internal sealed class TargetSession : IDisposable
         OneWay?.Dispose();
         foreach (var sender in Senders)
             sender.Dispose();
+    }
+
+    // A consumer counts from when it began to serve: what is asked for is the difference.
+    private void TakeReportedWaits()
+    {
+        if (!HasMeasured || _reportedBefore.Count == 0)
+            return;
+        var reported =
+            from after in AskForWaits()
+            join before in _reportedBefore on after.Id equals before.Id
+            let waits = after.Content!.Waits!.Since(before.Content!.Waits!)
+            where waits is not null
+            select ProcessorWaits.Of($"the consumer {ConsumerAdvice.NameOf(after)}", waits);
+        Metrics.Waits = [.. Metrics.Waits, .. reported];
+        _reportedBefore = [];
+    }
+
+    private List<PresentConsumer> AskForWaits()
+    {
+        List<ulong> reporting =
+            [.. Consumers.Where(consumer => consumer.Content?.Waits is not null).Select(consumer => consumer.Id)];
+        return reporting.Count == 0
+            ? []
+            : [.. Senders[0].AskAgain(_plan.Self, reporting).Where(answer => answer.Content?.Waits is not null)];
     }
 
     private long LaterThan(int turn, int turns, StreamLimit limit)

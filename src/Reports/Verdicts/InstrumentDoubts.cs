@@ -60,7 +60,7 @@ public sealed class InstrumentDoubts
             own = party.IsOwn ? share : own;
             yield return (share,
                 $"{party.Who} waited for a processor in {Quantity.Percent(Math.Min(1, party.Share))} of the time. Stop "
-                + "what else runs on this machine, or measure on another.");
+                + $"what else runs on {(party.IsReported ? "its" : "this")} machine, or measure on another.");
         }
 
         // Late sends are this process' own waits, as far as those are counted; what is more is counted here.

@@ -60,6 +60,9 @@ internal sealed class FramedProducer : IDisposable
         return _consumers;
     }
 
+    public PresentConsumer AskAgain() =>
+        Sender.AskAgain(_self, [.. _consumers.Select(consumer => consumer.Id)]).ShouldHaveSingleItem();
+
     public void Send(long messages, bool isWarmUp = false) =>
         Run(new StreamLimit(messages, null), isWarmUp, CancellationToken.None);
 

@@ -2,6 +2,7 @@ using System.Diagnostics;
 using System.Numerics;
 using RedisLatency.Fixtures;
 using RedisLatency.Messaging.Frames;
+using RedisLatency.Metrics.Machine;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 
@@ -61,6 +62,21 @@ public sealed class ServingTests
         consumer.Output.Lines.ShouldContain(line => Words(line).SequenceEqual(columns), $"{consumer}");
         consumer.Output.Lines[^1].ShouldBe(
             $"RESULT role=consumer verdict=valid partial=false target=127.0.0.1:{server.Port} served=2 echoed=3201 exit=143");
+    }
+
+    [Fact]
+    public async Task AProducerThatAsksAgain_HearsWhatItsThreadsWaitedForAProcessorSoFar()
+    {
+        if (!ProcessorWaits.AreCounted)
+            Assert.Skip("this kernel does not count what threads wait for.");
+        await using var server = await ConsumerTest.StartServer();
+        await using var consumer = await ConsumerTest.Serve(server);
+        using var producer = new FramedProducer(server, "a");
+        var before = producer.FindConsumers().ShouldHaveSingleItem().Content!.Waits.ShouldNotBeNull();
+        producer.Send(500);
+
+        await Eventually.Is(
+            "it was watched on", () => producer.AskAgain().Content!.Waits!.Since(before) is { Slots: > 10, ElapsedNs: > 0 });
     }
 
     /// <summary>Neither what it waited for a Producer is in it, nor the warm-up.</summary>

@@ -1,6 +1,7 @@
 using System.Text;
 using RedisLatency.Messaging.Presence;
 using RedisLatency.Metrics.HostClocks;
+using RedisLatency.Metrics.Machine;
 
 namespace RedisLatency.Messaging.Tests.Presence;
 
@@ -30,6 +31,39 @@ public sealed class HelloOfferTests
     [Fact]
     public void HelloWithNeither_IsWhatOlderVersionsSend() =>
         Encoding.UTF8.GetString((Whole with { Clock = null, Probe = null, Version = "0.0.1" }).ToBytes()).ShouldBe(Old);
+
+    [Fact]
+    public void Hello_CarriesWaits()
+    {
+        var waits = ReportedWaits.Of(1_000_000_000, 200, [(40_000, 3), (4_000_000, 2)])!;
+
+        var read = HelloContent.Read((Whole with { Waits = waits }).ToBytes())!.Waits!;
+
+        (read.ElapsedNs, read.Slots).ShouldBe((waits.ElapsedNs, waits.Slots));
+        read.Excesses.ShouldBe(waits.Excesses);
+    }
+
+    [Theory]
+    [InlineData("""{"elapsedNs":-1,"slots":2,"excess":[]}""")]
+    [InlineData("""{"elapsedNs":1,"slots":9223372036854775807,"excess":[]}""")]
+    [InlineData("""{"elapsedNs":1e300,"slots":2,"excess":[]}""")]
+    [InlineData("""{"elapsedNs":1,"slots":2,"excess":[5]}""")]
+    [InlineData("""{"elapsedNs":1,"slots":2,"excess":[5,3]}""")]
+    [InlineData("""{"elapsedNs":1,"slots":2,"excess":[5,-1]}""")]
+    [InlineData("""{"elapsedNs":1,"slots":2,"excess":[5,1,5,1]}""")]
+    [InlineData("""{"elapsedNs":1,"slots":2,"excess":[9223372036854775807,1]}""")]
+    [InlineData("""{"elapsedNs":1,"slots":2,"excess":["5",{}]}""")]
+    [InlineData("""{"elapsedNs":1,"slots":2,"excess":7}""")]
+    [InlineData("""{"slots":2}""")]
+    [InlineData("[1,2]")]
+    [InlineData("null")]
+    public void WaitsThatCannotBe_AreNoneAndSpoilNothingElse(string value)
+    {
+        var hello = HelloContent.Read(Encoding.UTF8.GetBytes($"{Old[..^1]},\"waits\":{value}}}"))!;
+
+        hello.Instance.ShouldBe("i");
+        hello.Waits.ShouldBeNull();
+    }
 
     [Theory]
     [InlineData("null")]

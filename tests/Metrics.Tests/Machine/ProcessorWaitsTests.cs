@@ -86,6 +86,32 @@ public sealed class ProcessorWaitsTests
     }
 
     [Fact]
+    public void Report_OfAStretch_IsForAPeerWhatItIsHere()
+    {
+        using var waits = OfSlots(1_000, slot => slot % 2 == 0 ? 300_000_000 : 0);
+        var before = waits.Report();
+        using var stretch = OfSlots(1_000, slot => slot % 10 == 0 ? 4_000_000 : 30 * WakeUp);
+        for (var slot = 0; slot < 1_000; slot++)
+            waits.Add(Slot, slot % 10 == 0 ? 4_000_000 : 30 * WakeUp, 30);
+
+        using var reported = ProcessorWaits.Of("the consumer", waits.Report().Since(before)!);
+
+        reported.ShareAt(70_000, 5_000).ShouldBe(stretch.ShareAt(70_000, 5_000), 0.001);
+        reported.ShareAt(20_000_000, 5_000).ShouldBe(0);
+        reported.Share.ShouldBe(stretch.Share, stretch.Share / 16);
+        before.Since(waits.Report()).ShouldBeNull();
+    }
+
+    [Fact]
+    public void Report_OfWhatWasNotWatchedYet_IsEmpty()
+    {
+        using var waits = ProcessorWaits.OfThisProcess();
+
+        waits.Report().Slots.ShouldBe(0);
+        waits.Report().Excesses.ShouldBeEmpty();
+    }
+
+    [Fact]
     public void Of_NoSuchProcess_IsNone()
     {
         ProcessorWaits.Of("nobody", int.MaxValue).ShouldBeNull();
