@@ -27,6 +27,7 @@ public sealed partial class CommandBlockTests
         Assert.SkipUnless(Environment.IsPrivilegedProcess, "unshare needs root.");
         ServerRequirement.Require("redis-server");
         var wrong = new ConcurrentBag<string>();
+        var shapes = new ConcurrentDictionary<Block, IReadOnlyList<string>>();
 
         await Parallel.ForEachAsync(
             All().Where(block => block.Needs is null),
@@ -37,11 +38,18 @@ public sealed partial class CommandBlockTests
             },
             async (block, cancellation) =>
             {
-                if (await Run(block, cancellation) is { } problem)
+                if (await Run(block, shapes, cancellation) is { } problem)
                     wrong.Add($"{block.At}\n{block.Commands}\n{problem}");
             });
 
         string.Join("\n\n", wrong.Order(StringComparer.Ordinal)).ShouldBeEmpty();
+        foreach (var document in shapes.GroupBy(block => block.Key.At.Split(':')[0]))
+        {
+            wrong.Add(await RecordedShapes.DifferenceOf(
+                document.Key, document.Select(block => (block.Key.Commands, block.Value))));
+        }
+
+        string.Concat(wrong.Order(StringComparer.Ordinal)).ShouldBeEmpty();
     }
 
     [Fact]
@@ -55,14 +63,16 @@ public sealed partial class CommandBlockTests
     }
 
     // What went wrong with it, or null.
-    private static async Task<string?> Run(Block block, CancellationToken cancellation)
+    private static async Task<string?> Run(
+        Block block, ConcurrentDictionary<Block, IReadOnlyList<string>> shapes, CancellationToken cancellation)
     {
+        var kept = Directory.CreateTempSubdirectory("redislatency-block-").FullName;
         var file = Path.GetTempFileName();
         try
         {
             await File.WriteAllTextAsync(file, block.Commands, cancellation);
             var terminal = RepositoryRoot.Combine("tests", "Integration", "Documents", "terminal");
-            List<string> arguments = [terminal, RepositoryRoot.Path, BuiltProgram.Path, file];
+            List<string> arguments = [terminal, RepositoryRoot.Path, BuiltProgram.Path, file, kept];
             arguments.AddRange(block.IsUntil ? ["until"] : []);
             using var process = Process.Start(
                 new ProcessStartInfo("bash", arguments) { RedirectStandardOutput = true })!;
@@ -70,11 +80,15 @@ public sealed partial class CommandBlockTests
             limit.CancelAfter(LimitAgainstHangs);
             var said = await process.StandardOutput.ReadToEndAsync(limit.Token);
             await process.WaitForExitAsync(limit.Token);
-            return process.ExitCode == 0 ? null : $"exit code {process.ExitCode}\n{said}";
+            if (process.ExitCode != 0)
+                return $"exit code {process.ExitCode}\n{said}";
+            shapes[block] = [.. SavedShape.Of(kept)];
+            return null;
         }
         finally
         {
             File.Delete(file);
+            Directory.Delete(kept, recursive: true);
         }
     }
 
