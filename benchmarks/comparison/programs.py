@@ -18,8 +18,8 @@ class Product:
     def run(self, **arguments):
         """The metrics of one run, by their names in run.json."""
         given = {"connections": self._options.connections, "value-size": self._options.value_size,
-                 "records": self._options.keys, "loop": self._options.loop, "mix": "set=1,get=1", "keys": "uniform",
-                 "key-form": "memtier", "value": "constant", "warmup": "100ms", **arguments}
+                 "records": self._options.keys, "mix": "set=1,get=1", "keys": "uniform", "key-form": "memtier",
+                 "value": "constant", "warmup": "100ms", **arguments}
         with tempfile.TemporaryDirectory(prefix="compare-") as folder:
             text, _ = call([self._path, "load", "run", "--redis", f"redis://127.0.0.1:{self._server.port}",
                             *(word for name, value in given.items() for word in (f"--{name}", value)), "--overwrite",

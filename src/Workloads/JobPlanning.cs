@@ -117,8 +117,6 @@ internal static class JobPlanning
     private static IEnumerable<string> ClientProblems(RunningOptions running, IReadOnlyList<PhasePlan> phases)
     {
         const string driver = "--driver stackexchange";
-        if (running.Loop != LoopKind.Auto)
-            yield return $"--loop, {driver}: the client has its own threads; there is no loop to choose";
         if (running.Cpu is not null)
             yield return $"--cpu, {driver}: the client runs on the thread pool; no thread can be pinned";
         if (running.Cluster == ClusterUse.Off)

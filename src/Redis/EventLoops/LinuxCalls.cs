@@ -75,9 +75,6 @@ internal static unsafe class LinuxCalls
     public static extern int epoll_pwait2(int epoll, byte* events, int capacity, TimeSpec* timeout, void* signals);
 
     [DllImport("libc")]
-    public static extern int close(int descriptor);
-
-    [DllImport("libc")]
     private static extern int fcntl(int descriptor, int command, int argument);
 
     [StructLayout(LayoutKind.Sequential)]

@@ -12,9 +12,6 @@ public sealed record EngineFacts
     /// <summary>The event loop that was used, or the client library with its version.</summary>
     public required string Loop { get; init; }
 
-    /// <summary>Why that is not the best one, where the best was asked for; null where it is.</summary>
-    public string? LoopFallBack { get; init; }
-
     /// <summary>
     /// Whether keys went to the cluster node that has their slot; what the server says is then of the first node only.
     /// </summary>

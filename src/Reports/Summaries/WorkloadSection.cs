@@ -136,8 +136,6 @@ internal sealed class WorkloadSection(RunRecord record)
         }
 
         WriteCost(writer, engine);
-        if (engine.LoopFallBack is { } reason)
-            writer.Line($"not by io_uring: {reason}");
     }
 
     private static void WriteBytes(TextWriter writer, RunSummary phase, WorkloadResult workload)

@@ -95,8 +95,6 @@ internal record EnginePlan
 
     public bool Verify { get; init; }
 
-    public LoopKind Loop { get; init; }
-
     // The processor of the first thread, the others take the next ones; null pins none.
     public int? FirstProcessor { get; init; }
 

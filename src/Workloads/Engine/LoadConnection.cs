@@ -45,10 +45,7 @@ internal sealed class LoadConnection(int token, RedisEndpoint endpoint, int capa
     /// <summary>How many of the newest are still in the request buffer.</summary>
     public int Unflushed { get; set; }
 
-    /// <summary>How many of the newest are with the loop, which has not handed them to the kernel yet.</summary>
-    public int Unstamped { get; set; }
-
-    public int Unanswered => InFlight - Unflushed - Unstamped;
+    public int Unanswered => InFlight - Unflushed;
 
     /// <summary>Whether another socket was asked for that has not come.</summary>
     public bool IsAwaited { get; set; }
@@ -112,7 +109,6 @@ internal sealed class LoadConnection(int token, RedisEndpoint endpoint, int capa
         InFlight = 0;
         _begun = 0;
         Unflushed = 0;
-        Unstamped = 0;
         Requests.Clear();
         Beginning.Drop(Beginning.Length);
         FirstError.Drop(FirstError.Length);

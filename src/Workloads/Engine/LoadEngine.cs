@@ -111,7 +111,6 @@ internal abstract class LoadEngine : IDisposable
             {
                 IsClientLibrary = Driver.IsClientLibrary,
                 Loop = Driver.Loop,
-                LoopFallBack = Driver.LoopFallBack,
                 IsCluster = Plan.IsCluster,
                 ReadFrom = Plan.ReadFrom == ReadPreference.Primary ? null : Plan.ReadFrom.ToString().ToLowerInvariant(),
                 Threads = Plan.Threads,
@@ -207,8 +206,8 @@ internal abstract class LoadEngine : IDisposable
     }
 }
 
-/// <summary>What sends and receives for an engine; why its loop is not the best one, where that was wanted.</summary>
-internal sealed record EngineDriver(string Name, string Version, string Loop, string? LoopFallBack = null)
+/// <summary>What sends and receives for an engine.</summary>
+internal sealed record EngineDriver(string Name, string Version, string Loop)
 {
     public static EngineDriver None { get; } = new(string.Empty, string.Empty, string.Empty);
 

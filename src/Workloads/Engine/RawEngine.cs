@@ -4,6 +4,7 @@ using RedisLatency.Hosting.Options;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
+using RedisLatency.Redis.EventLoops;
 using RedisLatency.Redis.Topology;
 using RedisLatency.Workloads.Keys;
 
@@ -29,11 +30,11 @@ internal sealed class RawEngine : LoadEngine
         var loopName = string.Empty;
         _workers = Employ(place =>
         {
-            var loop = LoopChoice.Create(plan.Loop);
+            var loop = new StreamLoop(ReadinessPoller.Create());
             loopName = loop.Name;
             return new RawWorker(plan, place with { Tags = tags }, loop, _source, Stop);
         });
-        Driver = new EngineDriver("raw", ProgramVersion.Text, loopName, LoopChoice.FallBack(plan.Loop));
+        Driver = new EngineDriver("raw", ProgramVersion.Text, loopName);
     }
 
     public override IReadOnlyList<RedisEndpoint> Servers => _source is null ? [] : ServerSource.Used(NodesOfWorkers);

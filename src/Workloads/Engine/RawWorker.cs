@@ -66,8 +66,6 @@ internal sealed class RawWorker : LoadWorker, IStreamReceiver
             ReceivedPlain(connection, bytes);
     }
 
-    public void Sending() => _connections.StampSent();
-
     public void Ended(int token, string? cause) => _connections.Ended(_connections[token]);
 
     private void ReceivedRecords(LoadConnection connection, TlsSession tls, ReadOnlySpan<byte> records)
@@ -125,11 +123,9 @@ internal sealed class RawWorker : LoadWorker, IStreamReceiver
             if (Plan.FirstProcessor is { } first && ThreadAffinity.Pin(first + Place.Worker) is { } problem)
                 throw new InvalidOperationException(problem);
             Pacer.WakePrecisely();
-            // Stops are asked for by waking the loop; a start that lies far ahead is waited for there. Once at least:
-            // so the loop knows whom to tell of what it sends.
-            do
-                _loop.Poll(this, Math.Max(Time.Start - MonotonicClock.NowNs(), 0));
-            while ((Time.Now = MonotonicClock.NowNs()) < Time.Start && !IsStopAsked);
+            // Stops are asked for by waking the loop; a start that lies far ahead is waited for there.
+            while ((Time.Now = MonotonicClock.NowNs()) < Time.Start && !IsStopAsked)
+                _loop.Poll(this, Time.Start - Time.Now);
             Counts.BeginBusy(Time.Now);
             Time.NextTick = Time.Now;
             if (_schedule is null)
@@ -253,7 +249,7 @@ internal sealed class RawWorker : LoadWorker, IStreamReceiver
             Wait(Time.NextTick - Time.Now);
         else if (left > Pacer.WakeUpNs)
             Wait(Math.Min(left - Pacer.WakeUpNs, Time.NextTick - Time.Now));
-        else if (left > SpinNs || _connections.HasUnstamped)
+        else if (left > SpinNs)
             Wait(0);
         else
             Spin(Time.Now + left);

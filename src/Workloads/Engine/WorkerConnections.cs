@@ -24,7 +24,6 @@ internal sealed class WorkerConnections(
     private const long RenewalNs = 1_000_000_000;
 
     private readonly ConnectionOpener _opener = new(plan, loop.Wake);
-    private readonly List<LoadConnection> _unstamped = new(plan.ConnectionsPerThread);
     private readonly WorkerCounts _counts = operations.Counts;
     private LoadConnection[] _all = [];
     private int _connected;
@@ -136,22 +135,6 @@ internal sealed class WorkerConnections(
         if (connection.Requests.Length > 0)
             Send(connection);
     }
-
-    /// <summary>All that the loop was given goes to the kernel now.</summary>
-    public void StampSent()
-    {
-        time.Now = MonotonicClock.NowNs();
-        foreach (var connection in _unstamped)
-        {
-            Stamp(connection, connection.Unstamped, time.Now);
-            connection.Unstamped = 0;
-        }
-
-        _unstamped.Clear();
-    }
-
-    /// <summary>Whether something is with the loop, which has not handed it to the kernel yet.</summary>
-    public bool HasUnstamped => _unstamped.Count > 0;
 
     public void Ended(LoadConnection connection)
     {
@@ -281,18 +264,8 @@ internal sealed class WorkerConnections(
 
     private void Send(LoadConnection connection)
     {
-        if (loop.SendsAtOnce)
-        {
-            time.Now = MonotonicClock.NowNs();
-            Stamp(connection, connection.Unflushed, time.Now);
-        }
-        else
-        {
-            if (connection.Unstamped == 0)
-                _unstamped.Add(connection);
-            connection.Unstamped += connection.Unflushed;
-        }
-
+        time.Now = MonotonicClock.NowNs();
+        Stamp(connection, connection.Unflushed, time.Now);
         connection.Unflushed = 0;
         _counts.BytesSent += connection.Requests.Length;
         if (connection.Tls is { } tls)

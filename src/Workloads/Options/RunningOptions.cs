@@ -8,8 +8,6 @@ namespace RedisLatency.Workloads.Options;
 
 internal sealed class RunningOptions
 {
-    public LoopKind Loop { get; set; }
-
     public ClusterUse Cluster { get; set; }
 
     public ReadPreference ReadFrom { get; set; }
@@ -49,8 +47,6 @@ internal static class RunningCatalogue
 {
     public static OptionCatalogue<RunningOptions> Create() => new OptionCatalogue<RunningOptions>("Workload")
         .Group("Engine")
-        .Add("--loop", o => o.Loop, Syntax.Choice<LoopKind>(),
-            "The event loop of each thread; auto takes the best that this machine has, and the result names it")
         .Add("--cluster", o => o.Cluster, Syntax.Choice<ClusterUse>(),
             "Whether keys go to the cluster node that has their slot; auto asks the server, off is for proxies")
         .Add("--read-from", o => o.ReadFrom, Syntax.Choice<ReadPreference>(),

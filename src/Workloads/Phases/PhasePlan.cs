@@ -160,7 +160,6 @@ internal sealed record PhasePlan : EnginePlan
             Inserts = inserts,
             CommandTimeout = timeout,
             ReconnectLimit = running.ReconnectTimeout,
-            Loop = running.Loop,
             FirstProcessor = running.Cpu,
         };
     }

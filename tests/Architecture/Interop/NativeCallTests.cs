@@ -22,7 +22,6 @@ public sealed partial class NativeCallTests
         "Metrics/Results/ExclusiveFolder.cs",
         "Redis/EventLoops/LinuxCalls.cs",
         "Redis/EventLoops/EventFile.cs",
-        "Redis/EventLoops/UringInterop.cs",
         "Server/Commands/ThreadTimes.cs",
         "Workloads/Engine/ThreadProcessorTime.cs",
     ];

@@ -50,12 +50,12 @@ public class ClientLaneTests : WorkloadTest
     public async Task WhatCannotBeDoneInThisLane_IsRefused_AllAtOnce()
     {
         var process = Start(
-            "run", [.. Driver, "--loop", "epoll", "--cpu", "0", "--cluster", "off", "--command", "SELECT 1=1"]);
+            "run", [.. Driver, "--cpu", "0", "--cluster", "off", "--command", "SELECT 1=1"]);
 
         (await process.End()).ShouldBe(2, process.ToString());
 
         var text = process.ToString();
-        foreach (var refused in (string[])["--loop, ", "--cpu, ", "--cluster off, ", "SELECT 1, "])
+        foreach (var refused in (string[])["--cpu, ", "--cluster off, ", "SELECT 1, "])
             text.ShouldContain(refused + "--driver stackexchange: ");
         SavedRun.FoldersOf(process).ShouldBeEmpty();
     }

@@ -10,7 +10,7 @@ public sealed class StreamLoopTests
 
     private static readonly TimeSpan Limit = TimeSpan.FromSeconds(30);
 
-    public static TheoryData<string> Kinds => ["epoll", "select", "io_uring"];
+    public static TheoryData<string> Kinds => ["epoll", "select"];
 
     [Theory]
     [MemberData(nameof(Kinds))]
@@ -216,14 +216,8 @@ public sealed class StreamLoopTests
 
     private static StreamLoop Create(string kind)
     {
-        Assert.SkipUnless(OperatingSystem.IsLinux() || kind == "select", "epoll and io_uring are on Linux alone.");
-        Assert.SkipWhen(kind == "io_uring" && UringLoop.Missing is not null, UringLoop.Missing ?? string.Empty);
-        return kind switch
-        {
-            "epoll" => new ReadinessLoop(new EpollPoller()),
-            "select" => new ReadinessLoop(new SelectPoller()),
-            _ => new UringLoop(),
-        };
+        Assert.SkipUnless(OperatingSystem.IsLinux() || kind == "select", "epoll is on Linux alone.");
+        return new StreamLoop(kind == "epoll" ? new EpollPoller() : new SelectPoller());
     }
 
     private static void PollUntil(StreamLoop loop, StreamRecord record, Func<bool> isDone)

@@ -12,9 +12,6 @@ internal sealed class StreamRecord : IStreamReceiver
     /// <summary>Called after bytes were kept.</summary>
     public Action<int>? WhenReceived { get; set; }
 
-    /// <summary>Called when what was sent is about to be handed over.</summary>
-    public Action? WhenSending { get; set; }
-
     public int Count(int token) => Bytes.TryGetValue(token, out var bytes) ? bytes.Count : 0;
 
     public void Received(int token, ReadOnlySpan<byte> bytes)
@@ -24,8 +21,6 @@ internal sealed class StreamRecord : IStreamReceiver
         kept.AddRange(bytes);
         WhenReceived?.Invoke(token);
     }
-
-    public void Sending() => WhenSending?.Invoke();
 
     public void Ended(int token, string? cause) => Ends.Add((token, cause));
 }

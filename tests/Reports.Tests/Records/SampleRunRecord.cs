@@ -177,7 +177,6 @@ internal static class SampleRunRecord
         Engine = new()
         {
             Loop = "epoll_pwait2",
-            LoopFallBack = "io_uring is not allowed here",
             IsCluster = true,
             ReadFrom = "replica",
             Servers = [new() { Address = "127.0.0.1:7001", Role = "primary", Reads = 10, Writes = 20 }],

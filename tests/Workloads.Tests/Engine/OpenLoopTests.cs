@@ -108,33 +108,6 @@ public sealed class OpenLoopTests
         totals.Completed.ShouldBeGreaterThan(0);
     }
 
-    /// <summary>
-    /// Both are due at once and leave with one call, for which the first waits until the second is made.
-    /// </summary>
-    [Fact]
-    public void SentByIoUring_IsWhatTheKernelWasGiven_AndNotWhatAwaitsIt()
-    {
-        const long MakingNs = 100_000_000;
-        Assert.SkipWhen(
-            LoopChoice.Problem(LoopKind.IoUring) is not null, LoopChoice.Problem(LoopKind.IoUring) ?? string.Empty);
-        using var server = InProcessServer.Start();
-        var latencies = new EngineLatencies(1);
-
-        var totals = EngineTest.Run(
-            EngineTest.Plan(server.Endpoint, EngineTest.Mix("set")) with
-            {
-                Inputs = _ => new SlowInputs(MakingNs),
-                Loop = LoopKind.IoUring,
-                Rate = RateStep.Constant(1_000),
-                Arrival = new(ArrivalKind.Burst, 2),
-                Operations = 2,
-            },
-            latencies);
-
-        totals.Completed.ShouldBe(2);
-        latencies.Lateness.CountBetween(MakingNs, long.MaxValue).ShouldBe(2);
-    }
-
     [Theory]
     [InlineData(nameof(RawEngine))]
     [InlineData(nameof(ClientEngine))]
@@ -153,16 +126,5 @@ public sealed class OpenLoopTests
         totals.ShouldBeBalanced();
         totals.Unsent.ShouldBeGreaterThan(0);
         totals.Due.ShouldBe(3_000_000);
-    }
-
-    /// <summary>The second value takes long to make.</summary>
-    private sealed class SlowInputs(long makingNs) : PlainInputs(2)
-    {
-        public override int WriteValue(long key, Span<byte> destination)
-        {
-            if (key == 1)
-                Pacer.WaitUntil(MonotonicClock.NowNs() + makingNs);
-            return base.WriteValue(key, destination);
-        }
     }
 }

@@ -3,7 +3,7 @@ using RedisLatency.Workloads.Commands;
 namespace RedisLatency.Workloads.Tests.Engine;
 
 /// <summary>Keys <c>k0</c>, <c>k1</c>, … in turn, and values that all are the same letter.</summary>
-internal class PlainInputs(int keys, int valueLength = 8, int? longestValue = null) : CommandInputs
+internal sealed class PlainInputs(int keys, int valueLength = 8, int? longestValue = null) : CommandInputs
 {
     private long _next;
     private ulong _state = 1;

@@ -50,7 +50,7 @@ public class CommandLineTests
         [
             "--redis", "--driver", "--workload", "--mix", "--command", "--records", "--operations", "--duration",
             "--threads", "--connections", "--clients", "--pipeline", "--rate", "--arrival", "--keys", "--key-form",
-            "--value-size", "--value", "--verify", "--on-error", "--loop", "--warmup", "--command-timeout", "--seed",
+            "--value-size", "--value", "--verify", "--on-error", "--warmup", "--command-timeout", "--seed",
             "--max-in-flight", "--floor", "--threshold", "--out", "--format",
         ];
         foreach (var option in options)
