@@ -153,8 +153,7 @@ internal sealed class KeyAccount(string source, IReadOnlyList<DestinationReading
     public IEnumerable<string> Notes() => destinations.SelectMany(one => Named(
         one,
         DelayVerdict.ReadingNotes(
-            Of(one), one.Uncertainty.Total, MissingAtSource(one.Shards),
-            one.Shards.Sum(shard => shard.Reader.Unpushed))));
+            Of(one), one.Uncertainty.Total, MissingAtSource(one.Shards))));
 
     // Null where it is not known of all.
     private static long? MissingAtSource(IEnumerable<KeyReading> readings)
@@ -188,7 +187,7 @@ internal sealed class KeyAccount(string source, IReadOnlyList<DestinationReading
             Destination = to,
             Destinations = at.Count,
             DestinationRegion = region,
-            Reading = string.Join(" and ", at.Select(one => PushChoice.NameOf(one.Destination.Reading)).Distinct()),
+            Reading = "polling",
             Clocks = DelayVerdict.OneClock,
             DeadlineNs = options.Deadline.InNanoseconds,
             Asked = 0,

@@ -107,7 +107,7 @@ internal static class DelayVerdict
     }
 
     public static IEnumerable<string> ReadingNotes(
-        ReplicationDelay keys, LatencyHistogram uncertainty, long? missingAtSource, long unpushed)
+        ReplicationDelay keys, LatencyHistogram uncertainty, long? missingAtSource)
     {
         if (keys.Missing > 0)
         {
@@ -122,10 +122,6 @@ internal static class DelayVerdict
             };
         }
 
-        var isPushed = keys.Reading.StartsWith("push", StringComparison.Ordinal);
-        if (isPushed)
-            yield return "Each delay ends when its push was here: it has the network from the destination to this "
-                + "process in it.";
         if (uncertainty.TotalCount > 0 && uncertainty.Max > CoarsePollNs)
         {
             yield return "Polls of the destination were up to "
@@ -138,15 +134,8 @@ internal static class DelayVerdict
                 + "another client overwrote them, or they were altered on their way.";
         if (keys.Unread > 0)
         {
-            var gone = isPushed ? ", or they were gone before their stamps could be read" : string.Empty;
             yield return $"Of {Quantity.Count(keys.Unread)} keys nothing is known: reading ended before their "
-                + $"deadline{gone}.";
-        }
-
-        if (unpushed > 0)
-        {
-            yield return $"{Quantity.Count(unpushed)} keys were there although no push reported them, lost with a "
-                + "connection or a copy of all keys: polls found them, and their delays are intervals.";
+                + "deadline.";
         }
     }
 

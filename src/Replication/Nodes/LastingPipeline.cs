@@ -15,7 +15,7 @@ internal sealed class LastingPipeline : IDisposable
     private static readonly TimeSpan LongestPause = TimeSpan.FromMilliseconds(500);
 
     // What others wrote to a key, or publish, may be longer, and says nothing.
-    private static readonly RespLimits Replies = RespLimits.OfValues(ProbeValue.MaxLength, KeyPolls.MostAtOnce) with
+    private static readonly RespLimits Replies = RespLimits.OfValues(ProbeValue.MaxLength, PollingReader.MostAtOnce) with
     {
         MaxBulkLength = RespLimits.Default.MaxBulkLength,
         LongestKept = ProbeValue.MaxLength,

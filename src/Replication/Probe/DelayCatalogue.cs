@@ -47,9 +47,6 @@ internal static class DelayCatalogue
             .Rule(["--destination"], DelayRules.RepeatedDestination)
             .Rule(["--destination-region", "--destination"], DelayRules.UnevenRegions)
             .Rule(["--threshold", "--destination", "--destination-region"], DelayRules.UnknownDestination)
-            .Rule(["--reading", "--destination"], o => o.Reading != Reading.Polling && o.Destinations.Count == 0
-                ? "the pair in this process is read by polling; give a source and a destination"
-                : null)
             .Rule(["--expiry", "--deadline"], DelayRules.ShortExpiry);
     }
 
@@ -179,10 +176,7 @@ internal static class DelayCatalogue
         .Add("--deadline", o => o.Deadline, Syntax.Duration(Shortest, LongestWait),
             "How long to poll for a key after it was sent; then it counts as missing")
         .Add("--poll-interval", o => o.PollInterval, Syntax.Duration(most: TimeSpan.FromSeconds(10)),
-            "Time between two polls of the destination; 0 polls without pause")
-        .Add("--reading", o => o.Reading, Syntax.Choice<Reading>(),
-            "How a key's arrival is noticed: by polling, or by what the destination pushes (client tracking, "
-            + "or else keyspace notifications)");
+            "Time between two polls of the destination; 0 polls without pause");
 
     private static OptionCatalogue<DelayOptions> AddContinuous(OptionCatalogue<DelayOptions> catalogue) => catalogue
         .Include(

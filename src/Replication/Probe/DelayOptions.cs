@@ -34,7 +34,6 @@ internal sealed class DelayOptions
     public string Prefix { get; set; } = "redislatency:delay";
     public TimeSpan Expiry { get; set; } = TimeSpan.FromMinutes(1);
 
-    public Reading Reading { get; set; } = Reading.Polling;
     public TimeSpan Deadline { get; set; } = TimeSpan.FromSeconds(5);
     public TimeSpan PollInterval { get; set; } = TimeSpan.FromMicroseconds(200);
     public bool EachKey { get; set; }

@@ -17,7 +17,7 @@ internal static class DelayRules
     [
         ("--keys", o => o.Keys), ("--rate", o => o.Rate), ("--writers", o => o.Writers),
         ("--value-size", o => o.ValueSize),
-        ("--deadline", o => o.Deadline), ("--reading", o => o.Reading), ("--each-key", o => o.EachKey),
+        ("--deadline", o => o.Deadline), ("--each-key", o => o.EachKey),
         ("--warmup", o => o.WarmUp), ("--wait-interval", o => o.WaitInterval),
         ("a second --destination", o => o.Destinations.Count > 1),
     ];

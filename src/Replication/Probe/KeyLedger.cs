@@ -79,7 +79,7 @@ internal sealed class LedgerKeys(KeySession session, KeyWay way, KeyTrace? trace
 
     public double IntervalNs => session.IntervalNs * session.Streams;
 
-    public Func<long, long>? DueOf => session.DueOf;
+    public bool AreWrittenElsewhere => false;
 
     public DelayTally Tally { get; } = new() { DeadlineNs = session.Options.Deadline.InNanoseconds };
 

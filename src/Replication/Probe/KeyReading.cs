@@ -10,48 +10,30 @@ namespace RedisLatency.Replication.Probe;
 internal sealed class KeyReading : IDisposable
 {
     private readonly ReplicaGuard? _guard;
-    private readonly RoleCheck? _role;
-    private readonly KeyPolls? _polls;
 
     public KeyReading(
-        IShardKeys keys, IServerPlace place, ReadingKind kind, DelayOptions options, SessionEvents events,
-        IStopToken stop)
+        IShardKeys keys, IServerPlace place, DelayOptions options, SessionEvents events, IStopToken stop)
     {
         (Keys, Place) = (keys, place);
         Destination = new LastingPipeline(place, options.ReconnectTimeout, events, stop);
         // A promotion may be seen later here than where another process writes.
-        var isGuarded = place.IsReplica && keys.DueOf is null;
-        if (kind == ReadingKind.Polling)
-        {
-            _guard = isGuarded ? new ReplicaGuard(Destination, options.ReconnectTimeout) : null;
-            Reader = new PollingReader(
-                keys, keys.Session, keys.Prefix, options, Destination, events, keys.IntervalNs, _guard);
-            return;
-        }
-
-        var subscription = new PushSubscription(
-            kind, KeyNames.Begin(keys.Prefix, keys.Session), Destination.Target.Endpoint.Database, options.Prefix);
-        _role = isGuarded ? new RoleCheck() : null;
-        _polls = new KeyPolls(place, keys.Prefix, keys.Session, _role);
-        var reader = new PushReader(
-            keys, subscription, keys.DueOf, options.Deadline, Destination, _polls,
-            new LinkStandstill(Destination.Label, keys.IntervalNs, events));
-        reader.Subscribe();
-        Reader = reader;
+        _guard = place.IsReplica && keys.AreWrittenElsewhere
+            ? new ReplicaGuard(Destination, options.ReconnectTimeout)
+            : null;
+        Reader = new PollingReader(
+            keys, keys.Session, keys.Prefix, options, Destination, events, keys.IntervalNs, _guard);
     }
 
     public IShardKeys Keys { get; }
     public IServerPlace Place { get; }
     public LastingPipeline Destination { get; }
-    public IKeyReader Reader { get; }
+    public PollingReader Reader { get; }
 
     public MetricSet Metrics => field ??= DelayMetrics.Of(Keys.Tally, () => Keys.Counts);
 
     public void Dispose()
     {
-        _polls?.Dispose();
         Destination.Dispose();
-        _role?.Dispose();
         _guard?.Dispose();
     }
 }
@@ -65,8 +47,7 @@ internal interface IShardKeys : IKeyRegister
     ulong Session { get; }
     double IntervalNs { get; }
 
-    // By this process' clock; null where another process writes.
-    Func<long, long>? DueOf { get; }
+    bool AreWrittenElsewhere { get; }
     DelayTally Tally { get; }
     KeyCounts Counts { get; }
 
@@ -104,34 +85,7 @@ internal sealed class DestinationReading(ReadDestination destination, IReadOnlyL
     }
 }
 
-internal sealed record ReadDestination(int Number, ResolvedTarget Target, string? Region, ReadingKind Reading)
+internal sealed record ReadDestination(int Number, ResolvedTarget Target, string? Region)
 {
-    // Why it is polled although pushes were asked for.
-    public string? Refusal { get; init; }
-
     public string Name => Region is null ? Target.Name : $"{Region} ({Target.Name})";
-
-    // Polling is what some of them are left with, never what all get who were asked for pushes.
-    public static IReadOnlyList<ReadDestination> Choose(
-        IReadOnlyList<ResolvedTarget> targets, IReadOnlyList<KeyWay> ways, DelayOptions options)
-    {
-        List<ReadDestination> all = [.. targets.Select((target, number) => Choose(target, number, ways, options))];
-        return all.Exists(one => one.Refusal is null) ? all : throw new RunRefusedException(all[^1].Refusal!);
-    }
-
-    private static ReadDestination Choose(
-        ResolvedTarget target, int number, IReadOnlyList<KeyWay> ways, DelayOptions options)
-    {
-        var polled = new ReadDestination(
-            number, target, options.DestinationRegions.ElementAtOrDefault(number), ReadingKind.Polling);
-        var servers = ways.Where(way => way.DestinationNumber == number).Select(way => way.Destination.Require());
-        try
-        {
-            return polled with { Reading = PushChoice.Decide(options.Reading, [.. servers], options.Prefix) };
-        }
-        catch (RunRefusedException refusal)
-        {
-            return polled with { Refusal = refusal.Message };
-        }
-    }
 }

@@ -47,7 +47,7 @@ internal sealed class KeySession : IDisposable
                 destination,
                 [
                     .. ways.Where(way => way.DestinationNumber == destination.Number).Select(way => new KeyReading(
-                        new LedgerKeys(this, way, trace), way.Destination, destination.Reading, Options, events, stop)),
+                        new LedgerKeys(this, way, trace), way.Destination, Options, events, stop)),
                 ])
             {
                 Trace = trace,

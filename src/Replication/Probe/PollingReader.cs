@@ -12,8 +12,10 @@ namespace RedisLatency.Replication.Probe;
 internal sealed class PollingReader(
     IKeyRegister register, ulong session, string prefix, DelayOptions options, LastingPipeline pipeline,
     SessionEvents events, double intervalNs, ReplicaGuard? guard = null)
-    : DestinationReader(pipeline, options, events), IKeyReader
+    : DestinationReader(pipeline, options, events)
 {
+    public const int MostAtOnce = MostAhead + Few;
+
     // So many keys that come next a poll asks for where none of them comes, and so many of the others.
     private const int Few = 16;
     private const int FewWhenStill = 4;
@@ -24,8 +26,8 @@ internal sealed class PollingReader(
 
     private readonly LinkStandstill _standstill = new(pipeline.Label, intervalNs, events);
     private readonly KeyNames _key = new(prefix, session);
-    private readonly RespWriter _request = new((MostAhead + Few) * 64);
-    private readonly int[] _asked = new int[MostAhead + Few];
+    private readonly RespWriter _request = new(MostAtOnce * 64);
+    private readonly int[] _asked = new int[MostAtOnce];
     private readonly long _deadlineNs = options.Deadline.InNanoseconds;
     private PendingKey[] _pending = new PendingKey[4096];
     private int _count;
@@ -35,9 +37,6 @@ internal sealed class PollingReader(
     private long _waitingSinceNs;
 
     public int Pending => _count;
-
-    // There are no pushes.
-    public long Unpushed => 0;
 
     protected override bool TryBegin(out bool isDue)
     {
@@ -212,12 +211,4 @@ internal sealed class PollingReader(
         _next = _next >= _count ? kept : next;
         _count = kept;
     }
-}
-
-internal interface IKeyReader
-{
-    int Pending { get; }
-    long Polls { get; }
-    long Unpushed { get; }
-    void Run();
 }

@@ -43,7 +43,7 @@ internal sealed class AnnouncedKeys : IShardKeys
 
     public double IntervalNs => _announced.IntervalNs * Step;
 
-    public Func<long, long>? DueOf => null;
+    public bool AreWrittenElsewhere => true;
 
     public DelayTally Tally { get; }
     public CorrectedDelays Delays { get; }

@@ -30,8 +30,11 @@ internal sealed class DelayRun(DelayPlan plan, RunContext run)
 
         run.Enter(RunPhase.Connect);
         ends.Connect(Options, _events, run.Stop, run.Logger);
-        var destinations = InterruptibleStep.Run(
-            () => ReadDestination.Choose(ends.Destinations, ends.Ways, Options), run.Stop);
+        List<ReadDestination> destinations =
+        [
+            .. ends.Destinations.Select((target, number) => new ReadDestination(
+                number, target, Options.DestinationRegions.ElementAtOrDefault(number))),
+        ];
 
         run.Enter(RunPhase.Rendezvous);
         ends.AwaitFirstKeys(Options, run.Stop, run.Logger);
@@ -126,8 +129,6 @@ internal sealed class DelayRun(DelayPlan plan, RunContext run)
             Notes =
             [
                 .. ends.Notes,
-                .. session.Destinations.Select(one => one.Destination.Refusal).OfType<string>()
-                    .Select(refusal => $"{refusal} It is polled."),
                 .. account.Notes(), .. DelayVerdict.WritingNotes(session), .. watch.Notes,
             ],
         };

@@ -66,14 +66,11 @@ internal sealed class ReadingPlaces
 
         RequireAllShards();
         Notes = IsOneCluster ? [DelayVerdict.OneCluster] : MissingPairs() is { } missing ? [missing] : [];
-        Reading = PushChoice.Decide(
-            options.Reading, [.. Places.Select(place => place.Require())], announced.Shards[0].Prefix);
         _servers = [.. Places.Select(place => NodeFacts.Read(facts.Option, place.Require()))];
     }
 
     public bool IsOneCluster { get; }
     public IReadOnlyList<IServerPlace> Places { get; }
-    public ReadingKind Reading { get; }
     public IReadOnlyList<string> Notes { get; }
 
     // Begins to ask how many bytes the reader's end is behind. Where another server than the source is the one

@@ -41,10 +41,10 @@ internal sealed class ReadRun(DelayPlan plan, RunContext run)
         List<AnnouncedKeys> keys =
             [.. announced.Shards.Select((_, shard) => new AnnouncedKeys(announced, shard, clock, Options))];
         using var destination = new DestinationReading(
-            new ReadDestination(0, side.Destination, Options.Identity.Region, places.Reading),
+            new ReadDestination(0, side.Destination, Options.Identity.Region),
             [
-                .. keys.Zip(places.Places, (shard, place) => new KeyReading(
-                    shard, place, places.Reading, Options, _events, run.Stop)),
+                .. keys.Zip(
+                    places.Places, (shard, place) => new KeyReading(shard, place, Options, _events, run.Stop)),
             ]);
 
         run.Enter(RunPhase.WarmUp);

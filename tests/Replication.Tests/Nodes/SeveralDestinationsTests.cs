@@ -108,41 +108,6 @@ public class SeveralDestinationsTests
     }
 
     [Fact]
-    public async Task Run_ByPushes_IsPushedToWhereThatIsAllowedAndPollsElsewhere()
-    {
-        await using var telling = await ReplicatedPair.Start();
-        await using var silent = await telling.Further();
-        ReplicatedPair.Execute(telling.Replica, "CONFIG", "SET", "notify-keyspace-events", "KA");
-        await using var process = DelayProcess.Start(
-            telling.Primary.Uri, [telling.Replica.Uri, silent.Replica.Uri], "--keys", "100", "--rate", "200",
-            "--warmup", "0", "--deadline", "20s", "--reading", "push", "--protocol", "2");
-
-        var (code, record) = await process.End().End(process);
-
-        record.ShouldBeValidUnlessLate(code, process);
-        record.Destinations().Select(one => one["delay"]!["reading"]!.GetValue<string>())
-            .ShouldBe(["push (keyspace notifications)", "polling"]);
-        record.Destinations().Select(one => one.CountOf("read")).ShouldBe([100, 100]);
-        record.Keys()["reading"]!.GetValue<string>().ShouldBe("push (keyspace notifications) and polling");
-        record["verdict"]!["reasons"]!.AsArray().Select(reason => reason!.GetValue<string>()).ShouldContain(
-            reason => reason.Contains($"{silent.Replica.Port} pushes nothing of its keys", StringComparison.Ordinal)
-                && reason.EndsWith("It is polled.", StringComparison.Ordinal));
-    }
-
-    [Fact]
-    public async Task Run_ByPushesThatNobodySends_IsRefused()
-    {
-        await using var one = await ReplicatedPair.Start();
-        await using var other = await one.Further();
-        await using var process = DelayProcess.Start(
-            one.Primary.Uri, [one.Replica.Uri, other.Replica.Uri], "--reading", "push", "--protocol", "2");
-
-        (await process.End()).ShouldBe(3, process.ToString());
-
-        process.Errors.ToString().ShouldContain("--reading push");
-    }
-
-    [Fact]
     public async Task Table_OfSuchARun_HasARowForEachDestination()
     {
         await using var one = await ReplicatedPair.Start();

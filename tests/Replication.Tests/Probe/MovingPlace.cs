@@ -11,7 +11,6 @@ internal sealed class MovingPlace(RedisServerProcess first, RedisServerProcess s
 {
     private readonly ResolvedTarget _second = TargetOf(second);
     private readonly TaskCompletionSource _moved = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    private Action? _afterNextQuestion;
     private volatile ResolvedTarget _target = TargetOf(first);
 
     public string Role => "destination";
@@ -22,15 +21,7 @@ internal sealed class MovingPlace(RedisServerProcess first, RedisServerProcess s
 
     public string LastName => Target.Name;
 
-    public ResolvedTarget Target
-    {
-        get
-        {
-            var known = _target;
-            Interlocked.Exchange(ref _afterNextQuestion, null)?.Invoke();
-            return known;
-        }
-    }
+    public ResolvedTarget Target => _target;
 
     public ResolvedTarget Require() => _target;
 
@@ -39,12 +30,7 @@ internal sealed class MovingPlace(RedisServerProcess first, RedisServerProcess s
         // What the reader does next is asked of it by Renew.
     }
 
-    public void Renew() => Move();
-
-    /// <summary>Does something when the reader has asked where it is, and before it goes on.</summary>
-    public void AfterNextQuestion(Action act) => _afterNextQuestion = act;
-
-    public void Move()
+    public void Renew()
     {
         _target = _second;
         _moved.TrySetResult();

@@ -7,13 +7,6 @@ namespace RedisLatency.Replication.Tests.Probe;
 internal sealed class OneKey : IKeyRegister
 {
     private bool _isAdmitted;
-    private int _asked;
-
-    /// <summary>Whether it is not due yet.</summary>
-    public bool IsHeldBack { get; set; }
-
-    /// <summary>How often it was asked for.</summary>
-    public int Asked => Volatile.Read(ref _asked);
 
     /// <summary>When it was found; zero as long as it was not.</summary>
     public long FoundNs { get; private set; }
@@ -23,9 +16,6 @@ internal sealed class OneKey : IKeyRegister
     public bool TryAdmit(out PendingKey key)
     {
         key = new PendingKey(0, MonotonicClock.NowNs(), 0);
-        Interlocked.Increment(ref _asked);
-        if (IsHeldBack)
-            return false;
         (var isNew, _isAdmitted) = (!_isAdmitted, true);
         return isNew;
     }

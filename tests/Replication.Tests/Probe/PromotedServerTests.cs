@@ -46,38 +46,6 @@ public sealed class PromotedServerTests : IAsyncLifetime
         _events.All.ShouldContain(noted => noted.Text.Contains("is no replica any more", StringComparison.Ordinal));
     }
 
-    [Fact]
-    public async Task Push_WithAMapThatIsTooOld_AsksForTheRoleBeforeItCounts()
-    {
-        using var pipeline = Open();
-        using var role = new RoleCheck();
-        using var polls = new KeyPolls(_place, Prefix, Session, role);
-        var reader = new PushReader(_key, Subscription, null, TimeSpan.FromMinutes(1), pipeline, polls);
-        reader.Subscribe();
-        Write();
-        await ShouldFindItAtTheOther(reader);
-        _events.All.ShouldContain(noted => noted.Text.Contains("is no replica any more", StringComparison.Ordinal));
-    }
-
-    [Fact]
-    public async Task Push_ThatCameAfterTheEndMoved_DoesNotCount()
-    {
-        using var pipeline = Open();
-        using var polls = new KeyPolls(_place, Prefix, Session, role: null);
-        var reader = new PushReader(_key, Subscription, _ => 0, TimeSpan.FromMinutes(1), pipeline, polls);
-        reader.Subscribe();
-        // The map changes first, and only then anybody writes there; the reader has just asked it.
-        _place.AfterNextQuestion(() =>
-        {
-            _place.Move();
-            Write();
-        });
-        await ShouldFindItAtTheOther(reader);
-    }
-
-    private static PushSubscription Subscription =>
-        new(ReadingKind.Tracking, KeyNames.Begin(Prefix, Session), Database: 0, Among: Prefix);
-
     private void Write()
     {
         var value = new byte[ProbeValue.Length];
@@ -89,7 +57,7 @@ public sealed class PromotedServerTests : IAsyncLifetime
 
     private LastingPipeline Open() => new(_place, TimeSpan.FromMinutes(1), _events, _stop);
 
-    private async Task ShouldFindItAtTheOther(IKeyReader reader)
+    private async Task ShouldFindItAtTheOther(PollingReader reader)
     {
         var thread = new SessionThread("reader", reader.Run, () => { });
         await _place.WaitUntilMoved();

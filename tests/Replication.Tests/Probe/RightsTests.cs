@@ -27,44 +27,6 @@ public class RightsTests
         process.Output.ToString().ShouldNotContain(Password);
     }
 
-    [Theory]
-    [InlineData("auto", "+client|tracking")]
-    [InlineData("2", "+psubscribe", "+config|get", "&__keyspace@0__:redislatency:delay:*")]
-    public async Task Run_ReadByPushesWithTheDocumentedRights_SeesEveryKey(string protocol, params string[] rights)
-    {
-        await using var pair = await ReplicatedPair.Start();
-        AddUsers(pair);
-        var page = File.ReadAllText(RepositoryRoot.Combine("docs", "replication.md"));
-        foreach (var right in rights)
-            page.ShouldContain(right);
-        ReplicatedPair.Execute(pair.Replica, ["ACL", "SETUSER", "probe-reader", .. rights]);
-        ReplicatedPair.Execute(pair.Replica, "CONFIG", "SET", "notify-keyspace-events", "K$");
-        await using var process = DelayProcess.Start(
-            With("probe-writer", pair.Primary), With("probe-reader", pair.Replica), "--keys", "100", "--rate", "200",
-            "--deadline", "20s", "--reading", "push", "--protocol", protocol);
-
-        var (code, record) = await process.End().End(process);
-
-        record.ShouldBeValidUnlessLate(code, process);
-        record.Count("read").ShouldBe(100);
-        process.Output.ToString().ShouldNotContain("no push reported them");
-    }
-
-    [Fact]
-    public async Task Run_WithoutTheRightToSubscribe_IsRefusedWithWhatIsNeeded()
-    {
-        await using var pair = await ReplicatedPair.Start();
-        AddUsers(pair);
-        ReplicatedPair.Execute(pair.Replica, "ACL", "SETUSER", "probe-reader", "+psubscribe", "+config|get");
-        ReplicatedPair.Execute(pair.Replica, "CONFIG", "SET", "notify-keyspace-events", "K$");
-        await using var process = DelayProcess.Start(
-            With("probe-writer", pair.Primary), With("probe-reader", pair.Replica), "--reading", "push");
-
-        (await process.End()).ShouldBe(3, process.ToString());
-
-        process.Errors.ToString().ShouldContain("needs +psubscribe and &__keyspace@0__:redislatency:delay:*");
-    }
-
     [Fact]
     public async Task WriteAndRead_ByUsersWithTheDocumentedRights_MeasureEverything()
     {
