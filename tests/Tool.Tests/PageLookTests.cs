@@ -136,24 +136,6 @@ public sealed class PageLookTests(PageLookTests.OneBrowser one) : IClassFixture<
         page.Complaints.ShouldBeEmpty();
     }
 
-    [Fact]
-    public async Task Pictures_OfCharts_ArePng()
-    {
-        var run = await Measure("producer", "--rate", "500", "--duration", "1s", "--warmup", "100ms");
-
-        await using var report = ServiceProcess.Start("Tool", "report", run, "--format", "png");
-
-        (await report.End()).ShouldBe(0, report.ToString());
-        report.Output.Lines.ShouldContain(Path.Combine(run, "report-percentiles.png"));
-        foreach (var file in report.Output.Lines)
-        {
-            // Signature, then the chunk IHDR with width and height: https://www.w3.org/TR/png-3/
-            var bytes = await File.ReadAllBytesAsync(file, Cancellation);
-            bytes[..8].ShouldBe([0x89, .. "PNG\r\n\u001a\n"u8]);
-            ((bytes[18] << 8) + bytes[19], (bytes[22] << 8) + bytes[23]).ShouldBe((2_000, 1_120));
-        }
-    }
-
     public void Dispose() => Directory.Delete(_root, recursive: true);
 
     private async Task<string> Measure(params string[] words)

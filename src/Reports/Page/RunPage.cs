@@ -32,24 +32,6 @@ public static class RunPage
             [nameof(RunDocument.Footer)] = footer,
         });
 
-    /// <summary>Writes one chart, as large as the window that shows it: what a picture is taken of.</summary>
-    public static Task WriteAsync(TextWriter writer, Chart chart, string caption) =>
-        Render<ChartDocument>(writer, new()
-        {
-            [nameof(ChartDocument.Chart)] = chart,
-            [nameof(ChartDocument.Caption)] = caption,
-            [nameof(ChartDocument.Style)] = Style,
-        });
-
-    /// <inheritdoc cref="WriteAsync(TextWriter, Chart, string)"/>
-    public static Task WriteAsync(TextWriter writer, HeatMap heat, string caption) =>
-        Render<ChartDocument>(writer, new()
-        {
-            [nameof(ChartDocument.Heat)] = heat,
-            [nameof(ChartDocument.Caption)] = caption,
-            [nameof(ChartDocument.Style)] = Style,
-        });
-
     /// <summary>Writes how two groups of runs compare.</summary>
     public static Task WriteAsync(TextWriter writer, ComparedRuns runs, string footer) =>
         Render<CompareDocument>(writer, new()

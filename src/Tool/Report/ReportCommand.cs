@@ -27,7 +27,7 @@ internal static class ReportCommand
                 $"Where the page is written; {PageName} in the folder of the run, of several in this one")
             .Add("--format", o => o.Format, Syntax.Choice<ReportFormat>(),
                 "A page; Markdown for a pull request, or json, csv and the percentile distributions (hgrm) of one run, "
-                + "which are printed; png: a picture of each chart, by the system's Chromium"),
+                + "which are printed"),
         (run, _) => Report(run.Options.Values))
     {
         IsProgram = true,
@@ -77,7 +77,6 @@ internal static class ReportCommand
 
     private static async Task<int> Draw(IReadOnlyList<SavedRun> runs, ReportOptions options, StandardOutput output)
     {
-        var pictures = options.Format == ReportFormat.Png ? new ChartPictures() : null;
         var (pages, delays) = (new List<(SavedRun Run, PageRun Page)>(), new List<SavedDelay>());
         var code = ExitCode.Valid;
         foreach (var run in runs)
@@ -106,13 +105,6 @@ internal static class ReportCommand
             return code;
         }
 
-        if (pictures is not null)
-        {
-            foreach (var (run, page) in pages)
-                code = ExitCode.Combine(code, await Draw(pictures, run, page, options.File, output));
-            return code;
-        }
-
         var file = options.File ?? (pages is [var (only, _)] ? Path.Combine(only.Folder, PageName) : PageName);
         List<(string, PageTable)> regions = [];
         if (delays.Count > 1)
@@ -128,20 +120,6 @@ internal static class ReportCommand
         if (written == ExitCode.Valid)
             output.WriteLine(file);
         return ExitCode.Combine(code, written);
-    }
-
-    // Beside the run, else as the file is called; of several runs with the folder of each.
-    private static Task<int> Draw(
-        ChartPictures pictures, SavedRun run, PageRun page, string? file, StandardOutput output)
-    {
-        if (file is null)
-            return pictures.Draw(page, run.Folder, "report", output);
-        var folder = Path.GetFileName(Path.TrimEndingDirectorySeparator(run.Folder));
-        return pictures.Draw(
-            page,
-            Path.GetDirectoryName(Path.GetFullPath(file)) ?? string.Empty,
-            $"{Path.GetFileNameWithoutExtension(file)}-{folder}",
-            output);
     }
 }
 
@@ -159,5 +137,4 @@ internal enum ReportFormat
     Json,
     Csv,
     Hgrm,
-    Png,
 }
