@@ -58,9 +58,6 @@ internal record EnginePlan
     // By which moments latencies are taken.
     public LatencyStamps Stamps { get; init; }
 
-    // Whether it is kept what each connection did by itself; not where servers are several.
-    public bool KeepsClients { get; init; }
-
     // How many operations are due when, over all threads; empty sends as fast as replies come.
     public IReadOnlyList<RateStep> Rate { get; init; } = [];
 

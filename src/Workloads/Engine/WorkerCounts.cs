@@ -35,9 +35,6 @@ internal sealed class WorkerCounts(int operations, bool isOpenLoop, IReadOnlyLis
     /// <summary>How long after the end of the schedule operations completed; null in a closed loop.</summary>
     public LatencyHistogram? AfterEnd { get; } = isOpenLoop ? LatencyHistogram.ForLatency() : null;
 
-    /// <summary>What each connection did; null where that is not kept.</summary>
-    public ClientRecords? Clients { get; init; }
-
     public long Unsent { get; set; }
 
     public long HeldBack { get; set; }

@@ -29,12 +29,7 @@ internal sealed class WorkerOperations
         _isOpenLoop = plan.IsOpenLoop;
         _stamps = plan.Stamps;
         Counts = new WorkerCounts(
-            _operations.Length, plan.IsOpenLoop, [.. _operations.Select(one => one.Command.Parts is not null)])
-        {
-            Clients = plan.KeepsClients
-                ? new ClientRecords(time, place.Connections, _operations.Length)
-                : null,
-        };
+            _operations.Length, plan.IsOpenLoop, [.. _operations.Select(one => one.Command.Parts is not null)]);
         _placedKey = new byte[_operations.Max(operation => operation.Command.LongestPlacedKey(_inputs))];
         _turns = plan.HasTurnsEach || _inputs.IsByConnection ? new long[place.Connections] : [];
         _counts = Counts.Operations;
@@ -105,7 +100,6 @@ internal sealed class WorkerOperations
 
     public void Begin(LoadConnection connection, long intended)
     {
-        Counts.Clients?.Connection = connection.Token;
         ref var slot = ref connection.Push();
         Draw(out slot, intended, connection.Token);
         if (IsMeasured(slot))
@@ -263,14 +257,7 @@ internal sealed class WorkerOperations
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void CountReceived(LoadConnection connection, in InFlightOperation slot, int bytes)
-    {
-        _counts[slot.Series].BytesReceived += bytes;
-        if (Counts.Clients is not { } clients)
-            return;
-        clients.Connection = connection.Token;
-        clients.CountReceived(slot.Series, bytes);
-    }
+    public void CountReceived(in InFlightOperation slot, int bytes) => _counts[slot.Series].BytesReceived += bytes;
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void CountRead(in InFlightOperation slot, int values, int nulls, ReadOnlySpan<byte> value)
@@ -283,7 +270,6 @@ internal sealed class WorkerOperations
         ref var counts = ref _counts[slot.Series];
         counts.Hits += values;
         counts.Misses += nulls;
-        Counts.Clients?.CountRead(slot.Series, values, nulls);
         if (_plan.Verify && command.ReturnsValue
             && (nulls > 0 ? _inputs.IsLoaded(slot.Key) : !_inputs.IsExpected(slot.Key, value)))
             counts.Mismatched++;
@@ -296,7 +282,6 @@ internal sealed class WorkerOperations
         if (slot.Stage == 1)
             Counts.SecondParts[slot.Series]?.Record(now - slot.LastSent);
         InFlight--;
-        Counts.Clients?.CountEnd(slot.Series, now - slot.Sent);
         Counts.LastEnded = Math.Max(Counts.LastEnded, now);
         if (now > _time.EndsAt)
             CountAfterEnd(slot, now);
@@ -375,11 +360,7 @@ internal sealed class WorkerOperations
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private void CountWritten(in InFlightOperation slot, int bytes)
-    {
-        _counts[slot.Series].BytesSent += bytes;
-        Counts.Clients?.CountSent(slot.Series, bytes);
-    }
+    private void CountWritten(in InFlightOperation slot, int bytes) => _counts[slot.Series].BytesSent += bytes;
 
     /// <summary>Of an operation that did not complete: nobody will try it again.</summary>
     private void End(in InFlightOperation slot)

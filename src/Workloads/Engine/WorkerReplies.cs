@@ -55,7 +55,7 @@ internal sealed class WorkerReplies(
     private void Take(LoadConnection connection, in ScannedReply reply, ReadOnlySpan<byte> bytes)
     {
         ref var slot = ref connection.Oldest;
-        operations.CountReceived(connection, slot, reply.Length);
+        operations.CountReceived(slot, reply.Length);
         if (reply.HasError)
             TakeError(connection, ref slot, bytes.Slice(reply.ContentStart, reply.ContentLength));
         else if (ReplyKind.Of(reply) is var kind && !operations.CommandOf(slot).CanHave(slot.RepliesLeft, kind))

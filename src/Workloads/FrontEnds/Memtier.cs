@@ -90,8 +90,6 @@ internal static class Memtier
         problems.AddRange(MonitorProblems(options));
         if (options is { Ratio: (0, 0), Commands.Count: 0 })
             problems.Add("--ratio 0:0: nothing would be sent");
-        if (options is { ClientStats: not null, IsCluster: true })
-            problems.Add("--client-stats, --cluster-mode: a client has a connection to each node there");
         if (options is { DataOffset: > 0, Expiry: not null })
             problems.Add("--data-offset, --expiry-range: parts of values cannot be given a time to live");
         if (options is { DataOffset: > 0, MultiKeyGet: > 0 })
@@ -270,7 +268,6 @@ internal static class Memtier
             ReconnectEvery = options.ReconnectInterval > 0 ? options.ReconnectInterval : null,
             OnError = options.RetriesErrors ? ErrorPolicy.Retry : ErrorPolicy.Count,
             MaxRetries = options.MaximumRetries < 0 ? MostRetries : options.MaximumRetries,
-            KeepsClients = options.ClientStats is not null,
             Stamps = options.AsOriginal ? LatencyStamps.OfFill : LatencyStamps.Own,
             Seed = unchecked(seed + number - 1) & int.MaxValue,
         });

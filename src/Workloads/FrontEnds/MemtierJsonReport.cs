@@ -157,7 +157,7 @@ internal sealed class MemtierJsonReport : IDisposable
             ("address family", "Unspecified"), ("protocol", o.Protocol), ("out_file", o.OutFile),
             ("tls", Flag(target.IsTls)), ("cert", tls.TlsCertificate), ("key", tls.TlsKey),
             ("cacert", tls.TlsAuthorities), ("tls_skip_verify", Flag(tls.TlsInsecure)), ("sni", tls.TlsServerName),
-            ("client_stats", o.ClientStats));
+            ("client_stats", null));
         Numbers(("run_count", o.RunCount), ("debug", o.IsDebug ? 1 : 0),
             ("requests", o.TestSeconds is null ? Memtier.RequestsOf(o) : 0), ("rate_limit", o.RateLimit),
             ("clients", o.Clients), ("threads", o.Threads), ("test_time", o.TestSeconds ?? 0));

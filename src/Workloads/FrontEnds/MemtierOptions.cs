@@ -15,7 +15,6 @@ internal sealed class MemtierOptions : ForeignOptionsOf
     public string? OutFile { get; set; }
     public string? JsonFile { get; set; }
     public string? HdrPrefix { get; set; }
-    public string? ClientStats { get; set; }
     public int RunCount { get; set; } = 1;
     public bool PrintsAllRuns { get; set; }
     public bool HidesHistogram { get; set; }
@@ -122,8 +121,7 @@ internal static class MemtierCatalogue
         .Flag("-D --debug", o => o.IsDebug = true, "Tell more on standard error")
         .Text("-o --out-file", "FILE", (o, file) => o.OutFile = file, "The text goes to a file")
         .Text("--json-out-file", "FILE", (o, file) => o.JsonFile = file, "JSON besides; no password in it")
-        .Text("--client-stats", "PREFIX", (o, prefix) => o.ClientStats = prefix,
-            "A CSV file for each connection and run: PREFIX-RUN-THREAD-CLIENT.csv")
+        .Refused("--client-stats", "PREFIX", "connections are not told apart; --json-out-file has every second of all")
         .Text("--hdr-file-prefix", "PREFIX", (o, prefix) => o.HdrPrefix = prefix, "Histograms as text and as HDR log")
         .Refused("--show-config", null, "the file of --json-out-file has the configuration")
         .Flag("--hide-histogram", o => o.HidesHistogram = true, "No Request Latency Distribution")

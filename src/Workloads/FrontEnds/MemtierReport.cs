@@ -1,9 +1,7 @@
 using System.Globalization;
 using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Running;
-using RedisLatency.Metrics.Histograms;
 using RedisLatency.Workloads.Commands;
-using RedisLatency.Workloads.Engine;
 using RedisLatency.Workloads.Phases;
 
 namespace RedisLatency.Workloads.FrontEnds;
@@ -47,8 +45,6 @@ internal sealed class MemtierReport : FrontEnd
                 yield return ("--json-out-file", json);
             if (_options.HdrPrefix is { } histograms)
                 yield return ("--hdr-file-prefix", $"{histograms}_FULL_RUN_1.txt");
-            if (_options.ClientStats is { } clients)
-                yield return ("--client-stats", $"{clients}-1-0-0.csv");
         }
     }
 
@@ -95,12 +91,6 @@ internal sealed class MemtierReport : FrontEnd
         run.Diagnostics.WriteLine(string.Empty);
         run.Diagnostics.WriteLine(string.Empty);
         _runs[^1].End(session, !session.IsWhole);
-        if (_options.ClientStats is not null)
-        {
-            run.Diagnostics.WriteLine($"[RUN {_runs.Count}] Writing client stats files...");
-            new MemtierClients(_options, _rows, _rowOf).Write(session.Clients, _runs.Count, Files);
-        }
-
         new MemtierFiles(_options, _table, Files, line => run.Diagnostics.WriteLine(line))
             .Write(_runs[^1], _runs.Count);
     }
@@ -224,99 +214,5 @@ internal sealed class MemtierFiles(
         log.WriteLine("\"StartTimestamp\",\"EndTimestamp\",\"Interval_Max\",\"Interval_Compressed_Histogram\"");
         log.WriteLine(FrontEnd.Text($"{start:F3},{start + run.Seconds:F3},{values.Max * 1000:F1},")
             + MemtierJsonReport.Encoded(values));
-    }
-}
-
-/// <summary>The file of memtier_benchmark's --client-stats for one connection (run_stats.cpp, save_csv).</summary>
-internal sealed class MemtierClients(MemtierOptions options, IReadOnlyList<string> rows, IReadOnlyList<int> rowOf)
-{
-    private const string Latency = "Latency (<= msec),Percent";
-
-    private bool HasCommands => options.Commands.Count > 0;
-
-    public void Write(IReadOnlyList<ClientRecords> threads, int run, OutputFiles files)
-    {
-        foreach (var (thread, records) in threads.Index())
-        {
-            for (var client = 0; client < records.Connections; client++)
-            {
-                var name = FrontEnd.Text($"{options.ClientStats}-{run}-{thread}-{client}.csv");
-                var number = client;
-                files.WriteText(name, file => Write(file, records, number));
-            }
-        }
-    }
-
-    private void Write(TextWriter file, ClientRecords records, int client)
-    {
-        file.WriteLine(HasCommands ? "Per-Second Benchmark Arbitrary Commands Data" : "Per-Second Benchmark Data");
-        file.WriteLine("Second" + string.Concat(rows.Select(HeadOf)));
-        foreach (var second in records.SecondsOf(client))
-        {
-            var cells = Enumerable.Range(0, rows.Count).Select(row => CellsOf(rows[row], Sum(second, row)));
-            var row = FrontEnd.Text($"{second.Number},") + string.Join(',', cells);
-            file.WriteLine(HasCommands ? $"{row}," : row);
-        }
-
-        foreach (var name in HasCommands ? rows : ["GET", "SET", "WAIT"])
-            WriteLatencies(file, name, LatenciesOf(records, client, name));
-    }
-
-    // Waits have a count and an average only, gets what they found.
-    private string HeadOf(string row) => (HasCommands, row) switch
-    {
-        (false, "WAIT") => ",WAIT Requests,WAIT Average Latency",
-        (false, "GET") => Usual(row) + ",GET Misses,GET Hits",
-        _ => Usual(row),
-    };
-
-    private static string Usual(string row) => $",{row} Requests,{row} Average Latency,{row} Total Bytes,"
-        + $"{row} Total Bytes TX,{row} Total Bytes RX";
-
-    private string CellsOf(string row, in ClientCounts sum)
-    {
-        var average = sum.Completed == 0 ? 0 : sum.LatencyNs / 1e9 / sum.Completed;
-        var cells = FrontEnd.Text($"{sum.Completed},{average:F6}");
-        if (!HasCommands && row == "WAIT")
-            return cells;
-        cells += FrontEnd.Text($",{sum.BytesSent + sum.BytesReceived},{sum.BytesSent},{sum.BytesReceived}");
-        return !HasCommands && row == "GET" ? cells + FrontEnd.Text($",{sum.Misses},{sum.Hits}") : cells;
-    }
-
-    private ClientCounts Sum(ClientSecond second, int row)
-    {
-        var sum = default(ClientCounts);
-        foreach (var (_, counts) in second.Operations.Index().Where(one => rowOf[one.Index] == row))
-        {
-            sum.Completed += counts.Completed;
-            sum.LatencyNs += counts.LatencyNs;
-            sum.Hits += counts.Hits;
-            sum.Misses += counts.Misses;
-            sum.BytesSent += counts.BytesSent;
-            sum.BytesReceived += counts.BytesReceived;
-        }
-
-        return sum;
-    }
-
-    private ReportedLatencies LatenciesOf(ClientRecords records, int client, string name)
-    {
-        var all = new LatencyHistogram(1, 3_600_000_000, 2);
-        foreach (var (operation, row) in rowOf.Index())
-        {
-            if (rows[row] == name)
-                all.Add(records.LatenciesOf(client, operation));
-        }
-
-        return new ReportedLatencies(all, 1e3);
-    }
-
-    private static void WriteLatencies(TextWriter file, string name, ReportedLatencies values)
-    {
-        file.WriteLine();
-        file.WriteLine($"Full-Test {name} Latency");
-        file.WriteLine(Latency);
-        foreach (var (percentile, milliseconds, _) in MemtierTable.StepsOf(values))
-            file.WriteLine(FrontEnd.Text($"{milliseconds,8:F3},{percentile:F3}"));
     }
 }

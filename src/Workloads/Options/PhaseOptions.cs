@@ -122,8 +122,6 @@ internal sealed class PhaseOptions
 
     public LatencyStamps Stamps { get; set; }
 
-    public bool KeepsClients { get; set; }
-
     public PhaseOptions With(Action<PhaseOptions> change)
     {
         var changed = (PhaseOptions)MemberwiseClone();

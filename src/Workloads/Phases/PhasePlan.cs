@@ -52,7 +52,6 @@ internal sealed record PhasePlan : EnginePlan
         Pipeline = IsOpenLoop ? options.MaxInFlight ?? DefaultInFlight : options.Pipeline;
         SendsInBatches = options.SendsInBatches;
         Stamps = options.Stamps;
-        KeepsClients = options.KeepsClients;
         OnError = options.OnError;
         MaximumRetries = options.MaxRetries;
         Verify = options.Verify;

@@ -77,9 +77,6 @@ internal sealed class PhaseSession : IDisposable
     /// <summary>What sends and receives; known once it is connected.</summary>
     public EngineDriver Driver { get; private set; } = EngineDriver.None;
 
-    /// <summary>What each connection of each thread did, where that is kept; known once the phase is over.</summary>
-    public IReadOnlyList<ClientRecords> Clients { get; private set; } = [];
-
     /// <summary>Why it ended before its time, where an error reply was to stop it; or null.</summary>
     public string? StopReason { get; private set; }
 
@@ -198,7 +195,6 @@ internal sealed class PhaseSession : IDisposable
         Totals = _engine.Totals();
         if (Phase.IsOpenLoop)
             QueueNs = LeftQueue.DurationNs(Totals.AfterEnd, ResponseTimes);
-        Clients = [.. _engine.Workers.Select(worker => worker.Clients).OfType<ClientRecords>()];
         StopReason = _engine.Failure is null ? _engine.StopReason : null;
         Server.LookAfter(_engine.Servers);
         var failure = _engine.Failure;

@@ -12,7 +12,6 @@ public class OutputFileTests : FrontEndTest
     [InlineData($"{Memtier} -o /none/out", "--out-file /none/out: ")]
     [InlineData($"{Memtier} --json-out-file /none/j.json", "--json-out-file /none/j.json: ")]
     [InlineData($"{Memtier} --hdr-file-prefix /none/h", "--hdr-file-prefix /none/h")]
-    [InlineData($"{Memtier} --client-stats /none/c", "--client-stats /none/c")]
     [InlineData($"{Ycsb} -p exportfile=/none/x", "-p exportfile /none/x: ")]
     [InlineData(
         $"{Ycsb} -p hdrhistogram.fileoutput=true -p hdrhistogram.output.path=/none/", "output.path /none/INSERT.hdr: ")]
@@ -38,23 +37,6 @@ public class OutputFileTests : FrontEndTest
             text => text.StartsWith("ERROR: /dev/full is not whole: ", StringComparison.Ordinal));
         if (line.Contains("j.json", StringComparison.Ordinal))
             File.ReadAllText(Path.Combine(process.Folder, "j.json")).ShouldContain("BEST RUN RESULTS");
-    }
-
-    [Fact]
-    public async Task ClientFiles_ThatCannotBeWritten_LoseNoRun()
-    {
-        // The second run's file has a folder in its place.
-        await using var process = ServiceProcess.Start(
-            "Workloads", "memtier", "-s", "127.0.0.1", "-p", Port, "-t", "1", "-c", "1", "-n", "200", "-x", "2",
-            "--client-stats", "c", "--hide-histogram");
-        Directory.CreateDirectory(Path.Combine(process.Folder, "c-2-0-0.csv"));
-
-        (await process.End()).ShouldBe(6, process.ToString());
-
-        process.Output.Lines.ShouldContain("AGGREGATED AVERAGE RESULTS (2 runs)");
-        process.Errors.ToString().ShouldContain("ERROR: c-2-0-0.csv is not whole: ");
-        process.Errors.ToString().ShouldNotContain("NOT VALID");
-        File.Exists(Path.Combine(process.Folder, "c-1-0-0.csv")).ShouldBeTrue();
     }
 
     [Fact]
