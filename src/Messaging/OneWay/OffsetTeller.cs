@@ -6,9 +6,9 @@ using RedisLatency.Redis.Lanes;
 namespace RedisLatency.Messaging.OneWay;
 
 /// <summary>
-/// Tells consumers the offset of their clocks, so that they can make a forward series of their own, and asks them in
-/// the end what it came to, on lanes of its own, because a stream's lane belongs to its measuring thread. What goes
-/// wrong here costs that comparison and nothing else: nothing is thrown for it. One thread.
+/// Tells consumers the offset of their clocks, so that they can make a forward series of their own, and asks those that
+/// echo nothing in the end what it came to, on lanes of its own, because a stream's lane belongs to its measuring
+/// thread. What goes wrong here costs that series and nothing else: nothing is thrown for it. One thread.
 /// </summary>
 /// <param name="run">The run's number.</param>
 /// <param name="producer">This process, as it signs its frames.</param>

@@ -225,9 +225,10 @@ internal sealed class OneWaySession : IDisposable
             pair.Clock.Correction.Complete();
         }
 
-        IReadOnlyDictionary<ulong, ForwardFigures> figures = _session.IsSelfContained
-            ? new Dictionary<ulong, ForwardFigures>()
-            : _teller.Ask([.. _pairs.Where(pair => pair.CanTell).Select(pair => pair.Clock.Identity.Id)]);
+        // Where messages come back, this process has measured both ways itself.
+        IReadOnlyDictionary<ulong, ForwardFigures> figures = _plan.IsNoEcho && !_session.IsSelfContained
+            ? _teller.Ask([.. _pairs.Where(pair => pair.CanTell).Select(pair => pair.Clock.Identity.Id)])
+            : new Dictionary<ulong, ForwardFigures>();
         var overflowed = _session.Rings.Sum(ring => ring.Overflowed);
         var garbage = _session.Senders.Sum(sender => sender.Counts.Garbage);
         Pairs =

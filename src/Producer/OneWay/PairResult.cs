@@ -47,7 +47,7 @@ internal static class PairResult
                     2 * Math.Max(ErrorOf(total.Forward, pair), ErrorOf(total.Back, pair)),
                     total.MeanNetworkNs / 2)
                 : null,
-            ConsumerSeries = figures is { } own ? Compare(own, total.Forward) : null,
+            ConsumerSeries = figures is { } own ? FiguresOf(own) : null,
             Uncorrected = pair.Correction.NotCorrected + overflowed,
             ImpossibleStamps = impossible + pair.Correction.Impossible,
         }, pair.Tracker.HasDisplacedClaims ? pair.Tracker.UnseenStepNs : null);
@@ -158,7 +158,7 @@ internal static class PairResult
         return all;
     }
 
-    private static ConsumerComparison Compare(in ForwardFigures own, OneWayDirection ours) => new()
+    private static ConsumerFigures FiguresOf(in ForwardFigures own) => new()
     {
         Received = own.Received,
         Count = own.Corrected,
@@ -166,7 +166,5 @@ internal static class PairResult
         MinNs = own.Corrected > 0 ? own.MinNs : null,
         MaxNs = own.Corrected > 0 ? own.MaxNs : null,
         Negatives = own.Negatives,
-        ProducerCount = ours.Count > 0 ? ours.Count : null,
-        ProducerMeanNs = ours.Count > 0 ? ours.MeanNs : null,
     };
 }

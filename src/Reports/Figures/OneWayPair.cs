@@ -60,8 +60,8 @@ public sealed record OneWayPair
     /// <summary>How differently the two ways took; null without messages.</summary>
     public PathAsymmetry? Asymmetry { get; init; }
 
-    /// <summary>The same messages as the consumer counted them; null where it did not tell.</summary>
-    public ConsumerComparison? ConsumerSeries { get; init; }
+    /// <summary>What the consumer made of messages without an echo; null with echoes, or where it did not tell.</summary>
+    public ConsumerFigures? ConsumerSeries { get; init; }
 
     /// <summary>Messages that were measured, but for which no θ was known, or whose stamps could not be kept.</summary>
     public long Uncorrected { get; init; }

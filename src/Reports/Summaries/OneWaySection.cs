@@ -98,15 +98,10 @@ internal sealed class OneWaySection(RunRecord record)
         }
     }
 
-    internal static string Text(ConsumerComparison own)
-    {
-        var theirs = $"the consumer's own forward series: n {Quantity.Count(own.Count)}, "
+    internal static string Text(ConsumerFigures own) =>
+        $"the consumer's own forward series: n {Quantity.Count(own.Count)}, "
             + $"mean {Quantity.Duration(own.MeanNs)}, min {Quantity.Duration(own.MinNs)}, "
             + $"max {Quantity.Duration(own.MaxNs)}, negative {Quantity.Count(own.Negatives)}";
-        return own.ProducerCount is { } ours
-            ? $"{theirs}; ours: n {Quantity.Count(ours)}, mean {Quantity.Duration(own.ProducerMeanNs)}"
-            : theirs;
-    }
 
     internal static string Signed(double nanoseconds) =>
         (nanoseconds < 0 ? "-" : "+") + Quantity.Duration(Math.Abs(nanoseconds));

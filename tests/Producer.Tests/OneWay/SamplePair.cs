@@ -75,8 +75,6 @@ internal static class SamplePair
             MeanNs = 40_000_100,
             MinNs = 39_000_000,
             MaxNs = 41_000_000,
-            ProducerCount = 2_000,
-            ProducerMeanNs = 40_000_000,
         },
     };
 

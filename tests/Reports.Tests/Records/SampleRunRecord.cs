@@ -289,8 +289,6 @@ internal static class SampleRunRecord
             MinNs = -5,
             MaxNs = 41_000_000,
             Negatives = 1,
-            ProducerCount = 996,
-            ProducerMeanNs = 39_020_000,
         },
         Uncorrected = 3,
         ImpossibleStamps = 4,
