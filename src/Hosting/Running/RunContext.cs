@@ -236,4 +236,7 @@ internal static partial class RunLog
 
     [LoggerMessage(EventId = 5, Level = LogLevel.Warning, Message = "Stopped in {Phase}: nothing was measured.")]
     public static partial void NothingMeasured(ILogger logger, RunPhase phase);
+
+    [LoggerMessage(EventId = 6, Level = LogLevel.Warning, Message = "{Text}")]
+    public static partial void EventHappened(ILogger logger, string text);
 }

@@ -1,5 +1,6 @@
 using System.Globalization;
 using RedisLatency.Hosting.Live;
+using RedisLatency.Hosting.Running;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Resp;
 using RedisLatency.Replication.Probe;

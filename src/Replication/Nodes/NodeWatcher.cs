@@ -1,10 +1,10 @@
 using System.Globalization;
 using RedisLatency.Hosting.Live;
+using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Resp;
-using RedisLatency.Replication.Probe;
 
 namespace RedisLatency.Replication.Nodes;
 

@@ -13,9 +13,6 @@ internal static partial class ReplicationLog
             + "{Milliseconds} ms. Give both to measure a replication.")]
     public static partial void NoServers(ILogger logger, double milliseconds);
 
-    [LoggerMessage(EventId = 402, Level = LogLevel.Warning, Message = "{Text}")]
-    public static partial void Happened(ILogger logger, string text);
-
     [LoggerMessage(EventId = 403, Level = LogLevel.Information, Message = "Warming up.")]
     public static partial void WarmingUp(ILogger logger);
 

@@ -1,7 +1,7 @@
+using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Topology;
-using RedisLatency.Replication.Probe;
 
 namespace RedisLatency.Replication.Nodes;
 

@@ -1,9 +1,9 @@
+using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Offsets;
 using RedisLatency.Metrics.Regimes;
 using RedisLatency.Replication.Figures;
-using RedisLatency.Replication.Probe;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
 

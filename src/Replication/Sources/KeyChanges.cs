@@ -6,7 +6,7 @@ using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Resp;
-using RedisLatency.Replication.Nodes;
+using RedisLatency.Redis.Topology;
 
 namespace RedisLatency.Replication.Sources;
 

@@ -5,7 +5,7 @@ using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Psync;
 using RedisLatency.Redis.Rdb;
-using RedisLatency.Replication.Nodes;
+using RedisLatency.Redis.Topology;
 using RedisLatency.Replication.Sync;
 
 namespace RedisLatency.Replication.Sources;

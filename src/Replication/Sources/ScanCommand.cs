@@ -4,7 +4,6 @@ using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Redis.Rdb;
 using RedisLatency.Redis.Topology;
-using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Sync;
 using RedisLatency.Replication.Targets;
 

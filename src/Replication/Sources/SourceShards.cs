@@ -4,7 +4,6 @@ using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Topology;
-using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Sync;
 
 namespace RedisLatency.Replication.Sources;

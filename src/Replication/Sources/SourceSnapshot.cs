@@ -1,5 +1,5 @@
 using RedisLatency.Redis.Connections;
-using RedisLatency.Replication.Nodes;
+using RedisLatency.Redis.Topology;
 
 namespace RedisLatency.Replication.Sources;
 

@@ -1,6 +1,5 @@
 using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
-using RedisLatency.Replication.Probe;
 using RedisLatency.Replication.Targets;
 
 namespace RedisLatency.Replication.Sync;

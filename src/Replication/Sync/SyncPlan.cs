@@ -6,7 +6,6 @@ using RedisLatency.Hosting.Targets;
 using RedisLatency.Redis.Psync;
 using RedisLatency.Redis.Rdb;
 using RedisLatency.Redis.Topology;
-using RedisLatency.Replication.Probe;
 using RedisLatency.Replication.Sources;
 using RedisLatency.Replication.Targets;
 

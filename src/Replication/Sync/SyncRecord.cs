@@ -2,7 +2,6 @@ using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Redis;
-using RedisLatency.Replication.Probe;
 using RedisLatency.Replication.Sources;
 using RedisLatency.Replication.Targets;
 using RedisLatency.Reports.Figures;

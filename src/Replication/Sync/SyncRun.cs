@@ -3,8 +3,6 @@ using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Telemetry;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis.Rdb;
-using RedisLatency.Replication.Nodes;
-using RedisLatency.Replication.Probe;
 using RedisLatency.Replication.Targets;
 
 namespace RedisLatency.Replication.Sync;
@@ -35,7 +33,7 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbF
         InterruptibleStep.Run(() => (server ?? source.Server)?.Teach(table), run.Stop);
         var events = new EventReporter(_events, run.Logger);
         var middle = plan.Middle(
-            server, source.Server, source.Readers.Count, text => ReplicationLog.Happened(run.Logger, text), fault) with
+            server, source.Server, source.Readers.Count, text => SyncLog.FunctionSaid(run.Logger, text), fault) with
         {
             HasFormerKeys = former.Keys.Values.Sum() > 0,
         };

@@ -1,9 +1,9 @@
 using System.Collections.Concurrent;
+using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Rdb;
 using RedisLatency.Redis.Topology;
-using RedisLatency.Replication.Probe;
 using RedisLatency.Replication.Sync;
 
 namespace RedisLatency.Replication.Targets;

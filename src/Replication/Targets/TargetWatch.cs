@@ -1,6 +1,6 @@
 using RedisLatency.Redis;
 using RedisLatency.Redis.Endpoints;
-using RedisLatency.Replication.Nodes;
+using RedisLatency.Redis.Topology;
 using RedisLatency.Replication.Sync;
 using RedisLatency.Reports.Output;
 

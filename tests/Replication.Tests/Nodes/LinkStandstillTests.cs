@@ -1,5 +1,5 @@
+using RedisLatency.Hosting.Running;
 using RedisLatency.Replication.Nodes;
-using RedisLatency.Replication.Probe;
 
 namespace RedisLatency.Replication.Tests.Nodes;
 

@@ -1,11 +1,11 @@
 using System.Text;
 using RedisLatency.Fixtures;
 using RedisLatency.Hosting.Options;
+using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Topology;
 using RedisLatency.Replication.Nodes;
-using RedisLatency.Replication.Probe;
 
 namespace RedisLatency.Replication.Tests.Nodes;
 

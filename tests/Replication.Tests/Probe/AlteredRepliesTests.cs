@@ -1,5 +1,6 @@
 using System.Text.Json.Nodes;
 using System.Text.RegularExpressions;
+using RedisLatency.Fixtures;
 
 namespace RedisLatency.Replication.Tests.Probe;
 

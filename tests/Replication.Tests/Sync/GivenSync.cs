@@ -4,7 +4,6 @@ using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
-using RedisLatency.Replication.Probe;
 using RedisLatency.Replication.Sync;
 using RedisLatency.Replication.Targets;
 

@@ -1,10 +1,10 @@
 using RedisLatency.Fixtures;
 using RedisLatency.Hosting.Options;
+using RedisLatency.Hosting.Running;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.EventLoops;
 using RedisLatency.Redis.Rdb;
-using RedisLatency.Replication.Probe;
 using RedisLatency.Replication.Sync;
 using RedisLatency.Replication.Targets;
 

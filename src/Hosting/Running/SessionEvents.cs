@@ -1,11 +1,12 @@
 using Microsoft.Extensions.Logging;
 using RedisLatency.Metrics.Clocks;
-using RedisLatency.Replication.Nodes;
 using RedisLatency.Reports.Records;
 
-namespace RedisLatency.Replication.Probe;
+namespace RedisLatency.Hosting.Running;
 
-internal sealed class SessionEvents(int most = int.MaxValue)
+/// <summary>What happened while a run measured, on whatever thread; only the last ones are kept.</summary>
+/// <param name="most">How many are kept.</param>
+public sealed class SessionEvents(int most = int.MaxValue)
 {
     private readonly Lock _gate = new();
     private readonly Queue<SessionEvent> _events = new();
@@ -20,6 +21,7 @@ internal sealed class SessionEvents(int most = int.MaxValue)
         }
     }
 
+    /// <summary>How many were noted and are not kept any more.</summary>
     public long Forgotten
     {
         get
@@ -40,6 +42,7 @@ internal sealed class SessionEvents(int most = int.MaxValue)
         }
     }
 
+    /// <param name="taken">How many were noted when it was last asked.</param>
     public IReadOnlyList<SessionEvent> TakeSince(ref long taken)
     {
         if (Volatile.Read(ref _noted) == taken)
@@ -65,7 +68,10 @@ internal sealed class SessionEvents(int most = int.MaxValue)
     }
 }
 
-internal sealed record SessionEvent(long AtNs, string Kind, string Text);
+/// <param name="AtNs">When, by the monotonic clock.</param>
+/// <param name="Kind">What kind of event, in a word.</param>
+/// <param name="Text">A sentence.</param>
+public sealed record SessionEvent(long AtNs, string Kind, string Text);
 
 /// <summary>Which events were reported word for word within a minute, as lasting evictions are. One thread.</summary>
 internal sealed class EventRepetition
@@ -87,7 +93,7 @@ internal sealed class EventRepetition
 }
 
 /// <summary>Reports each event once; a literal repetition within a minute is only counted.</summary>
-internal class EventReporter(SessionEvents events, ILogger logger)
+public class EventReporter(SessionEvents events, ILogger logger)
 {
     private readonly EventRepetition _repetition = new();
     private long _reported;
@@ -109,5 +115,5 @@ internal class EventReporter(SessionEvents events, ILogger logger)
     {
     }
 
-    protected virtual void Report(SessionEvent happened) => ReplicationLog.Happened(logger, happened.Text);
+    protected virtual void Report(SessionEvent happened) => RunLog.EventHappened(logger, happened.Text);
 }

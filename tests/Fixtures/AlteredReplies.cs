@@ -1,12 +1,11 @@
 using System.Net;
 using System.Net.Sockets;
 using System.Text;
-using RedisLatency.Fixtures;
 
-namespace RedisLatency.Replication.Tests.Probe;
+namespace RedisLatency.Fixtures;
 
 /// <summary>A server that executes all that it is asked, and answers otherwise: a real one behind a relay.</summary>
-internal static class AlteredReplies
+public static class AlteredReplies
 {
     /// <param name="server">Who executes.</param>
     /// <param name="command">From its twentieth on, on a connection, replies are altered.</param>
@@ -98,7 +97,7 @@ internal static class AlteredReplies
 }
 
 /// <summary>Keeps back what connections of before send.</summary>
-internal sealed class LateLink : IDisposable
+public sealed class LateLink : IDisposable
 {
     private readonly ManualResetEventSlim _open = new(initialState: true);
     private int _connections;

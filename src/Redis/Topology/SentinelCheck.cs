@@ -1,14 +1,19 @@
-using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
-using RedisLatency.Redis.Topology;
 
-namespace RedisLatency.Replication.Nodes;
+namespace RedisLatency.Redis.Topology;
 
-// Whether Sentinels still name, at the end of a run, the primary that it used. One that was replaced and cannot be told
-// so goes on, and calls itself the primary as before.
-internal static class SentinelCheck
+/// <summary>
+/// Whether Sentinels still name, at the end of a run, the primary that it used. One that was replaced and cannot be told
+/// so goes on, and calls itself the primary as before.
+/// </summary>
+public static class SentinelCheck
 {
+    /// <param name="service">The service of the Sentinels; any other endpoint has nothing to compare.</param>
+    /// <param name="connection">How to connect.</param>
+    /// <param name="used">The primary that the run used.</param>
+    /// <param name="deed">What the run did with it: "read", "wrote to".</param>
+    /// <returns>Sentences: what makes the run wrong, and what makes it doubtful.</returns>
     public static (IReadOnlyList<string> Faults, IReadOnlyList<string> Doubts) Compare(
         RedisEndpoint service, RedisConnectionOptions connection, RedisEndpoint? used, string deed)
     {

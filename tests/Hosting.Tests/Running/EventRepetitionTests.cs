@@ -1,6 +1,6 @@
-using RedisLatency.Replication.Probe;
+using RedisLatency.Hosting.Running;
 
-namespace RedisLatency.Replication.Tests.Probe;
+namespace RedisLatency.Hosting.Tests.Running;
 
 public class EventRepetitionTests
 {

@@ -1,18 +1,20 @@
 using System.Globalization;
-using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;
 
-namespace RedisLatency.Replication.Nodes;
+namespace RedisLatency.Redis.Topology;
 
-// What a server said of itself at one time, as far as it tells what became of its keys. What it does not tell (other
-// servers, missing rights) is as if nothing had happened.
-internal sealed record ServerSnapshot(IReadOnlyDictionary<string, string> Facts)
+/// <summary>
+/// What a server said of itself at one time (INFO), as far as it tells what became of its keys. What it does not tell
+/// (other servers, missing rights) is as if nothing had happened.
+/// </summary>
+public sealed record ServerSnapshot(IReadOnlyDictionary<string, string> Facts)
 {
     public bool IsReplica => Fact("role") == "slave";
 
     public bool IsSyncing => Is("master_sync_in_progress") || Is("loading") || Is("async_loading");
 
-    // Sections of INFO one by one: together only from Redis 7 on.
+    /// <summary>Asks for sections of INFO one by one: together only from Redis 7 on.</summary>
+    /// <exception cref="RedisServerException">The server is busy for now: it loads, or runs a script.</exception>
     public static ServerSnapshot Of(RedisConnection control, params ReadOnlySpan<string> sections)
     {
         var facts = new Dictionary<string, string>(StringComparer.Ordinal);
