@@ -108,6 +108,13 @@ public sealed class ServiceProcess : IAsyncDisposable
         return End();
     }
 
+    /// <summary>Where its metrics are (<c>--metrics</c>), once they are served.</summary>
+    public async Task<Uri> MetricsAddress()
+    {
+        var line = await Errors.WaitFor("Metrics are at ");
+        return new Uri(line["Metrics are at ".Length..].TrimEnd('.'));
+    }
+
     /// <summary>Both outputs so far, for the message of a failed assertion.</summary>
     public override string ToString() => $"standard output:\n{Output}\nstandard error:\n{Errors}";
 

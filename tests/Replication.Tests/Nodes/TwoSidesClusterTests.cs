@@ -1,3 +1,4 @@
+using RedisLatency.Fixtures;
 using RedisLatency.Replication.Tests.Probe;
 using RedisLatency.Replication.Tests.Sides;
 

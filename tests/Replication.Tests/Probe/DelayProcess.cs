@@ -19,14 +19,6 @@ internal static class DelayProcess
                 "--format", "json", "--live", "none", .. arguments,
             ]);
 
-    /// <summary>Waits for its end.</summary>
-    public static async Task<(int ExitCode, JsonNode Record)> End(this Task<int> ended, ServiceProcess process)
-    {
-        var code = await ended;
-        process.Output.ToString().ShouldNotBeEmpty(process.ToString());
-        return (code, JsonNode.Parse(process.Output.ToString())!);
-    }
-
     /// <summary>What became of the keys.</summary>
     public static JsonNode Keys(this JsonNode record) => record["summaries"]![0]!["delay"]!;
 
@@ -55,24 +47,8 @@ internal static class DelayProcess
         return isNotValid ? 4 : signalled;
     }
 
-    /// <summary>A series of a summary by its name.</summary>
-    public static JsonNode SeriesOf(this JsonNode summary, string name) =>
-        summary["latencies"]!.AsArray().Single(series => series!["name"]!.GetValue<string>() == name)!;
-
     /// <summary>One of the counts of keys; those that are zero are there too.</summary>
     public static long Count(this JsonNode record, string name) => record.Keys()[name]!.GetValue<long>();
-
-    /// <summary>A series by its name.</summary>
-    public static JsonNode Series(this JsonNode record, string name) => record["summaries"]![0]!.SeriesOf(name);
-
-    /// <summary>A series' mean, in nanoseconds.</summary>
-    public static double Mean(this JsonNode record, string name) => record.Series(name)["mean"]?.GetValue<double>()
-        ?? ((record.Mean($"{name}-lower") + record.Mean($"{name}-upper")) / 2);
-
-    /// <summary>A percentile of a series, in nanoseconds.</summary>
-    public static long Percentile(this JsonNode record, string name, double percentile) =>
-        record.Series(name)["percentiles"]!.AsArray()
-            .Single(row => row!["percentile"]!.GetValue<double>() == percentile)!["value"]!.GetValue<long>();
 
     /// <summary>
     /// That it ended well; a machine that is too busy for the schedule is no fault of what is tested.
@@ -83,10 +59,6 @@ internal static class DelayProcess
         var isLate = reasons.Exists(reason => reason.Contains("the schedule could not be kept", StringComparison.Ordinal));
         exitCode.ShouldBe(isLate ? 4 : 0, process.ToString());
     }
-
-    /// <summary>The kinds of what happened on the way, in order.</summary>
-    public static IReadOnlyList<string> EventKinds(this JsonNode record) =>
-        [.. record["events"]!.AsArray().Select(happened => happened!["kind"]!.GetValue<string>())];
 
     /// <summary>That every key that was asked for is in one of the counts: of all, and of each part.</summary>
     public static void ShouldAccountForAllKeys(this JsonNode record)

@@ -17,13 +17,6 @@ internal static class HeartbeatProcess
                 "--metrics", "http://127.0.0.1:0", .. arguments,
             ]);
 
-    /// <summary>Where its metrics are, once they are served.</summary>
-    public static async Task<Uri> MetricsAddress(this ServiceProcess process)
-    {
-        var line = await process.Errors.WaitFor("Metrics are at ");
-        return new Uri(line["Metrics are at ".Length..].TrimEnd('.'));
-    }
-
     /// <summary>Its metrics now.</summary>
     public static async Task<PrometheusText> Metrics(this ServiceProcess process) =>
         PrometheusText.Parse(await Client.GetStringAsync(

@@ -1,4 +1,5 @@
 using System.Net;
+using RedisLatency.Fixtures;
 using RedisLatency.Replication.Tests.Truth;
 using RedisLatency.Server.Links;
 

@@ -1,3 +1,4 @@
+using RedisLatency.Fixtures;
 using RedisLatency.Replication.Tests.Truth;
 using RedisLatency.Server.Links;
 

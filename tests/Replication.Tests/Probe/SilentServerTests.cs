@@ -1,3 +1,5 @@
+using RedisLatency.Fixtures;
+
 namespace RedisLatency.Replication.Tests.Probe;
 
 /// <summary>A server that reports nothing of itself, as many a proxy does.</summary>

@@ -1,3 +1,4 @@
+using RedisLatency.Fixtures;
 using RedisLatency.Server.Links;
 
 namespace RedisLatency.Replication.Tests.Probe;

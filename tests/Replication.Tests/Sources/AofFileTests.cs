@@ -1,6 +1,5 @@
 using System.Text.Json.Nodes;
 using RedisLatency.Fixtures;
-using RedisLatency.Replication.Tests.Probe;
 using RedisLatency.Replication.Tests.Sync;
 
 namespace RedisLatency.Replication.Tests.Sources;

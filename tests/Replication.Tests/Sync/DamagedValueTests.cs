@@ -2,7 +2,6 @@ using System.Buffers.Binary;
 using RedisLatency.Fixtures;
 using RedisLatency.Redis.Rdb;
 using RedisLatency.Replication.Sources;
-using RedisLatency.Replication.Tests.Probe;
 using RedisLatency.Replication.Tests.Sources;
 
 namespace RedisLatency.Replication.Tests.Sync;
@@ -40,7 +39,7 @@ public sealed class DamagedValueTests : IDisposable
         await using var target = await RedisServerProcess.Start();
 
         await using var verification = ServiceProcess.Start(
-            "Replication", "rdb", file, "--verify-only", "--format", "json", "--live", "none");
+            "Sync", "rdb", file, "--verify-only", "--format", "json", "--live", "none");
         var (code, record) = await verification.End().End(verification);
         code.ShouldBe(4, verification.ToString());
         (record.Synced("keys"), record.Synced("skipped")).ShouldBe((2, 1));

@@ -1,5 +1,4 @@
 using RedisLatency.Fixtures;
-using RedisLatency.Replication.Tests.Probe;
 using RedisLatency.Replication.Tests.Sources;
 
 namespace RedisLatency.Replication.Tests.Sync;
@@ -42,7 +41,7 @@ public sealed class EmptiedTargetTests : IDisposable
             ? [verb, Path.Combine(pair.Source.Folder, "dump.rdb")] : [verb, "--source", pair.Source.Uri];
 
         await using var process = ServiceProcess.Start(
-            "Replication",
+            "Sync",
             [
                 .. source, "--destination", pair.Target.Uri, "--empty-destination", "--format", "json", "--live",
                 "none", .. arguments,

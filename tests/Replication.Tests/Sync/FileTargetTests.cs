@@ -3,7 +3,6 @@ using System.Text.Json.Nodes;
 using RedisLatency.Fixtures;
 using RedisLatency.Redis.Rdb;
 using RedisLatency.Redis.Resp;
-using RedisLatency.Replication.Tests.Probe;
 
 namespace RedisLatency.Replication.Tests.Sync;
 
@@ -180,10 +179,10 @@ public sealed class FileTargetTests : IDisposable
         there.Errors.ToString().ShouldContain("It is there already; remove it or choose another.");
         TextOf(FilePath).ShouldBe("precious");
         await using var folder = ServiceProcess.Start(
-            "Replication", "scan", "--source", source.Uri, "--destination-file", _folder);
+            "Sync", "scan", "--source", source.Uri, "--destination-file", _folder);
         (await folder.End()).ShouldBe(3, folder.ToString());
         await using var nowhere = ServiceProcess.Start(
-            "Replication", "scan", "--source", source.Uri, "--destination-file", Path.Combine(_folder, "no", "file"));
+            "Sync", "scan", "--source", source.Uri, "--destination-file", Path.Combine(_folder, "no", "file"));
         (await nowhere.End()).ShouldBe(3, nowhere.ToString());
         await using var both = Start("scan", "--source", source.Uri, "--destination", source.Uri);
         (await both.End()).ShouldBe(2, both.ToString());
@@ -221,5 +220,5 @@ public sealed class FileTargetTests : IDisposable
     }
 
     private ServiceProcess Start(params string[] arguments) => ServiceProcess.Start(
-        "Replication", [.. arguments, "--destination-file", FilePath, "--format", "json", "--live", "none"]);
+        "Sync", [.. arguments, "--destination-file", FilePath, "--format", "json", "--live", "none"]);
 }

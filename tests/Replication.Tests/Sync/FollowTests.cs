@@ -2,7 +2,6 @@ using System.Globalization;
 using System.Net;
 using System.Text.Json.Nodes;
 using RedisLatency.Fixtures;
-using RedisLatency.Replication.Tests.Probe;
 
 namespace RedisLatency.Replication.Tests.Sync;
 

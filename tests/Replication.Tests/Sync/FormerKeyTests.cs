@@ -1,5 +1,5 @@
 using System.Text.Json.Nodes;
-using RedisLatency.Replication.Tests.Probe;
+using RedisLatency.Fixtures;
 
 namespace RedisLatency.Replication.Tests.Sync;
 

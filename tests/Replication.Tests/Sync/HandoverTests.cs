@@ -3,7 +3,6 @@ using RedisLatency.Fixtures;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;
-using RedisLatency.Replication.Tests.Probe;
 using RedisLatency.Server.Links;
 
 namespace RedisLatency.Replication.Tests.Sync;

@@ -1,7 +1,6 @@
 using System.Text.Json.Nodes;
 using System.Text.RegularExpressions;
 using RedisLatency.Fixtures;
-using RedisLatency.Replication.Tests.Probe;
 using RedisLatency.Server.Links;
 
 namespace RedisLatency.Replication.Tests.Sync;
@@ -32,7 +31,7 @@ public class LagTests
         await using var pair = await SyncPair.Start();
         pair.From.Execute("EVAL", "for i = 1, 60 do redis.call('SET', i, 1) end", "0");
         await using var process = ServiceProcess.Start(
-            "Replication", "sync", "--source", pair.Source.Uri, "--destination", pair.Target.Uri, "--no-stream",
+            "Sync", "sync", "--source", pair.Source.Uri, "--destination", pair.Target.Uri, "--no-stream",
             "--rate", "20", "--live", "plain", "--details");
 
         await process.Until("some are there", () => pair.To.Execute("DBSIZE").Number > 0);
@@ -138,7 +137,7 @@ public class LagTests
         }
 
         await using var process = ServiceProcess.Start(
-            "Replication", "scan", "--source", source.Uri, "--destination", target.Uri, "--rate", "60",
+            "Sync", "scan", "--source", source.Uri, "--destination", target.Uri, "--rate", "60",
             "--live", "rich");
         (await process.End()).ShouldBe(0, process.ToString());
 

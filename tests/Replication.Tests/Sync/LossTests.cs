@@ -6,7 +6,6 @@ using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Resp;
 using RedisLatency.Redis.Topology;
-using RedisLatency.Replication.Tests.Probe;
 using RedisLatency.Server.Links;
 
 namespace RedisLatency.Replication.Tests.Sync;

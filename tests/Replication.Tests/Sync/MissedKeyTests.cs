@@ -2,7 +2,6 @@ using RedisLatency.Fixtures;
 using RedisLatency.Redis.Topology;
 using RedisLatency.Replication.Sync;
 using RedisLatency.Replication.Targets;
-using RedisLatency.Replication.Tests.Probe;
 using RedisLatency.Server.Links;
 
 namespace RedisLatency.Replication.Tests.Sync;

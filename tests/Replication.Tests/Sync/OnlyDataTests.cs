@@ -2,7 +2,6 @@ using System.Text.Json.Nodes;
 using RedisLatency.Fixtures;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Resp;
-using RedisLatency.Replication.Tests.Probe;
 using RedisLatency.Replication.Tests.Sources;
 
 namespace RedisLatency.Replication.Tests.Sync;

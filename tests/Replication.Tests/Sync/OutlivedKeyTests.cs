@@ -2,7 +2,6 @@ using System.Globalization;
 using RedisLatency.Fixtures;
 using RedisLatency.Replication.Sync;
 using RedisLatency.Replication.Targets;
-using RedisLatency.Replication.Tests.Probe;
 using RedisLatency.Server;
 
 namespace RedisLatency.Replication.Tests.Sync;

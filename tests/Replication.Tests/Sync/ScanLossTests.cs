@@ -1,6 +1,5 @@
 using RedisLatency.Fixtures;
 using RedisLatency.Redis.Connections;
-using RedisLatency.Replication.Tests.Probe;
 
 namespace RedisLatency.Replication.Tests.Sync;
 

@@ -1,6 +1,5 @@
 using System.Text.RegularExpressions;
 using RedisLatency.Fixtures;
-using RedisLatency.Replication.Tests.Probe;
 using RedisLatency.Server.Links;
 
 namespace RedisLatency.Replication.Tests.Sync;
@@ -20,7 +19,7 @@ public class ScanTests
         }
 
         await using var process = ServiceProcess.Start(
-            "Replication", "scan", "--source", source.Uri, "--verify-only", "--command-timeout", "300ms", "--format", "json",
+            "Sync", "scan", "--source", source.Uri, "--verify-only", "--command-timeout", "300ms", "--format", "json",
             "--live", "none");
         var (code, record) = await process.End().End(process);
 

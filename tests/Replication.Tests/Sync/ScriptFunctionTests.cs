@@ -1,5 +1,4 @@
 using RedisLatency.Fixtures;
-using RedisLatency.Replication.Tests.Probe;
 
 namespace RedisLatency.Replication.Tests.Sync;
 
@@ -73,7 +72,7 @@ public sealed class ScriptFunctionTests
         pair.From.Execute("SET", "key", "1");
 
         await using var process = ServiceProcess.Start(
-            "Replication",
+            "Sync",
             [
                 "scan", "--source", pair.Source.Uri, "--destination", pair.Target.Uri, "--format", "json",
                 "--live", "none", "--function-code", "shake.log('begins') string.rep('', math.maxinteger)",

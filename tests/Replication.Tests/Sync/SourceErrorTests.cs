@@ -1,5 +1,4 @@
 using RedisLatency.Fixtures;
-using RedisLatency.Replication.Tests.Probe;
 
 namespace RedisLatency.Replication.Tests.Sync;
 
@@ -129,7 +128,7 @@ public sealed class SourceErrorTests : IDisposable
         // A hash whose listpack is none.
         var file = RdbFile("10 01 68 04 61626364", "00 01 6b 01 76");
         await using var process = ServiceProcess.Start(
-            "Replication", "rdb", file, "--verify-only", "--format", "json", "--live", "none");
+            "Sync", "rdb", file, "--verify-only", "--format", "json", "--live", "none");
 
         var (code, record) = await process.End().End(process);
 
@@ -141,7 +140,7 @@ public sealed class SourceErrorTests : IDisposable
         await using var source = await Ends.Start(isCluster: false);
         source.Write();
         await using var whole = ServiceProcess.Start(
-            "Replication", "sync", "--source", source.Uri, "--verify-only", "--no-stream", "--format", "json", "--live",
+            "Sync", "sync", "--source", source.Uri, "--verify-only", "--no-stream", "--format", "json", "--live",
             "none");
         (code, record) = await whole.End().End(whole);
         code.ShouldBe(0, whole.ToString());
@@ -230,7 +229,7 @@ public sealed class SourceErrorTests : IDisposable
         Assert.SkipWhen(await probe.End() != 0, $"no file system can be mounted here: {probe.Errors}");
 
         await using var process = ServiceProcess.StartShell(
-            $"{Mount} && \"$PROGRAM\" replication scan --source {source.Uri} --live none "
+            $"{Mount} && \"$PROGRAM\" scan --source {source.Uri} --live none "
                 + "--destination-file full/commands; code=$?; ls full; exit $code'");
         (await process.End()).ShouldBe(5, process.ToString());
 

@@ -2,7 +2,6 @@ using System.Text.Json.Nodes;
 using RedisLatency.Fixtures;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
-using RedisLatency.Replication.Tests.Probe;
 
 namespace RedisLatency.Replication.Tests.Sync;
 
@@ -11,7 +10,7 @@ internal static class SyncProcess
 {
     public static ServiceProcess Start(string verb, string source, string destination, params string[] arguments) =>
         ServiceProcess.Start(
-            "Replication",
+            "Sync",
             [
                 verb, "--source", source, "--destination", destination, "--format", "json", "--live", "none",
                 .. arguments,
@@ -19,7 +18,7 @@ internal static class SyncProcess
 
     public static ServiceProcess StartFile(
         string verb, string file, string destination, params string[] arguments) => ServiceProcess.Start(
-            "Replication",
+            "Sync",
             [verb, file, "--destination", destination, "--format", "json", "--live", "none", .. arguments]);
 
     /// <summary>Runs it to its end.</summary>

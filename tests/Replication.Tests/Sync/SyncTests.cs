@@ -1,7 +1,6 @@
 using System.Text.RegularExpressions;
 using RedisLatency.Fixtures;
 using RedisLatency.Redis.Connections;
-using RedisLatency.Replication.Tests.Probe;
 
 namespace RedisLatency.Replication.Tests.Sync;
 
@@ -49,7 +48,7 @@ public class SyncTests
             $"{LengthMb}");
 
         await using var process = ServiceProcess.Start(
-            "Replication", [.. verb, "--source", source.Uri, "--destination", target.Uri]);
+            "Sync", [.. verb, "--source", source.Uri, "--destination", target.Uri]);
         await process.Until("all are there", () => KeysOf(target) == 12);
 
         for (var i = 13; i < 20; i++)
@@ -167,7 +166,7 @@ public class SyncTests
         await using var source = await RedisServerProcess.Start();
         using var from = SyncProcess.Open(source.Uri);
         await using var process = ServiceProcess.Start(
-            "Replication", "sync", "--source", source.Uri, "--verify-only", "--format", "json", "--live", "none");
+            "Sync", "sync", "--source", source.Uri, "--verify-only", "--format", "json", "--live", "none");
         await process.Until("it is there", () => from.Execute("ROLE").Items[2].Items.Count == 1);
         from.Execute("SET", "k", "1");
 

@@ -1,6 +1,5 @@
 using System.Text.Json.Nodes;
 using RedisLatency.Fixtures;
-using RedisLatency.Replication.Tests.Probe;
 
 namespace RedisLatency.Replication.Tests.Sync;
 

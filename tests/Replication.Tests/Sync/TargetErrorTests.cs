@@ -3,7 +3,6 @@ using RedisLatency.Fixtures;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Replication.Sync;
-using RedisLatency.Replication.Tests.Probe;
 
 namespace RedisLatency.Replication.Tests.Sync;
 

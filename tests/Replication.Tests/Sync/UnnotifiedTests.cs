@@ -1,5 +1,4 @@
 using RedisLatency.Fixtures;
-using RedisLatency.Replication.Tests.Probe;
 
 namespace RedisLatency.Replication.Tests.Sync;
 

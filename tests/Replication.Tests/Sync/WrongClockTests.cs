@@ -1,5 +1,4 @@
 using RedisLatency.Fixtures;
-using RedisLatency.Replication.Tests.Probe;
 
 namespace RedisLatency.Replication.Tests.Sync;
 
@@ -52,7 +51,7 @@ public sealed class WrongClockTests
 
     private static ServiceProcess Start(string ahead, SyncPair pair, string verb, params string[] arguments) =>
         ServiceProcess.Start(
-            "Replication",
+            "Sync",
             // As faketime itself sets them, which would not pass on a signal.
             new Dictionary<string, string>
             {

@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text.Json.Nodes;
+using RedisLatency.Fixtures;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Replication.Tests.Probe;
 using RedisLatency.Server.Links;
