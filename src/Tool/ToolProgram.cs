@@ -7,6 +7,7 @@ using RedisLatency.Hosting.Running;
 using RedisLatency.Lab;
 using RedisLatency.Producer;
 using RedisLatency.Replication;
+using RedisLatency.Replication.Sync;
 using RedisLatency.Tool.Report;
 using RedisLatency.Workloads;
 
@@ -25,6 +26,7 @@ public static partial class ToolProgram
         ("consumer", () => ConsumerProgram.Create("consumer")),
         ("load", () => WorkloadsProgram.Create("load")),
         (Replication, () => ReplicationProgram.Create(Replication)),
+        .. SyncProgram.Verbs.Select(verb => (verb, new Func<ServiceCommand>(() => SyncProgram.CreateVerb(verb)))),
         ("lab", () => LabProgram.Create("lab")),
         ("report", () => ReportCommand.Create("report")),
     ];
@@ -35,6 +37,11 @@ public static partial class ToolProgram
     {
         if (arguments is [var directive, var line] && Suggestion().Match(directive) is { Success: true } asked)
             return Suggest(int.Parse(asked.Groups[1].ValueSpan, CultureInfo.InvariantCulture), line);
+        // Where the verbs of the synchroniser were once.
+        if (arguments is [Replication, var moved, ..] && SyncProgram.Verbs.Contains(moved))
+            arguments = [.. arguments.Skip(1)];
+        if (arguments.Count > 0 && SyncProgram.Verbs.Contains(arguments[0]))
+            return SyncProgram.RunAsync(Name, arguments);
         if (arguments.Count == 0 || ServiceOf(arguments[0]) is not { } service)
             return new CommandLineProgram(arguments is ["--version"] ? Create([]) : Create()).RunAsync(arguments);
         string[] rest = [.. arguments.Skip(1)];
@@ -52,6 +59,8 @@ public static partial class ToolProgram
     private static Task<int> Suggest(int position, string line)
     {
         var words = FirstWords().Match(line);
+        if (SyncProgram.Verbs.Contains(words.Groups[1].Value))
+            return Ask(new CommandLineProgram(SyncProgram.Create(Name)), line, 0);
         return words.Success && ServiceOf(words.Groups[1].Value) is { } service
             ? Ask(Within(service), line.Remove(words.Groups[1].Index, words.Groups[1].Length), words.Groups[1].Length)
             : Ask(new CommandLineProgram(Create()), line, 0);
@@ -74,8 +83,8 @@ public static partial class ToolProgram
         "Measures the latency of Redis, and reports the uncertainty of every number.",
         new OptionCatalogue<ToolOptions>("Tool"),
         (_, _) => throw new ConfigurationException(
-            "a command is needed: producer, consumer, load, replication, lab, report, show FOLDER, or "
-            + "completion SHELL"))
+            "a command is needed: producer, consumer, load, replication, sync, scan, rdb, aof, lab, report, "
+            + "show FOLDER, or completion SHELL"))
     {
         IsProgram = true,
         Examples =
@@ -84,6 +93,7 @@ public static partial class ToolProgram
             new("Measure round trips through a server; a Consumer answers", "producer --redis host:6379"),
             new("Load a server with YCSB's workload A", "load --redis host:6379 --workload a --records 1m"),
             new("How far a replica is behind", "replication delay --source a:6379 --destination b:6379"),
+            new("Copy one Redis to another", "sync --source a:6379 --destination b:6379"),
         ],
         Verbs = verbs,
     };

@@ -25,7 +25,7 @@ public static class BuiltProgram
     /// <param name="project">The folder below <c>src</c>: <c>Workloads</c>, whose verb is <c>load</c>.</param>
     public static string[] VerbOf(string project) => project switch
     {
-        "Tool" => [],
+        "Tool" or "Sync" => [],
         "Workloads" => ["load"],
         _ => [project.ToLowerInvariant()],
     };

@@ -41,7 +41,8 @@ public sealed class ToolTests
     [InlineData("load --ratio 1:10", "unknown option --ratio")]
     [InlineData("lab selftets", "unexpected word 'selftets'; did you mean selftest?")]
     [InlineData("completion tcsh", "SHELL tcsh: one of bash, zsh, fish, powershell is needed")]
-    [InlineData("", "a command is needed: producer, consumer, load, replication, lab")]
+    [InlineData("scan --surce a:1", "unknown option --surce; did you mean --source?")]
+    [InlineData("", "a command is needed: producer, consumer, load, replication, sync, scan, rdb, aof, lab")]
     public async Task WrongWords_AreNamed(string line, string problem)
     {
         await using var tool = ServiceProcess.StartScript(BuiltProgram.Path, line.Split(' ', StringSplitOptions.RemoveEmptyEntries));
@@ -52,9 +53,29 @@ public sealed class ToolTests
     }
 
     [Theory]
+    [InlineData("sync", "--source a:1 --destination b:1 --surce c")]
+    [InlineData("scan", "--help")]
+    [InlineData("rdb", "missing.rdb --destination b:1")]
+    [InlineData("aof", "missing.aof --destination b:1")]
+    public async Task VerbsOfTheSynchroniser_AreTheSameBehindReplication(string verb, string words)
+    {
+        var arguments = words.Split(' ');
+        await using var direct = ServiceProcess.StartScript(BuiltProgram.Path, [verb, .. arguments]);
+        await using var former = ServiceProcess.StartScript(BuiltProgram.Path, ["replication", verb, .. arguments]);
+
+        var code = await direct.End();
+
+        code.ShouldBe(words == "--help" ? 0 : 2, direct.ToString());
+        (await former.End()).ShouldBe(code);
+        former.ToString().ShouldBe(direct.ToString());
+        direct.ToString().ShouldContain($"{BuiltProgram.TypedFor("Tool")} {verb} ");
+    }
+
+    [Theory]
     [InlineData("redis-latency prod", "producer")]
     [InlineData("redis-latency producer --driver st", "stackexchange")]
     [InlineData("redis-latency replication delay --poll", "--poll-interval")]
+    [InlineData("redis-latency sync --on-f", "--on-full-resync")]
     [InlineData("redis-latency load load --pipel", "--pipeline")]
     public async Task Completion_OfBash_CompletesTheWord(string line, string word)
     {
@@ -78,6 +99,7 @@ public sealed class ToolTests
     [InlineData("redis-latency prod", "producer")]
     [InlineData("redis-latency producer --driver st", "stackexchange")]
     [InlineData("redis-latency replication delay --poll", "--poll-interval")]
+    [InlineData("redis-latency sync --on-f", "--on-full-resync")]
     [InlineData("echo | redis-latency load load --pipel", "--pipeline")]
     public async Task Completion_OfFish_CompletesTheWord(string line, string word)
     {
@@ -97,6 +119,7 @@ public sealed class ToolTests
     [InlineData("redis-latency prod", "redis-latency producer")]
     [InlineData("redis-latency producer --driver st", "redis-latency producer --driver stackexchange")]
     [InlineData("redis-latency replication delay --poll", "redis-latency replication delay --poll-interval")]
+    [InlineData("redis-latency sync --on-f", "redis-latency sync --on-full-resync")]
     [InlineData("redis-latency load load --pipel", "redis-latency load load --pipeline")]
     public async Task Completion_OfZsh_CompletesTheWord(string line, string completed)
     {

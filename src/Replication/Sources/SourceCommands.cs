@@ -12,27 +12,26 @@ internal static class SourceCommands
 {
     private const string BufferLimit = "client-output-buffer-limit";
 
-    public static IReadOnlyList<ServiceCommand> Create() =>
-    [
-        Create(
-            "sync", "Copies a Redis to another and keeps it up to date: read as a replica does, until stopped.",
-            SyncCatalogue.CreateSync(), OpenSource,
-            new CommandExample("Carry over everything, and go on until stopped",
-                "sync --source redis://10.0.0.5 --destination redis://10.2.0.5"),
-            new CommandExample("From one server to a cluster, databases 0 and 1 into its only one",
-                "sync --source a:6379 --destination redis+cluster://b:7000 --database-map 1:0")),
-        Create(
-            "rdb", "Restores the keys of an RDB file at a server or cluster.",
-            SyncCatalogue.CreateFile(isAof: false), OpenRdb,
-            new CommandExample("Restore a file", "rdb dump.rdb --destination b:6379"),
-            new CommandExample("See what is in it, as commands",
-                "rdb dump.rdb --destination-file dump.txt --file-format cmd")),
-        Create(
-            "aof", "Carries out an append-only file at a server or cluster.",
-            SyncCatalogue.CreateFile(isAof: true), OpenAof,
-            new CommandExample("Restore the state of a moment",
-                "aof appendonlydir/appendonly.aof.manifest --destination b:6379 --until 1790000000")),
-    ];
+    public static ServiceCommand CreateSync() => Create(
+        "sync", "Copies a Redis to another and keeps it up to date: read as a replica does, until stopped.",
+        SyncCatalogue.CreateSync(), OpenSource,
+        new CommandExample("Carry over everything, and go on until stopped",
+            "sync --source redis://10.0.0.5 --destination redis://10.2.0.5"),
+        new CommandExample("From one server to a cluster, databases 0 and 1 into its only one",
+            "sync --source a:6379 --destination redis+cluster://b:7000 --database-map 1:0"));
+
+    public static ServiceCommand CreateRdb() => Create(
+        "rdb", "Restores the keys of an RDB file at a server or cluster.",
+        SyncCatalogue.CreateFile(isAof: false), OpenRdb,
+        new CommandExample("Restore a file", "rdb dump.rdb --destination b:6379"),
+        new CommandExample("See what is in it, as commands",
+            "rdb dump.rdb --destination-file dump.txt --file-format cmd"));
+
+    public static ServiceCommand CreateAof() => Create(
+        "aof", "Carries out an append-only file at a server or cluster.",
+        SyncCatalogue.CreateFile(isAof: true), OpenAof,
+        new CommandExample("Restore the state of a moment",
+            "aof appendonlydir/appendonly.aof.manifest --destination b:6379 --until 1790000000"));
 
     private static ServiceCommand<SyncOptions> Create(
         string name, string purpose, OptionCatalogue<SyncOptions> catalogue,

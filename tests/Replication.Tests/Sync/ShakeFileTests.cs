@@ -4,7 +4,6 @@ using System.Text.RegularExpressions;
 using RedisLatency.Fixtures;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Replication.Sync;
-using RedisLatency.Replication.Tests.Probe;
 
 namespace RedisLatency.Replication.Tests.Sync;
 
@@ -273,7 +272,7 @@ public sealed partial class ShakeFileTests : IDisposable
             """, Cancellation);
 
         await using var process = ServiceProcess.Start(
-            "Replication", new Dictionary<string, string> { ["SHAKE_PASSWORD"] = "p\"w" },
+            "Sync", new Dictionary<string, string> { ["SHAKE_PASSWORD"] = "p\"w" },
             "sync", FileOf(), "--format", "json", "--live", "none", "--metrics", "http://127.0.0.1:0");
         var page = new Uri(await process.MetricsAddress(), "/");
         await Eventually.Is("the data set is there", () => reading.Execute("EXISTS", "key:1").Number == 1);
@@ -358,12 +357,12 @@ public sealed partial class ShakeFileTests : IDisposable
     private async Task<(int Code, string Output, string Errors)> Show(string verb, string text)
     {
         await File.WriteAllTextAsync(FileOf(), text.Replace("FOLDER", _folder, StringComparison.Ordinal), Cancellation);
-        var words = ReplicationProgram.WithOriginal(["sync", FileOf()]);
+        var words = ShakeFile.WithVerb(["sync", FileOf()]);
         if (!text.Contains("only", StringComparison.Ordinal) && words[0] == verb)
             words = [words[0], "config", "show", .. words.Skip(1)];
         using var output = new StringWriter();
         using var errors = new StringWriter();
-        var code = await new CommandLineProgram(ReplicationProgram.Create("Replication")).RunAsync(
+        var code = await new CommandLineProgram(SyncProgram.Create("Sync")).RunAsync(
             words,
             new CommandSurroundings
             {
