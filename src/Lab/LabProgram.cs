@@ -14,10 +14,10 @@ public static class LabProgram
         new CommandLineProgram(Create("Lab")).RunAsync(arguments);
 
     /// <summary>The Lab under a name of its own: as a program, or as a word of one.</summary>
-    public static ServiceCommand Create(string name) => new ServiceCommand<LabOptions>(
+    public static ServiceCommand Create(string name) => new ServiceCommand<NoOptions>(
         name,
         "Emulates a wide-area link, and tests the measurements themselves.",
-        new OptionCatalogue<LabOptions>("Lab"),
+        new OptionCatalogue<NoOptions>("Lab"),
         (_, _) => throw new ConfigurationException("The Lab needs a command: type Lab link, or Lab --help."))
     {
         IsProgram = true,
@@ -60,5 +60,3 @@ public static class LabProgram
         ],
     };
 }
-
-internal sealed class LabOptions;

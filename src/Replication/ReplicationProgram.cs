@@ -43,5 +43,3 @@ public static class ReplicationProgram
         return ExitCode.Usage;
     }
 }
-
-internal sealed class NoOptions;

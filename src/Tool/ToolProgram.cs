@@ -78,10 +78,10 @@ public static partial class ToolProgram
     internal static ServiceCommand Create() => Create(
         [.. Programs.Select(program => program.Create()), ShowCommand.Create(), CompletionScript.Create()]);
 
-    private static ServiceCommand<ToolOptions> Create(IReadOnlyList<ServiceCommand> verbs) => new(
+    private static ServiceCommand<NoOptions> Create(IReadOnlyList<ServiceCommand> verbs) => new(
         Name,
         "Measures the latency of Redis, and reports the uncertainty of every number.",
-        new OptionCatalogue<ToolOptions>("Tool"),
+        new OptionCatalogue<NoOptions>("Tool"),
         (_, _) => throw new ConfigurationException(
             "a command is needed: producer, consumer, load, replication, sync, scan, rdb, aof, lab, report, "
             + "show FOLDER, or completion SHELL"))
@@ -98,5 +98,3 @@ public static partial class ToolProgram
         Verbs = verbs,
     };
 }
-
-internal sealed class ToolOptions;

@@ -1,0 +1,4 @@
+namespace RedisLatency.Hosting.Options;
+
+/// <summary>The options of a program that has verbs only.</summary>
+public sealed class NoOptions;
