@@ -80,7 +80,7 @@ class Product(Synchroniser):
 
     def __init__(self, path, mode, source, target, cluster=False, **choices):
         scheme = "redis+cluster" if cluster else "redis"
-        self._command = [path, "replication", "scan" if mode.startswith("scan") else "sync",
+        self._command = [path, "scan" if mode.startswith("scan") else "sync",
                          "--source", f"{scheme}://127.0.0.1:{source}", "--destination", f"{scheme}://127.0.0.1:{target}",
                          "--on-existing", "rewrite", "--live", "none", *choices.get("options", ())]
         self._command += {"full": ["--no-stream"], "stream": [], "scan": ["--count", "10"],

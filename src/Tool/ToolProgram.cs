@@ -7,7 +7,7 @@ using RedisLatency.Hosting.Running;
 using RedisLatency.Lab;
 using RedisLatency.Producer;
 using RedisLatency.Replication;
-using RedisLatency.Replication.Sync;
+using RedisLatency.Sync;
 using RedisLatency.Tool.Report;
 using RedisLatency.Workloads;
 

@@ -18,7 +18,8 @@ internal static class Arrows
         ["Consumer"] = OfService,
         ["Workloads"] = ["Metrics", "Redis", "Reports", "Hosting"],
         ["Replication"] = ["Metrics", "Peers", "Redis", "Reports", "Hosting"],
-        ["Tool"] = ["Producer", "Consumer", "Workloads", "Replication", "Lab", "Reports", "Hosting"],
+        ["Sync"] = ["Metrics", "Redis", "Reports", "Hosting"],
+        ["Tool"] = ["Producer", "Consumer", "Workloads", "Replication", "Sync", "Lab", "Reports", "Hosting"],
         ["Lab"] = ["Metrics", "Redis", "Server", "Messaging", "Reports", "Hosting", "Producer", "Consumer"],
     };
 

@@ -52,6 +52,7 @@ public sealed class ImageTests : ProductTest
     [InlineData("consumer")]
     [InlineData("load")]
     [InlineData("replication")]
+    [InlineData("sync")]
     [InlineData("lab")]
     [InlineData("show")]
     public async Task Image_HasEveryCommand(string command)
@@ -73,7 +74,7 @@ public sealed class ImageTests : ProductTest
 
         await DockerCommand.Run(
             [
-                "run", .. Locked, "--tmpfs", "/out:uid=1654", "--network", network.Name, Image, "replication", "scan",
+                "run", .. Locked, "--tmpfs", "/out:uid=1654", "--network", network.Name, Image, "scan",
                 "--source", "source:6379", "--destination", "target:6379",
                 "--function-code", "ARGV[2] = 'copy:' .. ARGV[2] shake.call(DB, ARGV)",
             ]);

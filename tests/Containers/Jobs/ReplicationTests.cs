@@ -36,7 +36,7 @@ public sealed class ReplicationTests : ContainerTest
         Write(source, 0, 300);
 
         var sync = StartService(
-            "Replication", "sync", "--source", source.Uri, "--destination", target.Uri, "--live", "none");
+            "Sync", "sync", "--source", source.Uri, "--destination", target.Uri, "--live", "none");
         await Eventually.Is("the data set is there", () => target.Ask("DBSIZE") == "300");
         Write(source, 300, 400);
         await Eventually.Is("what was written meanwhile is there", () => target.Ask("DBSIZE") == "400");

@@ -8,7 +8,7 @@ public sealed class UncheckedTlsTests
     [InlineData("producer check --redis rediss://127.0.0.1:1 --tls-insecure")]
     [InlineData("consumer --redis rediss://127.0.0.1:1 --tls-insecure")]
     [InlineData("load --redis rediss://127.0.0.1:1 --tls-insecure --mix get=1")]
-    [InlineData("replication scan --source rediss://127.0.0.1:1 --destination rediss://127.0.0.1:2 --tls-insecure")]
+    [InlineData("scan --source rediss://127.0.0.1:1 --destination rediss://127.0.0.1:2 --tls-insecure")]
     [InlineData("replication delay --source rediss://127.0.0.1:1 --destination redis://127.0.0.1:1 --tls-insecure")]
     [InlineData("load redis-benchmark -h 127.0.0.1 -p 1 --tls --insecure")]
     [InlineData("load memtier -s 127.0.0.1 -p 1 --tls --tls-skip-verify")]

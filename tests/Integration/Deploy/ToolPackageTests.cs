@@ -50,7 +50,7 @@ public sealed class ToolPackageTests : IDisposable
         var page = RepositoryRoot.Combine("docs", "first-ten-minutes");
         var said = await RunConfined($"""TOOL="$PWD/in-root" "{page}.sh" """);
         await RunConfined("""
-            ./in-root replication aof one.aof --destination-file two.aof --function-code "shake.call(DB, ARGV)" &&
+            ./in-root aof one.aof --destination-file two.aof --function-code "shake.call(DB, ARGV)" &&
             cmp root/one.aof root/two.aof
             """);
 

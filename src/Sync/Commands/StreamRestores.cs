@@ -1,0 +1,54 @@
+using RedisLatency.Redis.Rdb;
+using RedisLatency.Redis.Resp;
+using RedisLatency.Sync.Pipeline;
+using RedisLatency.Sync.Targets;
+
+namespace RedisLatency.Sync.Commands;
+
+// RESTORE among the commands of a source, which has carried it out: so the target has to take it as well.
+internal sealed class StreamRestores(CommandTable table, RdbFormat? target, SyncCounts counts)
+{
+    private const int PayloadWord = 3;
+
+    private readonly int _asking = Find(table, "RESTORE-ASKING").Number;
+    private readonly CommandFrames _frames = new();
+    private readonly RespWriter _request = new();
+
+    public CommandSpec Command { get; } = Find(table, "RESTORE");
+
+    // By the older of both servers' versions. A shard to which a slot moves was given its keys by RESTORE-ASKING, and
+    // the target has them from the shard that it comes from, whose DEL may be behind or before it.
+    public void Process(SyncBatch batch, ref SyncEntry entry)
+    {
+        if (entry.Kind != EntryKind.Command || (entry.Command != Command.Number && entry.Command != _asking)
+            || entry.Words <= PayloadWord)
+        {
+            return;
+        }
+
+        counts.WasGivenKeys |= entry.Command == _asking;
+        var adds = entry.Command == _asking
+            && CommandEffects.Of(batch, entry, table.All[entry.Command]) != CommandEffect.Replaces;
+        var stamps = target is { } format && RestoreRequest.NeedsStamp(batch.Word(entry, PayloadWord), format);
+        if (!adds && !stamps)
+            return;
+        _request.Clear();
+        _request.WriteArrayHeader(entry.Words + (adds ? 1 : 0));
+        for (var word = 0; word < entry.Words; word++)
+        {
+            if (word == PayloadWord && target is { } known)
+                RestoreRequest.WritePayload(_request, batch.Word(entry, word), known);
+            else
+                _request.WriteBulkString(batch.Word(entry, word));
+        }
+
+        if (adds)
+            _request.WriteBulkString("REPLACE"u8);
+        var made = batch.Replace(entry, _request.Written, _frames);
+        made.Command = entry.Command;
+        entry = made;
+    }
+
+    private static CommandSpec Find(CommandTable table, string name) =>
+        table.All.First(command => command.Name == name);
+}

@@ -1,0 +1,209 @@
+using System.Text;
+using RedisLatency.Redis.Rdb;
+using RedisLatency.Reports.Output;
+using RedisLatency.Sync.Pipeline;
+using RedisLatency.Sync.Servers;
+
+namespace RedisLatency.Sync.Filters;
+
+/// <summary>What the middle does, the same for all shards.</summary>
+internal sealed record MiddlePlan
+{
+    public FilterOptions Filter { get; init; } = new();
+
+    public FunctionPlan? Function { get; init; }
+
+    // Where commands follow that may give a key more time.
+    public bool ExtendsLateExpiry { get; init; }
+
+    // Whether the target deletes a key on condition that it has a time to live: PEXPIREAT … XX.
+    public bool EndsOnlyWithTime { get; init; }
+
+    // Of the target; of the source where that is a file.
+    public ServerClock Clock { get; init; } = ServerClock.OfThisMachine;
+
+    /// <summary>What the function logs.</summary>
+    public Action<string> Log { get; init; } = _ => { };
+
+    /// <summary>Whether keys that are there at the target are replaced, as functions are shown it.</summary>
+    public bool ReplacesKeys { get; init; }
+
+    public bool IsTargetCluster { get; init; }
+
+    // Whether the target had keys before.
+    public bool HasFormerKeys { get; init; }
+
+    // Null where it is a file.
+    public RdbFormat? Target { get; init; }
+
+    // Of the source.
+    public int Shards { get; init; } = 1;
+
+    public bool HasShards => Shards > 1;
+
+    /// <summary>Whether keys decide where an entry goes.</summary>
+    public bool NeedsSlots { get; init; }
+
+    public IReadOnlyDictionary<int, int> Databases { get; init; } = new Dictionary<int, int>();
+
+    public IReadOnlyList<PrefixChange> Prefixes { get; init; } = [];
+
+    public int DatabaseOf(int database) =>
+        Databases.Count > 0 && Databases.TryGetValue(database, out var mapped) ? mapped : database;
+
+    // Whether another database of the source comes to the same one of the target.
+    public bool SharesDatabase(int database)
+    {
+        var mapped = DatabaseOf(database);
+        return (mapped != database && !Databases.ContainsKey(mapped))
+            || Databases.Any(pair => pair.Value == mapped && pair.Key != database);
+    }
+
+    public bool ChangesNames => Prefixes.Count > 0 || Databases.Count > 0 || Function is not null;
+
+    // Nobody counts which of them another replaced.
+    public IEnumerable<string> NotesOf(TargetServer? source, IReadOnlyList<SyncCounts> counts)
+    {
+        const string AreOne = "keys of one name are one key there, and what the source does with any of them, "
+            + "as to delete it, is done with that one.";
+        if (SharedDatabases(source) is { Count: > 1 } shared)
+        {
+            yield return $"Databases {string.Join(", ", shared)} of the source share databases of the target: "
+                + AreOne;
+        }
+
+        foreach (var change in PrefixUse.Shared(counts.Select(one => one.Prefixes)))
+        {
+            yield return $"Keys came to the prefix {KeyText.Of(change.To)} of the target from several of the source "
+                + $"({KeyText.Of(change.From)} and others): {AreOne}";
+        }
+    }
+
+    // Whether several keys of the source may come to one of the target.
+    public bool KeysMayMeet(TargetServer? source) =>
+        Prefixes.Count > 0 || Function is not null || SharedDatabases(source).Count > 1;
+
+    private List<int> SharedDatabases(TargetServer? source) =>
+        [.. source?.Databases.Select(one => one.Database).Where(SharesDatabase) ?? []];
+
+    /// <summary>The first change whose prefix the key has decides.</summary>
+    public bool TryRename(ReadOnlySpan<byte> key, PrefixUse use, out byte[] renamed)
+    {
+        foreach (var change in Prefixes)
+        {
+            if (key.StartsWith(change.From))
+            {
+                renamed = [.. change.To, .. key[change.From.Length..]];
+                use.Count(renamed, change, Prefixes);
+                return true;
+            }
+        }
+
+        renamed = [];
+        use.Count(key, null, Prefixes);
+        return false;
+    }
+}
+
+// A function in Lua. Where one of its calls cannot be ended, the run fails, and nobody waits for the thread it is on.
+internal sealed class FunctionPlan(string text, SyncFault? fault = null)
+{
+    private volatile bool _isGivenUp;
+
+    public string Text => text;
+
+    public bool IsGivenUp => _isGivenUp;
+
+    public void GiveUp(Exception failure)
+    {
+        fault?.Set(failure);
+        _isGivenUp = true;
+    }
+}
+
+/// <summary>How keys are renamed: what begins with one text begins with another at the target.</summary>
+internal sealed record PrefixChange(byte[] From, byte[] To)
+{
+    public const string Form = "OLD=NEW";
+
+    public static PrefixChange Parse(string text)
+    {
+        var equals = text.IndexOf('=', StringComparison.Ordinal);
+        return new(Encoding.UTF8.GetBytes(text[..equals]), Encoding.UTF8.GetBytes(text[(equals + 1)..]));
+    }
+
+    public static string? Problem(string text) =>
+        text.Contains('=', StringComparison.Ordinal) ? null : $"{Form} is needed, for instance old:=new:";
+
+    public static string? DoubleOf(IReadOnlyList<string> texts) => texts
+        .Select(text => text.Split('=')[0]).GroupBy(from => from).FirstOrDefault(same => same.Count() > 1)?.Key;
+}
+
+// Which keys of the target may be several of the source: under one prefix by several ways.
+internal sealed class PrefixUse
+{
+    private readonly HashSet<(PrefixChange To, PrefixChange? By)> _ways = [];
+
+    public void Count(ReadOnlySpan<byte> key, PrefixChange? by, IReadOnlyList<PrefixChange> all)
+    {
+        foreach (var change in all)
+        {
+            if (key.StartsWith(change.To))
+                _ways.Add((change, by));
+        }
+    }
+
+    public static IEnumerable<PrefixChange> Shared(IEnumerable<PrefixUse> shards) => shards
+        .SelectMany(one => one._ways).Distinct().GroupBy(way => way.To)
+        .Where(ways => ways.Count() > 1 && ways.Any(way => way.By == way.To)).Select(ways => ways.Key);
+}
+
+internal static class DatabaseMap
+{
+    public const string Form = "FROM:TO";
+
+    public static string? Problem(string text) => TryParse(text, out _)
+        ? null
+        : $"{Form} is needed, two databases, for instance 3:0";
+
+    public static IReadOnlyDictionary<int, int> Parse(IEnumerable<string> texts) => texts
+        .Select(text => TryParse(text, out var pair) ? pair : default)
+        .DistinctBy(pair => pair.From).ToDictionary(pair => pair.From, pair => pair.To);
+
+    public static int? DoubleOf(IReadOnlyList<string> texts) => texts
+        .Select(text => TryParse(text, out var pair) ? pair.From : (int?)null)
+        .GroupBy(from => from).FirstOrDefault(same => same.Count() > 1)?.Key;
+
+    private static bool TryParse(string text, out (int From, int To) pair)
+    {
+        pair = default;
+        return text.Split(':') is [var from, var to]
+            && int.TryParse(from, out pair.From) && int.TryParse(to, out pair.To) && pair is { From: >= 0, To: >= 0 };
+    }
+}
+
+/// <summary>What PSYNC is called at a server, as RedisShake's aws_psync has it.</summary>
+internal static class PsyncCommand
+{
+    public const string Form = "HOST:PORT@NAME";
+
+    public static string? Problem(string text) => text.Split('@') is [{ Length: > 0 }, { Length: > 0 }]
+        ? null
+        : $"{Form} is needed, for instance 10.0.0.1:6379@nmfu2sl5osync";
+
+    public static KeyValuePair<string, string> Parse(string text)
+    {
+        var at = text.IndexOf('@', StringComparison.Ordinal);
+        return KeyValuePair.Create(text[..at], text[(at + 1)..]);
+    }
+}
+
+/// <summary>A key as messages show it.</summary>
+internal static class KeyText
+{
+    private const int Longest = 80;
+
+    public static string Of(ReadOnlySpan<byte> key) => key.Length > Longest
+        ? PlainText.Clean(Encoding.UTF8.GetString(key[..Longest])) + "…"
+        : PlainText.Clean(Encoding.UTF8.GetString(key));
+}

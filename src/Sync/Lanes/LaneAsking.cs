@@ -1,0 +1,362 @@
+using System.Text;
+using RedisLatency.Hosting.Running;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Redis;
+using RedisLatency.Redis.Endpoints;
+using RedisLatency.Redis.Rdb;
+using RedisLatency.Redis.Resp;
+using RedisLatency.Redis.Topology;
+using RedisLatency.Sync.Commands;
+using RedisLatency.Sync.Consistency;
+using RedisLatency.Sync.Filters;
+using RedisLatency.Sync.Pipeline;
+using RedisLatency.Sync.Servers;
+using RedisLatency.Sync.Targets;
+
+namespace RedisLatency.Sync.Lanes;
+
+/// <summary>
+/// Settles what a target turned away, one request after the other, each waited for: follows MOVED and ASK, tries again
+/// what passes by itself, rebuilds keys whose RESTORE is refused. Used by the thread of its lane.
+/// </summary>
+internal sealed class LaneAsking(
+    LaneRules rules, LanePlace own, LaneConnections connections, SyncFault fault, RequestCommands commands,
+    MissedKeys missed) : IDisposable
+{
+    // Of a request that was carried out before another that it belongs behind.
+    public const string Overtook = "TRYAGAIN it went through before another that stands before it";
+
+    // Of a request that waited for a server whose place another has taken.
+    public const string Replaced = "TRYAGAIN the server was replaced";
+
+    private static readonly string[] Passing =
+    [
+        "TRYAGAIN", "CLUSTERDOWN", "LOADING", "MASTERDOWN", "READONLY", "BUSY", "NOREPLICAS", "OOM", "MISCONF",
+    ];
+
+    private readonly RespWriter _request = new();
+    private readonly CommandFrames _frames = new();
+    private readonly int _exists = rules.Table.All.First(command => command.Name == "EXISTS").Number;
+    private bool _isAnswerLost;
+    private bool _wentThrough;
+
+    // What follows a SELECT does not wait for its answer, and would be carried out where the connection was.
+    public void RequireDatabase(int database)
+    {
+        try
+        {
+            connections.Patiently(() =>
+            {
+                connections.Close(own.Endpoint);
+                return connections.To(own.Endpoint, database);
+            });
+        }
+        catch (RedisServerException refusal) when (!refusal.IsTransient)
+        {
+            throw new RedisServerException(
+                refusal.Reply,
+                $"{own}: SELECT {database} was refused: {refusal.Reply}. Map it (--database-map {database}:0), or "
+                    + $"block it where it is the source's (--block-database {database}).");
+        }
+    }
+
+    // Here or elsewhere.
+    public static bool ComesAgain(string error) =>
+        IsPassing(error) || Redirection.TryParse(Encoding.UTF8.GetBytes(error), out _);
+
+    public static bool IsPassing(string error) => Passing.Contains(error.Split(' ')[0]);
+
+    /// <summary>Asks again until it is done.</summary>
+    /// <returns>Whether the target has it now; false where it was left out, and counted so.</returns>
+    /// <exception cref="RedisServerException">It is refused for good.</exception>
+    public bool Settle(TurnedAway away, IEnumerable<TurnedAway> behind) =>
+        Settle(away, own.Endpoint, (one, reply) => missed.Count(one, reply, behind));
+
+    private bool Settle(TurnedAway away, RedisEndpoint endpoint, Action<TurnedAway, RespCursor> hear)
+    {
+        var error = away.Error;
+        var backoff = LaneConnections.NewBackoff();
+        var since = MonotonicClock.NowNs();
+        var (asks, isBegun, redirections) = (false, false, 0);
+        while (true)
+        {
+            fault.ThrowIfSet();
+            var isElsewhere =
+                Redirection.TryParse(Encoding.UTF8.GetBytes(error), out var redirection) && redirection.NamesServer;
+            if ((isElsewhere || IsPassing(error)) && MonotonicClock.NowNs() - since > rules.Patience.InNanoseconds)
+            {
+                throw new TargetLostException(
+                    $"{endpoint.Address}: {Shown(away)} was turned away for {rules.Patience.TotalSeconds:0.#} s: "
+                        + Explained(error));
+            }
+
+            if (isElsewhere)
+            {
+                // From the fourth on: two servers may name each other until they agree.
+                if (++redirections > 3)
+                    connections.Pause(backoff);
+                endpoint = Follow(redirection, endpoint);
+                asks = redirection.Kind == RedirectionKind.Ask;
+            }
+            else if (IsPassing(error))
+            {
+                asks = false;
+                // What stood before it went through by now: so may it.
+                if (!_wentThrough)
+                    connections.Pause(backoff);
+                endpoint = Owner(away.Unit.Slot, endpoint, mayHaveChanged: !_wentThrough);
+                // A primary that has become a replica: Sentinels name another one to a new connection.
+                if (error.StartsWith("READONLY", StringComparison.Ordinal))
+                    connections.Close(endpoint);
+            }
+            else if (IsOwnKey(away.Unit, error))
+            {
+                away = away with { Request = RestoreRequest.Replacing(away.Request) };
+            }
+            else if (away.Share is not null && missed.Takes(away, error))
+            {
+                return true;
+            }
+            else if (away.Unit.Kind != UnitKind.Restore)
+            {
+                throw Refused(away, error);
+            }
+            else
+            {
+                var began = MonotonicClock.NowNs();
+                var (isThere, passing) = TryWithoutRestore(away, error, endpoint, asks, isBegun);
+                if (passing is null)
+                    return isThere;
+                // What there is of it by now is its own. How long that took counts for nothing.
+                away = isBegun ? away : away with { Request = RestoreRequest.Replacing(away.Request) };
+                (error, isBegun, _wentThrough) = (passing, true, false);
+                since += MonotonicClock.NowNs() - began;
+                continue;
+            }
+
+            _wentThrough = false;
+            var next = Ask(endpoint, away.Request, away.Unit, asks, reply => hear(away, reply));
+            if (away.Share is not null && away.Unit.WasSent && (next is null || _isAnswerLost))
+                away.Counts.CountEmptiedAgain(commands.CountEmptying(away.Request));
+            if (next is null)
+            {
+                _wentThrough = true;
+                return true;
+            }
+
+            error = next;
+            if (_isAnswerLost)
+                away = away with { Unit = away.Unit with { WasSent = true } };
+        }
+    }
+
+    public void Dispose() => connections.Dispose();
+
+    public Exception Refused(TurnedAway away, string error) =>
+        away.Unit.WasSent && error.StartsWith("WRONGTYPE", StringComparison.Ordinal)
+            // A later command has made it another type, most likely, which is what the source has.
+            ? new TargetLostException(
+                $"{own}: {Shown(away)} was sent again, as its answer was lost, and is refused now: {error}. Whether it "
+                    + "was carried out before is not known.")
+            : new RedisServerException(
+                error,
+                $"{own}: {Shown(away)} was refused: {error}"
+                    + (error.StartsWith("NOPERM", StringComparison.Ordinal)
+                        ? $"; these rights are enough: {SyncRights.Target}, and for scripts {SyncRights.Scripts}"
+                        : rules.Map?.Changes is [.., var last]
+                            ? $". {last.To.Endpoint.Address} took the place of {last.From?.Endpoint.Address} before: "
+                                + "what that one had acknowledged may be missing"
+                            : string.Empty));
+
+    private string Shown(TurnedAway away)
+    {
+        if (away.Unit.Kind == UnitKind.Transaction)
+            return $"a transaction that begins with {rules.NameOf(away.Unit.Command)}";
+        var name = rules.NameOf(away.Unit).Replace('-', ' ');
+        if (away.Unit.KeyLength == 0)
+            return name;
+        var key = KeyText.Of(KeyOf(away));
+        return name.EndsWith($" {key}", StringComparison.OrdinalIgnoreCase) ? name : $"{name} {key}";
+    }
+
+    private static ReadOnlySpan<byte> KeyOf(TurnedAway away) =>
+        away.Request.AsSpan(away.Unit.KeyStart - away.Unit.Start, away.Unit.KeyLength);
+
+    // There was none before the run, and of the one that was sent the answer was lost.
+    private bool IsOwnKey(in SentUnit unit, string error) =>
+        error.StartsWith("BUSYKEY", StringComparison.Ordinal) && rules.IsOwnKey(unit);
+
+    // Whether it is there now; or why not yet, where that passes: then a part of it may be.
+    private (bool IsThere, string? Passing) TryWithoutRestore(
+        TurnedAway away, string error, RedisEndpoint endpoint, bool asks, bool isBegun)
+    {
+        _frames.Reset();
+        _frames.TryRead(away.Request, out _);
+        var words = _frames.Words.ToArray();
+        ReadOnlySpan<byte> WordAt(int number) => away.Request.AsSpan(words[number].Start, words[number].Length);
+        var key = WordAt(1);
+        if (error.StartsWith("BUSYKEY", StringComparison.Ordinal))
+            return (IsThere(away, key), null);
+        if (!error.StartsWith("ERR", StringComparison.Ordinal))
+            throw Refused(away, error);
+        var replaces = isBegun || rules.OnExisting == ExistingKeys.Rewrite || rules.IsOwnKey(away.Unit);
+        if (!replaces && Exists(endpoint, key, away.Unit, asks))
+            return (IsThere(away, key), null);
+        var expiry = long.Parse(Encoding.ASCII.GetString(WordAt(2)), System.Globalization.CultureInfo.InvariantCulture);
+        if (expiry > 0 && !rules.IsAbsolute)
+            expiry += rules.Clock.NowMs;
+        var commands = new TypedCommands(
+            rules.Format, new() { Replaces = replaces, ChecksFirst = true });
+        string? refusal = null;
+        try
+        {
+            commands.Write(key, DumpPayload.Parse(WordAt(3)), expiry == 0 ? null : expiry, request =>
+            {
+                if (refusal is null && Ask(endpoint, request, away.Unit, asks) is { } problem)
+                    refusal = problem;
+            });
+        }
+        catch (RdbException problem)
+        {
+            refusal = $"{error}; {problem.Message}";
+        }
+
+        if (refusal is not null && ComesAgain(refusal))
+            return (false, refusal);
+        if (refusal is not null)
+            away.Counts.Skip($"the target refuses the value: {refusal}", key);
+        else if (commands.Losses != TypedLosses.None)
+            away.Counts.Skip($"a part of the value that the target does not know: {commands.Losses.InWords()}", key);
+        else
+            away.Counts.CountRebuilt();
+        return (refusal is null, null);
+    }
+
+    public bool MayNotReplace(ReadOnlySpan<byte> key, int database, int slot)
+    {
+        if (!Exists(own.Endpoint, key, new SentUnit { Database = database, Slot = slot }, asks: false))
+            return false;
+        RequireSkipping(key);
+        return true;
+    }
+
+    private bool IsThere(TurnedAway away, ReadOnlySpan<byte> key)
+    {
+        RequireSkipping(key);
+        away.Counts.Skip(LaneRules.ThereAlready, key);
+        return false;
+    }
+
+    private void RequireSkipping(ReadOnlySpan<byte> key)
+    {
+        if (rules.OnExisting == ExistingKeys.Panic)
+        {
+            throw new RedisServerException(
+                "BUSYKEY",
+                $"{own}: the key {KeyText.Of(key)} is there already. Empty the target, or give --on-existing "
+                    + "rewrite or skip.");
+        }
+    }
+
+    private bool Exists(RedisEndpoint endpoint, ReadOnlySpan<byte> key, in SentUnit of, bool asks)
+    {
+        _request.Clear();
+        _request.WriteArrayHeader(2);
+        _request.WriteBulkString("EXISTS"u8);
+        _request.WriteBulkString(key);
+        var request = _request.Written.ToArray();
+        var unit = new SentUnit
+        {
+            KeyStart = request.Length - key.Length - 2,
+            KeyLength = key.Length,
+            Database = of.Database,
+            Command = _exists,
+            Slot = of.Slot,
+            Kind = UnitKind.Control,
+            IsRepeatable = true,
+        };
+        var exists = false;
+        if (Ask(endpoint, request, unit, asks, reply => exists = reply.Number > 0) is { } error)
+        {
+            var away = new TurnedAway(unit, request, error, null, 0);
+            Settle(away, endpoint, (_, reply) => exists = reply.Number > 0);
+        }
+
+        return exists;
+    }
+
+    // Null where it went well, else the error.
+    private string? Ask(
+        RedisEndpoint endpoint, ReadOnlySpan<byte> request, in SentUnit unit, bool asks,
+        Action<RespCursor>? hear = null)
+    {
+        _isAnswerLost = false;
+        try
+        {
+            var pipeline = connections.To(endpoint, unit.Database);
+            if (asks)
+                pipeline.Ask("ASKING");
+            pipeline.Send(request, Math.Max(unit.Replies, 1));
+            string? error = null;
+            for (var i = 0; i < Math.Max(unit.Replies, 1); i++)
+            {
+                var reply = pipeline.Await("what was asked again");
+                hear?.Invoke(reply);
+                do
+                {
+                    if (reply.IsError)
+                        error ??= Encoding.UTF8.GetString(reply.Content);
+                }
+                while (reply.MoveNext());
+            }
+
+            return error;
+        }
+        catch (RedisException lost) when (lost is RedisConnectionLostException or RedisTimeoutException)
+        {
+            connections.GiveUp(endpoint);
+            _isAnswerLost = true;
+            if (!unit.IsRepeatable || (unit.Kind == UnitKind.Transaction
+                && KeyedCommand.FindUnrepeatable(commands.Find(request)) >= 0))
+            {
+                var name = Shown(new TurnedAway(unit, request.ToArray(), string.Empty, null, 0));
+                throw new TargetLostException(
+                    $"{endpoint.Address}: {lost.Message}. Whether {name} was carried out is not known, and it changes "
+                        + "the data if it is sent twice.",
+                    lost);
+            }
+
+            return $"TRYAGAIN {lost.Message}";
+        }
+        catch (RedisException unreachable) when (unreachable.MayPassAtReconnect)
+        {
+            return $"TRYAGAIN {unreachable.Message}";
+        }
+    }
+
+    private RedisEndpoint Follow(in Redirection redirection, RedisEndpoint asked)
+    {
+        if (rules.Map is not { } map)
+            return asked;
+        var witness = map.Nodes.FirstOrDefault(node => node.Endpoint.Address == asked.Address) ?? own.Node!;
+        if (redirection.Kind == RedirectionKind.Moved)
+            map.Doubt(map.Current, witness);
+        return map.NodeOf(redirection, witness).Endpoint;
+    }
+
+    private RedisEndpoint Owner(int slot, RedisEndpoint before, bool mayHaveChanged)
+    {
+        if (rules.Map is not { } map)
+            return before;
+        if (mayHaveChanged)
+            map.Doubt(map.Current);
+        var owner = slot >= 0 ? map.Current.PrimaryOf(slot)
+            // Without a key it is for each primary, and so for the one that took this one's place.
+            : connections.IsReplaced ? map.Changes.LastOrDefault(change => change.From == own.Node).To
+            : null;
+        return owner?.Endpoint ?? before;
+    }
+
+    private static string Explained(string error) =>
+        error + (error.StartsWith("OOM", StringComparison.Ordinal) ? " Raise its maxmemory, or make room." : "");
+}

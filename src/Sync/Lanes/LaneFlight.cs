@@ -1,0 +1,211 @@
+using System.Globalization;
+using RedisLatency.Sync.Commands;
+using RedisLatency.Sync.Filters;
+using RedisLatency.Sync.Pipeline;
+
+namespace RedisLatency.Sync.Lanes;
+
+/// <summary>What a connection has sent or sends next, in its order, and the target has not answered.</summary>
+internal sealed class LaneFlight(
+    LaneRules rules, RequestCommands commands, Func<LaneChunk> rent, Action<LaneChunk> leave)
+{
+    private const long MostBytes = 8 << 20;
+
+    private readonly Queue<LaneChunk> _chunks = new();
+    private int _requests;
+    private long _bytes;
+    private int _database;
+
+    public bool IsEmpty => _chunks.Count == 0;
+
+    // Requests are of any length.
+    public bool HasRoom => _requests < rules.MostInFlight && _bytes < MostBytes;
+
+    // When the oldest was received from the source; 0 where there is none.
+    public long OldestNs
+    {
+        get
+        {
+            foreach (var chunk in _chunks)
+            {
+                if (chunk.Share is not null)
+                    return chunk.ReceivedNs;
+            }
+
+            return 0;
+        }
+    }
+
+    public LaneChunk? First => _chunks.TryPeek(out var chunk) ? chunk : null;
+
+    public void Append(LaneChunk chunk)
+    {
+        if (chunk[chunk.Answered].Database is var database && database != _database)
+            _chunks.Enqueue(Selecting(database));
+        _chunks.Enqueue(chunk);
+        _requests += chunk.Count - chunk.Answered;
+        _bytes += chunk.Length;
+        _database = chunk.Database;
+    }
+
+    /// <returns>Whether all could be sent.</returns>
+    public bool SendTo(LaneSocket socket)
+    {
+        foreach (var chunk in _chunks)
+        {
+            while (chunk.Unsent is { IsEmpty: false } rest)
+            {
+                var sent = socket.Send(rest);
+                chunk.Sent += sent;
+                if (sent < rest.Length)
+                    return false;
+            }
+        }
+
+        // Over TLS what was taken may still be on its way.
+        return socket.Flush();
+    }
+
+    public void Answer(LaneChunk first)
+    {
+        first.Answered++;
+        _requests--;
+    }
+
+    // Behind the one that was answered last.
+    public IEnumerable<TurnedAway> Behind => _chunks.Where(chunk => chunk.Share is not null).SelectMany(
+        chunk => Enumerable.Range(chunk.Answered, chunk.Count - chunk.Answered).Select(
+            unit => new TurnedAway(chunk[unit], chunk.CopyOf(chunk[unit]), string.Empty, chunk.Share, 0)));
+
+    public void LeaveFirst()
+    {
+        var chunk = _chunks.Dequeue();
+        _bytes -= chunk.Share is null ? 0 : chunk.Length;
+        leave(chunk);
+    }
+
+    // What was sent and must not be sent twice.
+    public (int Count, string First) Unrepeatable()
+    {
+        var (count, first) = (0, string.Empty);
+        var sent = new List<KeyedCommand>();
+        foreach (var chunk in _chunks)
+        {
+            for (var i = chunk.Answered; i < chunk.Count && chunk[i].Start < chunk.Sent; i++)
+            {
+                if (chunk[i].Kind is not (UnitKind.Command or UnitKind.Transaction)
+                    || (!chunk[i].IsRepeatable && count++ > 0))
+                {
+                    continue;
+                }
+
+                var found = commands.Find(chunk.CopyOf(chunk[i]));
+                if (chunk[i].IsRepeatable)
+                    sent.AddRange(found);
+                else if (chunk[i].Kind == UnitKind.Transaction)
+                    first = found.Find(one => one.Effect == CommandEffect.Changes)?.Shown ?? rules.NameOf(chunk[i]);
+                else
+                    first = $"{rules.NameOf(chunk[i])} {KeyText.Of(chunk.KeyOf(chunk[i]))}";
+            }
+        }
+
+        return count == 0 && KeyedCommand.FindUnrepeatable(sent) is >= 0 and var one
+            ? (1, sent[one].Shown)
+            : (count, first);
+    }
+
+    public void Repeat()
+    {
+        foreach (var chunk in TakeAll())
+        {
+            if (chunk.Share is null)
+            {
+                leave(chunk);
+                continue;
+            }
+
+            for (var i = chunk.Answered; i < chunk.Count && chunk[i].Start < chunk.Sent; i++)
+            {
+                if (chunk[i].KeyLength == 0)
+                    chunk.Owned.Counts.CountEmptiedAgain(commands.CountEmptying(chunk.CopyOf(chunk[i])));
+            }
+
+            chunk.Rewind();
+            Append(chunk);
+        }
+    }
+
+    /// <summary>Another server has taken the place of this one: it is to be asked for everything.</summary>
+    public void HandOver(List<TurnedAway> turnedAway)
+    {
+        foreach (var chunk in TakeAll())
+        {
+            chunk.Rewind();
+            for (; chunk.Answered < chunk.Count && chunk.Share is not null; chunk.Answered++)
+            {
+                ref readonly var unit = ref chunk[chunk.Answered];
+                turnedAway.Add(new TurnedAway(
+                    unit, chunk.CopyOf(unit), LaneAsking.Replaced, chunk.Share, chunk.ReceivedNs));
+            }
+
+            leave(chunk);
+        }
+    }
+
+    private LaneChunk[] TakeAll()
+    {
+        var chunks = _chunks.ToArray();
+        _chunks.Clear();
+        (_requests, _bytes, _database) = (0, 0, 0);
+        return chunks;
+    }
+
+    private LaneChunk Selecting(int database)
+    {
+        var chunk = rent();
+        chunk.Requests.WriteRequest("SELECT", database.ToString(CultureInfo.InvariantCulture));
+        chunk.Add(new SentUnit
+        {
+            Length = chunk.Requests.Length,
+            Replies = 1,
+            Database = database,
+            EndsIn = database,
+            Kind = UnitKind.Control,
+            IsRepeatable = true,
+        });
+        _requests++;
+        return chunk;
+    }
+}
+
+/// <summary>A request that the target answered with an error.</summary>
+internal sealed record TurnedAway(SentUnit Unit, byte[] Request, string Error, LaneShare? Share, long ReceivedNs)
+{
+    private List<KeyedCommand>? _commands;
+
+    // Where another that stands behind it uses the same key: whether that one may be repeated behind it, although it
+    // was carried out. Null where it does not.
+    public bool? MayBeRepeatedBefore(LaneChunk chunk, in SentUnit unit, LaneRules rules, RequestCommands commands)
+    {
+        if ((Error.StartsWith("BUSYKEY", StringComparison.Ordinal) && !rules.IsOwnKey(Unit))
+            || (Unit.Slot >= 0 && unit.Slot >= 0 && Unit.Slot != unit.Slot)
+            || (rules.HasOneKey(Unit) && rules.HasOneKey(unit) && !IsOfSameKey(chunk, unit)))
+        {
+            return null;
+        }
+
+        _commands ??= commands.Find(Request);
+        var others = commands.Find(chunk.CopyOf(unit));
+        var pairs = _commands.SelectMany(_ => others, (earlier, later) => (Earlier: earlier, Later: later))
+            .Where(pair => pair.Earlier.SharesKeyWith(pair.Later)).ToList();
+        return pairs.Count == 0 ? null
+            : pairs.TrueForAll(pair => CommandEffects.MayBeRepeatedBehind(
+                pair.Later.Effect, pair.Earlier.Effect, pair.Earlier.HasOneKey))
+            && KeyedCommand.FindUnrepeatable(others) < 0;
+    }
+
+    private bool IsOfSameKey(LaneChunk chunk, in SentUnit unit) => Unit.Database == unit.Database
+        && chunk.KeyOf(unit).SequenceEqual(Request.AsSpan(Unit.KeyStart - Unit.Start, Unit.KeyLength));
+
+    public SyncCounts Counts => Share?.Counts ?? throw new InvalidOperationException("No shard gave this request.");
+}

@@ -1,0 +1,88 @@
+using System.Collections.Concurrent;
+using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.Targets;
+using RedisLatency.Redis.Endpoints;
+using RedisLatency.Redis.Rdb;
+using RedisLatency.Redis.Topology;
+using RedisLatency.Sync.Commands;
+using RedisLatency.Sync.Servers;
+
+namespace RedisLatency.Sync.Lanes;
+
+/// <summary>What all connections to one target keep to.</summary>
+internal sealed record LaneRules
+{
+    public const string ThereAlready = "the key is at the target already";
+
+    public required ResolvedTarget Target { get; init; }
+
+    public required RdbFormat Format { get; init; }
+
+    /// <summary>Whether times to live in RESTORE are absolute.</summary>
+    public bool IsAbsolute { get; init; } = true;
+
+    public required ServerClock Clock { get; init; }
+
+    /// <summary>Who serves which slots, in a cluster or behind Sentinels; null for a single server.</summary>
+    public SlotMapSource? Map { get; init; }
+
+    // Then it has database 0 only.
+    public bool IsCluster { get; init; }
+
+    public required CommandTable Table { get; init; }
+
+    public required SessionEvents Events { get; init; }
+
+    // Of the processes that answered at an address.
+    public const string Several = "several";
+
+    // Which process answered at an address, by its run_id.
+    public ConcurrentDictionary<string, string> Processes { get; } = new();
+
+    // Where a connection that was given up could not be ended, and why.
+    public ConcurrentDictionary<string, string> Unended { get; } = new();
+
+    public ExistingKeys OnExisting { get; init; }
+
+    // Whether all that the source has of a key is carried over.
+    public bool ExpectsKeys { get; init; }
+
+    // A scan may come to a key twice, and nothing was there before it.
+    public bool KeysComeTwice { get; init; }
+
+    /// <summary>The most requests without a reply on one connection.</summary>
+    public int MostInFlight { get; init; } = 1024;
+
+    /// <summary>How long the target may be away, or turn a request away for now, before the run ends.</summary>
+    public TimeSpan Patience { get; init; } = TimeSpan.FromSeconds(30);
+
+    public string NameOf(int command) => Table.All[command].Name;
+
+    // One that is in the way was put there by the request itself, whose answer was lost.
+    public bool IsOwnKey(in SentUnit unit) =>
+        OnExisting == ExistingKeys.Panic && unit.Kind == UnitKind.Restore && (unit.WasSent || KeysComeTwice);
+
+    public bool HasOneKey(in SentUnit unit) => unit.Kind == UnitKind.Restore
+        || (unit.Kind == UnitKind.Command && Table.All[unit.Command].HasOneKey);
+
+    public string NameOf(in SentUnit unit) => unit.Kind == UnitKind.Restore ? "RESTORE" : NameOf(unit.Command);
+}
+
+/// <summary>What is done with a key that is to be restored and is there already.</summary>
+internal enum ExistingKeys
+{
+    /// <summary>The run ends.</summary>
+    Panic,
+
+    /// <summary>It is replaced.</summary>
+    Rewrite,
+
+    /// <summary>It stays, and is counted.</summary>
+    Skip,
+}
+
+/// <summary>Where a connection leads: the target, or one server of it.</summary>
+internal sealed record LanePlace(RedisEndpoint Endpoint, ClusterNode? Node)
+{
+    public override string ToString() => Endpoint.Address;
+}

@@ -1,0 +1,26 @@
+namespace RedisLatency.Sync.Pipeline;
+
+/// <summary>The first thing that ends a synchronisation before its time, for all its threads.</summary>
+internal sealed class SyncFault : IDisposable
+{
+    private readonly CancellationTokenSource _source = new();
+    private Exception? _first;
+
+    public Exception? First => Volatile.Read(ref _first);
+
+    public CancellationToken Ended => _source.Token;
+
+    public bool IsSet => _source.IsCancellationRequested;
+
+    public void Set(Exception failure)
+    {
+        if (failure is not OperationCanceledException)
+            Interlocked.CompareExchange(ref _first, failure, null);
+        _source.Cancel();
+    }
+
+    /// <exception cref="OperationCanceledException">It is set.</exception>
+    public void ThrowIfSet() => _source.Token.ThrowIfCancellationRequested();
+
+    public void Dispose() => _source.Dispose();
+}

@@ -1,0 +1,236 @@
+using RedisLatency.Hosting.Running;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Sync.Commands;
+using RedisLatency.Sync.Filters;
+using RedisLatency.Sync.Sources;
+using RedisLatency.Sync.Targets;
+
+namespace RedisLatency.Sync.Pipeline;
+
+/// <summary>Joins readers with a writer: a thread for each reader, which reads, filters and hands on.</summary>
+internal sealed class SyncPipeline : IDisposable
+{
+    private static readonly TimeSpan BetweenLooks = TimeSpan.FromMilliseconds(500);
+
+    private readonly ISyncWriter _writer;
+    private readonly FunctionPlan? _function;
+    private readonly SyncFault _fault;
+    private readonly IStopToken _stop;
+    private readonly List<SyncShard> _shards;
+
+    public SyncPipeline(
+        IReadOnlyList<ISyncReader> readers, ISyncWriter writer, MiddlePlan plan, CommandTable table,
+        SessionEvents events, SyncFault fault, IStopToken stop, double rate)
+    {
+        (_writer, _function, _fault, _stop) = (writer, plan.Function, fault, stop);
+        var pacer = new RatePacer(rate);
+        _shards =
+        [
+            .. readers.Select(reader => new SyncShard(reader, writer, plan, table, events, fault, stop, pacer)),
+        ];
+    }
+
+    public IReadOnlyList<SyncShard> Shards => _shards;
+
+    // Which share is settled, by counts that were taken together; null where no end is known. By entries, as shards
+    // differ in size.
+    public double? ProgressAt(long read, long settled)
+    {
+        var (all, least) = (0.0, 1.0);
+        foreach (var shard in _shards)
+        {
+            if ((shard.IsDone ? 1 : shard.Reader.Progress.Done) is not (> 0 and var share))
+                return null;
+            all += shard.Counts.Read / share;
+            least = Math.Min(least, share);
+        }
+
+        return all > 0 ? Math.Min(read, settled) / all : least;
+    }
+
+    /// <summary>Reads all to their ends, and waits until the target has everything.</summary>
+    /// <exception cref="Redis.RedisException">A server is lost, or refuses.</exception>
+    public void Run()
+    {
+        var threads = _shards.ConvertAll(shard => new Thread(() => Run(shard))
+        {
+            IsBackground = true,
+            Name = $"source {shard.Reader.Name}",
+        });
+        threads.ForEach(thread => thread.Start());
+        threads.ForEach(Join);
+        if (_fault.First is { } failure)
+            System.Runtime.ExceptionServices.ExceptionDispatchInfo.Throw(failure);
+        if (_shards.TrueForAll(shard => shard.Reader.Missing is null))
+            _writer.Complete();
+        _stop.Cancellation.ThrowIfCancellationRequested();
+    }
+
+    public void Dispose()
+    {
+        _writer.Dispose();
+        _shards.ForEach(shard => shard.Dispose());
+    }
+
+    private void Join(Thread thread)
+    {
+        while (!thread.Join(BetweenLooks) && _function is not { IsGivenUp: true })
+        {
+        }
+    }
+
+    private void Run(SyncShard shard)
+    {
+        try
+        {
+            Read(shard);
+            shard.EndLateKeys();
+            shard.AwaitApplied();
+            shard.IsDone = true;
+        }
+#pragma warning disable CA1031 // Whatever ends a reader ends the run, and is told as the run's failure.
+        catch (Exception failure)
+#pragma warning restore CA1031
+        {
+            // Nobody waited for it, and the run may be over.
+            if (_function is not { IsGivenUp: true })
+                _fault.Set(failure);
+        }
+    }
+
+    // A request to stop ends the reading; the target still gets what was read.
+    private void Read(SyncShard shard)
+    {
+        try
+        {
+            shard.Reader.Read(shard, _stop);
+        }
+        catch (OperationCanceledException) when (_stop.IsRequested && !_fault.IsSet)
+        {
+        }
+    }
+}
+
+/// <summary>One reader's way to the target, and what is counted on it.</summary>
+internal sealed class SyncShard : ISyncSink, IDisposable
+{
+    private readonly SyncMiddle _middle;
+    private readonly ISyncWriter _writer;
+    private readonly IShardWriter _way;
+    private readonly SessionEvents _events;
+    private readonly RatePacer _pacer;
+    private readonly SyncFault _fault;
+    private readonly IStopToken _stop;
+    private long _passedNs;
+    private bool _hasBegun;
+
+    public SyncShard(
+        ISyncReader reader, ISyncWriter writer, MiddlePlan plan, CommandTable table, SessionEvents events,
+        SyncFault fault, IStopToken stop, RatePacer pacer)
+    {
+        (Reader, _writer, _events, _pacer, _fault, _stop) = (reader, writer, events, pacer, fault, stop);
+        Counts = new SyncCounts(table.All.Count);
+        _middle = new SyncMiddle(plan, table, Counts);
+        _way = writer.Open(Counts);
+    }
+
+    public ISyncReader Reader { get; }
+
+    public SyncCounts Counts { get; }
+
+    public bool IsDone { get; set; }
+
+    public long AppliedOffset => _way.AppliedOffset;
+
+    // When what is on its way to the target's connections was received; 0 where nothing is.
+    public long OldestNs => Volatile.Read(ref _passedNs);
+
+    public void Pass(SyncBatch batch)
+    {
+        _fault.ThrowIfSet();
+        if (batch.ReceivedNs == 0)
+            batch.ReceivedNs = MonotonicClock.NowNs();
+        Volatile.Write(ref _passedNs, batch.IsEmpty ? 0 : batch.ReceivedNs);
+        if (!batch.IsEmpty)
+            Begin();
+        Write(batch, _middle.Process(batch));
+        Volatile.Write(ref _passedNs, 0);
+        batch.Clear();
+    }
+
+    public void Begin()
+    {
+        if (!_hasBegun)
+            _writer.Begin();
+        _hasBegun = true;
+    }
+
+    // Where not all was read, the source may have given them more time.
+    public void EndLateKeys()
+    {
+        var batch = new SyncBatch { ReceivedNs = MonotonicClock.NowNs() };
+        if (Reader.Missing is null)
+            Write(batch, _middle.EndLateKeys(batch));
+    }
+
+    public void AwaitApplied() => _way.AwaitApplied();
+
+    private void Write(SyncBatch batch, ReadOnlySpan<SyncEntry> entries)
+    {
+        for (var first = 0; first < entries.Length;)
+        {
+            var end = first + 1;
+            var number = entries[first].Transaction;
+            while (number != 0 && end < entries.Length && entries[end].Transaction == number)
+                end++;
+            // A run that is stopped is not kept long by what was read already.
+            if (!_stop.IsRequested && _pacer.Take(end - first) is var pause && pause > TimeSpan.Zero)
+            {
+                // What may go already does not wait with the rest.
+                _way.Flush(SyncEntry.NoOffset);
+                _fault.Ended.WaitHandle.WaitOne(pause);
+                _fault.ThrowIfSet();
+            }
+
+            _way.Write(batch, entries[first..end]);
+            first = end;
+        }
+
+        _way.Flush(batch.Offset);
+    }
+
+    public void Note(string kind, string text) => _events.Note(kind, text);
+
+    public void Skip(string reason, ReadOnlySpan<byte> key) => Counts.Skip(reason, key);
+
+    public void Fault(string text) => Counts.Fault(text);
+
+    public void Dispose()
+    {
+        Reader.Dispose();
+        _middle.Dispose();
+    }
+}
+
+/// <summary>Says how long to wait before so many entries, to keep to a rate; zero is as fast as it goes.</summary>
+internal sealed class RatePacer(double perSecond)
+{
+    // So much earlier or later than they are due, as a thread does not wake to the microsecond.
+    private const long BurstNs = 5_000_000;
+
+    // All shards ask the same one: what some leave, others may take.
+    private readonly Lock _gate = new();
+    private long _dueNs;
+
+    public TimeSpan Take(int entries)
+    {
+        if (perSecond <= 0)
+            return TimeSpan.Zero;
+        lock (_gate)
+        {
+            var now = MonotonicClock.NowNs();
+            _dueNs = Math.Max(_dueNs, now - BurstNs) + (long)(entries * 1e9 / perSecond);
+            return _dueNs > now + BurstNs ? TimeSpan.FromNanoseconds(_dueNs - now) : TimeSpan.Zero;
+        }
+    }
+}

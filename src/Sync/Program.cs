@@ -1,0 +1,3 @@
+using RedisLatency.Sync;
+
+return await SyncProgram.RunAsync(args);

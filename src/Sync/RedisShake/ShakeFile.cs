@@ -1,0 +1,336 @@
+using System.Globalization;
+using System.Text.RegularExpressions;
+using RedisLatency.Hosting.Options;
+using RedisLatency.Reports.Values;
+using Tomlyn.Parsing;
+using Tomlyn.Syntax;
+
+namespace RedisLatency.Sync.RedisShake;
+
+/// <summary>RedisShake's file of settings, read as options of this program.</summary>
+internal sealed partial class ShakeFile
+{
+    private const string Suffix = ".toml";
+
+    private readonly Dictionary<string, Dictionary<string, ShakeValue>> _sections = [];
+    private readonly List<ForeignSetting> _settings = [];
+    private readonly List<(int Line, string Text)> _problems = [];
+    private readonly List<(int Line, string Text)> _notes = [];
+    private readonly IReadOnlyDictionary<string, string> _environment;
+    private readonly string _text;
+
+    private ShakeFile(string text, IReadOnlyDictionary<string, string> environment)
+    {
+        _environment = environment;
+        _text = BareVariable().Replace(text, match => match.Groups["before"].Value + ValueOf(match));
+        var document = SyntaxParser.Parse(_text);
+        // The parser quotes what it cannot read, which may be a password.
+        foreach (var error in document.Diagnostics)
+        {
+            var isTwice = error.Message.Contains("already defined", StringComparison.Ordinal);
+            _problems.Add((LineOf(error.Span.Start.Offset), isTwice ? "this is there twice" : "not valid TOML"));
+        }
+
+        if (_problems.Count > 0)
+            return;
+        foreach (var pair in document.KeyValues)
+        {
+            var isSection = pair.Value is InlineTableSyntax || pair.Key?.DotKeys.ChildrenCount > 0;
+            _problems.Add((LineOf(pair), isSection
+                ? $"{Shown(pair.Key)}: a section is written as [section] here, with a line for each option"
+                : $"{Shown(pair.Key)} stands before the first section"));
+        }
+
+        foreach (var table in document.Tables)
+            ReadSection(table);
+        // A section within another makes that one.
+        foreach (var inner in _sections.Keys.Where(name => name.Contains('.')).ToList())
+            _sections.TryAdd(inner[..inner.IndexOf('.')], []);
+        if (_problems.Count == 0)
+            Translate();
+    }
+
+    /// <summary>How <c>--config</c> reads it.</summary>
+    public static ForeignSettings Form { get; } = new(Suffix, (text, environment) =>
+    {
+        var file = new ShakeFile(text, environment);
+        return new ForeignContent(file._settings, InOrder(file._problems), InOrder(file._notes));
+    });
+
+    private string? Reader => ShakeOptions.Readers.FirstOrDefault(_sections.ContainsKey);
+
+    /// <summary>
+    /// The words <c>sync FILE.toml</c> as the verb that the file asks for, with the file as <c>--config</c>. What is
+    /// wrong with the file is told when that is read.
+    /// </summary>
+    public static IReadOnlyList<string> WithVerb(IReadOnlyList<string> arguments)
+    {
+        if (arguments is not ["sync", var name, ..] || !name.EndsWith(Suffix, StringComparison.Ordinal)
+            || name.StartsWith('-'))
+        {
+            return arguments;
+        }
+
+        string[] words = ["sync"];
+        try
+        {
+            var variables = Environment.GetEnvironmentVariables().Cast<System.Collections.DictionaryEntry>()
+                .ToDictionary(pair => (string)pair.Key, pair => (string?)pair.Value ?? string.Empty);
+            var file = new ShakeFile(System.Text.Encoding.UTF8.GetString(SmallFile.Read(name)), variables);
+            words = file.Reader switch
+            {
+                "scan_reader" => ["scan"],
+                "rdb_reader" => ["rdb", file.Text("rdb_reader", "filepath")],
+                "aof_reader" => ["aof", file.Text("aof_reader", "filepath")],
+                _ => words,
+            };
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            // It is told by whoever reads it next.
+        }
+
+        return [.. words, .. arguments.Skip(2), SettingsFile.Option, name];
+    }
+
+    private static List<string> InOrder(List<(int Line, string Text)> texts) =>
+        [.. texts.OrderBy(one => one.Line).Select(one => $"line {one.Line}: {one.Text}").Distinct()];
+
+    private void ReadSection(TableSyntaxBase table)
+    {
+        var name = NameOf(table.Name);
+        if (!ShakeOptions.Sections.TryGetValue(name, out var known))
+        {
+            var nearest = NearestName.Question(name, ShakeOptions.Sections.Keys);
+            _problems.Add((LineOf(table),
+                $"[{Shown(table.Name, isSection: true)}]: there is no such section{nearest}"));
+            return;
+        }
+
+        if (!_sections.TryAdd(name, []))
+            _problems.Add((LineOf(table), $"[{name}] is there twice"));
+        foreach (var pair in table.Items)
+        {
+            var option = NameOf(pair.Key);
+            if (known.FirstOrDefault(one => one.Name == option) is { } one)
+            {
+                ReadOption(name, one, pair);
+                continue;
+            }
+
+            var question = NearestName.Question(option, known.Select(other => other.Name));
+            _problems.Add((LineOf(pair), $"[{name}] {Shown(pair.Key)}: there is no such option{question}"));
+        }
+    }
+
+    private void ReadOption(string section, ShakeOption option, KeyValueSyntax pair)
+    {
+        var value = new ShakeValue(option, LineOf(pair), TextsOf(option.Kind, pair.Value));
+        if (value.Texts is null)
+        {
+            _problems.Add((value.Line, $"[{section}] {option.Name}: {Needed(option.Kind)} is needed"));
+            return;
+        }
+
+        if (option.Only is { } only && value.Texts[0] != only)
+            _problems.Add((value.Line, $"[{section}] {option.Name} can only be {only} here: {option.Reason}"));
+        else if (option.Usual is { } usual && value.Texts[0] != usual)
+            _notes.Add((value.Line, $"{option.Name} has no effect here: {option.Reason}."));
+        if (!_sections[section].TryAdd(option.Name, value))
+            _problems.Add((value.Line, $"[{section}] {option.Name} is there twice"));
+    }
+
+    private List<string>? TextsOf(ShakeKind kind, ValueSyntax? value) => (kind, value) switch
+    {
+        (ShakeKind.Text, StringValueSyntax text) => [Expanded(text)],
+        (ShakeKind.Number, IntegerValueSyntax number) => [number.Value.ToString(CultureInfo.InvariantCulture)],
+        (ShakeKind.Flag or ShakeKind.Not, BooleanValueSyntax flag) =>
+            [flag.Value != (kind == ShakeKind.Not) ? "true" : "false"],
+        (ShakeKind.Texts, ArraySyntax array) => All(array, ShakeKind.Text),
+        (ShakeKind.Numbers, ArraySyntax array) => All(array, ShakeKind.Number),
+        _ => null,
+    };
+
+    private List<string>? All(ArraySyntax array, ShakeKind kind)
+    {
+        var each = array.Items.Select(item => TextsOf(kind, item.Value)?[0]).OfType<string>().ToList();
+        return each.Count == array.Items.ChildrenCount ? each : null;
+    }
+
+    private string Expanded(StringValueSyntax text) => Variable().Replace(text.Value ?? string.Empty, ValueOf);
+
+    // A name that is not set stays as it is.
+    private string ValueOf(Match match) => _environment.GetValueOrDefault(match.Groups["name"].Value) ?? (
+        match.Groups["before"] is { Success: true } before ? match.Value[before.Length..] : match.Value);
+
+    private void Translate()
+    {
+        var reader = OneOf(ShakeOptions.Readers, "reader");
+        var writer = OneOf(ShakeOptions.Writers, "writer");
+        foreach (var (name, values) in _sections)
+        {
+            foreach (var value in values.Values.Where(value => value.Option.Key is not null))
+                Set(name, value);
+        }
+
+        foreach (var section in new[] { reader, writer }.OfType<string>())
+        {
+            if (ShakeOptions.Sections[section].Any(one => one.Name == "filepath")
+                && Text(section, "filepath").Length == 0)
+            {
+                _problems.Add((LineOf(section), $"[{section}] filepath is missing"));
+            }
+        }
+
+        if (reader is "sync_reader" or "scan_reader")
+            SetEndpoint(reader, "Sync:Source");
+        if (writer == "redis_writer")
+            SetEndpoint(writer, "Sync:Destination");
+        else if (writer == "file_writer" && !_sections[writer].ContainsKey("type"))
+            _settings.Add(new ForeignSetting("Sync:FileFormat", "cmd", $"{writer}.type", LineOf(writer)));
+        SetCertificates();
+    }
+
+    private string? OneOf(string[] names, string what)
+    {
+        var present = names.Where(_sections.ContainsKey).ToList();
+        if (present.Count != 1)
+        {
+            _problems.Add((present.Count == 0 ? 1 : LineOf(present[1]), present.Count == 0
+                ? $"a {what} is needed: [{string.Join("], [", names)}]"
+                : $"only one {what} can be used, and there are [{string.Join("] and [", present)}]"));
+        }
+
+        return present.Count == 1 ? present[0] : null;
+    }
+
+    private void Set(string section, ShakeValue value)
+    {
+        var option = value.Option;
+        IReadOnlyList<string> texts = value.Texts ?? [];
+        if (option.Separator is { } separator)
+            texts = texts[0].Split(separator, StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
+        var isList = option.Separator is not null || option.Kind is ShakeKind.Texts or ShakeKind.Numbers;
+        for (var i = 0; i < texts.Count; i++)
+        {
+            if (texts[i] == option.Unset || (long.TryParse(texts[i], out var number) && number >= option.Most))
+                continue;
+            var key = isList ? $"{option.Key}:{i}" : option.Key ?? string.Empty;
+            var text = string.Format(CultureInfo.InvariantCulture, option.Form, texts[i]);
+            _settings.Add(new ForeignSetting(key, text, $"{section}.{option.Name}", value.Line));
+        }
+    }
+
+    private void SetEndpoint(string section, string key)
+    {
+        var sentinel = _sections.ContainsKey($"{section}.sentinel") ? $"{section}.sentinel" : null;
+        var hasService = Text(section, "sentinel") == "true";
+        var address = Text(sentinel ?? section, "address");
+        if (address.Length == 0)
+        {
+            _problems.Add((LineOf(section), $"[{sentinel ?? section}] address is missing"));
+            return;
+        }
+
+        var service = sentinel is null ? Text(section, "master") : Text(sentinel, "master_name");
+        var scheme = Text(section, "tls") == "true" ? "rediss" : "redis";
+        var isSentinel = sentinel is not null || hasService;
+        var isCluster = Text(section, "cluster") == "true";
+        if (isSentinel && isCluster)
+            _problems.Add((LineOf(section), $"[{section}] is a cluster or has Sentinels, not both"));
+        var kind = isSentinel ? "+sentinel" : isCluster ? "+cluster" : string.Empty;
+        var path = isSentinel ? $"/{Uri.EscapeDataString(service)}" : string.Empty;
+        var own = sentinel is null ? string.Empty : Query(sentinel);
+        _settings.Add(new ForeignSetting(
+            key, $"{scheme}{kind}://{Login(section)}{address}{path}{own}", $"{section}.address", LineOf(section)));
+    }
+
+    private string Login(string section)
+    {
+        var (user, password) = (Text(section, "username"), Text(section, "password"));
+        return (user.Length, password.Length) switch
+        {
+            (0, 0) => string.Empty,
+            (_, 0) => $"{Uri.EscapeDataString(user)}@",
+            _ => $"{Uri.EscapeDataString(user)}:{Uri.EscapeDataString(password)}@",
+        };
+    }
+
+    private string Query(string sentinel)
+    {
+        var parts = new[] { ("sentinel-user", "username"), ("sentinel-password", "password") }
+            .Where(part => Text(sentinel, part.Item2).Length > 0)
+            .Select(part => $"{part.Item1}={Uri.EscapeDataString(Text(sentinel, part.Item2))}").ToList();
+        return parts.Count == 0 ? string.Empty : $"?{string.Join('&', parts)}";
+    }
+
+    // Without an authority RedisShake takes any certificate.
+    private void SetCertificates()
+    {
+        var sides = _sections.Keys.Where(section => Text(section, "tls") == "true" && !section.Contains('.'))
+            .Select(section => (Section: section, Files: CertificatesOf(section))).ToList();
+        if (sides.Count == 0)
+            return;
+        if (sides.Exists(side => side.Files != sides[0].Files))
+        {
+            _problems.Add((LineOf(sides[1].Section),
+                $"[{sides[1].Section}] tls_config differs from [{sides[0].Section}]'s: both sides have the same here"));
+        }
+
+        var files = sides[0].Files;
+        foreach (var (key, text) in new[]
+        {
+            ("TlsCa", files.Authority), ("TlsCert", files.Certificate), ("TlsKey", files.Key),
+            ("TlsInsecure", files.Authority.Length == 0 ? "true" : string.Empty),
+        })
+        {
+            if (text.Length > 0)
+                _settings.Add(new ForeignSetting($"Redis:{key}", text, "tls", LineOf(sides[0].Section)));
+        }
+    }
+
+    private (string Authority, string Certificate, string Key) CertificatesOf(string section)
+    {
+        var files = $"{section}.tls_config";
+        return (Text(files, "ca_cert"), Text(files, "cert"), Text(files, "key"));
+    }
+
+    private string Text(string section, string option) =>
+        _sections.GetValueOrDefault(section)?.GetValueOrDefault(option)?.Texts is [var text, ..] ? text : string.Empty;
+
+    private int LineOf(string section) =>
+        _sections[section].Values.Select(value => value.Line).DefaultIfEmpty(1).Min();
+
+    private int LineOf(SyntaxNode node) => LineOf(node.Span.Start.Offset);
+
+    private int LineOf(int offset) => _text.AsSpan(0, Math.Clamp(offset, 0, _text.Length)).Count('\n') + 1;
+
+    private static string NameOf(KeySyntax? key) =>
+        string.Concat((key?.ToString() ?? string.Empty).Where(letter => !char.IsWhiteSpace(letter)));
+
+    // What is in quotes, or behind a point, may be a password that has its sign of equality elsewhere.
+    private static string Shown(KeySyntax? key, bool isSection = false) => string.Join('.', new[] { key?.Key }
+        .Concat(key?.DotKeys.Select(item => item.Key) ?? [])
+        .Select((part, i) => part is BareKeySyntax && (i == 0 || isSection) ? part.ToString().Trim() : "***"));
+
+    private static string Needed(ShakeKind kind) => kind switch
+    {
+        ShakeKind.Text => "a text in quotes",
+        ShakeKind.Number => "a whole number",
+        ShakeKind.Texts => "a list of texts",
+        ShakeKind.Numbers => "a list of whole numbers",
+        _ => "true or false",
+    };
+
+    [GeneratedRegex(@"\$\{(?<name>[A-Za-z_][A-Za-z0-9_]*)\}", RegexOptions.CultureInvariant)]
+    private static partial Regex Variable();
+
+    // One that is the whole of a value: in quotes it is put in after they were read.
+    [GeneratedRegex(
+        @"(?<before>^[^#""'\n]*[=\[,][ \t]*)\$\{(?<name>[A-Za-z_][A-Za-z0-9_]*)\}",
+        RegexOptions.CultureInvariant | RegexOptions.Multiline)]
+    private static partial Regex BareVariable();
+}
+
+/// <summary>A value of the file; no texts where it is of another kind than the option.</summary>
+internal sealed record ShakeValue(ShakeOption Option, int Line, IReadOnlyList<string>? Texts);

@@ -1,0 +1,153 @@
+using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.Targets;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Redis;
+using RedisLatency.Redis.Connections;
+using RedisLatency.Redis.Endpoints;
+using RedisLatency.Redis.Resp;
+using RedisLatency.Sync.Sources;
+using static RedisLatency.Sync.Scan.ScanReplies;
+
+namespace RedisLatency.Sync.Scan;
+
+// The connection of a scan, which comes back as long as the scan comes on.
+internal sealed class ScanLink(ResolvedTarget target, ScanValues values, bool follows, TimeSpan patience) : IDisposable
+{
+    private static readonly TimeSpan LongestPause = TimeSpan.FromMilliseconds(500);
+
+    private readonly JitteredBackoff _pause = new(limit: LongestPause);
+    private RedisPipeline? _pipeline;
+    // How much had come when the connection was lost, when that was, and how often since then.
+    private long _cameUntil = -1;
+    private long _stuckNs;
+    private int _losses;
+
+    public RedisEndpoint? ReadFrom => _pipeline?.Endpoint;
+
+    public string? Process { get; private set; }
+
+    public KeyChanges? Changes { get; set; }
+
+    private string Name => target.Name;
+
+    private bool IsOverdue => MonotonicClock.NowNs() - _stuckNs >= patience.InNanoseconds;
+
+    public void Dispose() => Close();
+
+    // Until it has succeeded.
+    public void Use(ISyncSink sink, IStopToken stop, Action<RedisPipeline> work, bool mayFinish = false)
+    {
+        while (!Try(sink, work))
+            Restore(sink, stop, mayFinish);
+    }
+
+    // False where the connection is lost, or the source does not answer for a while: the scan goes on with the page it
+    // has, which is as good as before.
+    public bool Try(ISyncSink sink, Action<RedisPipeline> work)
+    {
+        try
+        {
+            work(_pipeline ?? Open());
+            (_cameUntil, _losses) = (-1, 0);
+            return true;
+        }
+        catch (RedisException lost) when (lost is RedisConnectionLostException or RedisTimeoutException
+            or RedisServerException { Code: "LOADING" or "MASTERDOWN" or "BUSY" }
+            or RedisConnectException { IsTransient: true })
+        {
+            sink.Note("disconnected", $"source {Name}: {lost.Message}");
+            var asksLess = _pipeline is not null && lost is RedisConnectionLostException or RedisTimeoutException
+                && values.AskLess(Name, lost is RedisTimeoutException);
+            Close();
+            NoteStandstill(lost, asksLess);
+            return false;
+        }
+    }
+
+    // Once it shall end, only what waits is still brought, as long as something of it comes.
+    public void Restore(ISyncSink sink, IStopToken stop, bool mayFinish = false)
+    {
+        if (stop.IsRequested && (!mayFinish || _losses > 0))
+            stop.Cancellation.ThrowIfCancellationRequested();
+        if (_losses > 0)
+            stop.Cancellation.WaitHandle.WaitOne(_pause.Next());
+        var backoff = new JitteredBackoff(limit: LongestPause);
+        try
+        {
+            if (!backoff.TryUntilDone(Open, MayPass, stop.Cancellation, out _))
+                stop.Cancellation.ThrowIfCancellationRequested();
+        }
+        catch (RedisServerException lost) when (lost.IsTransient)
+        {
+            throw Standstill(lost);
+        }
+
+        sink.Note("reconnected", $"source {Name}: the scan goes on at its cursor");
+
+        bool MayPass(RedisException problem) => problem.MayPassAtReconnect && !IsOverdue;
+    }
+
+    public void Close()
+    {
+        _pipeline?.Dispose();
+        _pipeline = null;
+    }
+
+    private void NoteStandstill(RedisException lost, bool asksLess)
+    {
+        if (values.Came != _cameUntil || asksLess)
+        {
+            (_cameUntil, _losses, _stuckNs) = (values.Came, 0, MonotonicClock.NowNs());
+            _pause.Reset();
+            return;
+        }
+
+        _losses++;
+        if (IsOverdue)
+            throw Standstill(lost);
+    }
+
+    private TargetLostException Standstill(RedisException lost) => new(
+        $"The scan of the source {Name} has not come on for {patience.TotalSeconds:0.#} s: {lost.Message}. "
+            + "--command-timeout says how long an answer may take; a server closes a connection whose answers are "
+            + "longer than its client-output-buffer-limit or maxmemory-clients.",
+        lost);
+
+    // A cursor, and what is told of changes, are of one server.
+    private void RequireProcess(string process)
+    {
+        if (Process is not null && Process != process && !follows)
+        {
+            throw new TargetLostException(
+                $"The source {Name} was started again, or another took its place: the cursor of a scan says nothing "
+                    + "there. Begin again; --on-existing rewrite replaces what is at the target already.");
+        }
+
+        Process = process;
+        if (Changes is { } changes && changes.Process != process)
+            changes.Renew();
+    }
+
+    private RedisPipeline Open()
+    {
+        Close();
+        _pipeline = RedisPipeline.Open(target.Endpoint with { Database = 0 }, target.Connection with
+        {
+            ClientName = "redislatency-scan",
+            ReplyLimits = RespLimits.Default,
+        });
+        try
+        {
+            values.MeasureSource(_pipeline);
+            RequireProcess(AskProcess(_pipeline));
+            // A server that loads its data answers all but this.
+            Ask(_pipeline, "SCAN", "0", "COUNT", "1");
+            return _pipeline;
+        }
+        catch
+        {
+            Close();
+            throw;
+        }
+    }
+}

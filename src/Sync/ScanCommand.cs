@@ -1,0 +1,138 @@
+using System.Globalization;
+using RedisLatency.Hosting.Options;
+using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.Targets;
+using RedisLatency.Redis.Rdb;
+using RedisLatency.Redis.Topology;
+using RedisLatency.Sync.Scan;
+using RedisLatency.Sync.Servers;
+
+namespace RedisLatency.Sync;
+
+internal static class ScanCommand
+{
+    private const string Name = "scan";
+
+    private static readonly IReadOnlyList<CommandExample> Examples =
+    [
+        new("Copy all keys of one server to another that is empty",
+            "scan --source redis://10.0.0.5 --destination redis://10.2.0.5"),
+        new("From a cluster to a cluster, replacing keys that are there",
+            "scan --source redis+cluster://a:7000 --destination redis+cluster://b:7000 --on-existing rewrite"),
+        new("Only some keys, renamed, of database 3 into database 0",
+            "scan --source a:6379 --destination b:6379 --database 3 --database-map 3:0 --allow-key-prefix user: "
+                + "--rename-prefix user:=customer:"),
+    ];
+
+    public static ServiceCommand Create() => new ServiceCommand<SyncOptions>(
+        Name,
+        "Copies keys from one Redis to another as they are: SCAN, DUMP and RESTORE.",
+        SyncCatalogue.CreateScan(),
+        (command, _) =>
+        {
+            var plan = new SyncPlan(Name, command);
+            return Task.FromResult(RunHost.Run(
+                plan.Options.Output.Verbosity, run => new SyncRun(plan, run, Open).Run()));
+        })
+    {
+        Examples = Examples,
+    };
+
+    private static SyncSource Open(SyncPlan plan, RdbFormat? _)
+    {
+        var target = plan.Resolve(plan.Options.Source);
+        var server = TargetServer.Read(target);
+        var scan = PlanOf(plan.Options.Scan, server);
+        RequireDatabases(target, scan.Databases);
+        var notes = new HashSet<string>();
+        NoteLibraries(target, notes);
+        var readers = Readers();
+        return new SyncSource(target.Name, server, readers)
+        {
+            HasNoEnd = scan.Follows,
+            FindDoubts = () => SentinelCheck.Compare(target.Endpoint, target.Connection, readers[0].ReadFrom, "read"),
+            Notes = [.. notes],
+        };
+
+        List<ScanReader> Readers()
+        {
+            if (!server.IsCluster)
+                return [ReaderOf(target, server, scan, plan.Options, notes)];
+            using var map = SlotMapSource.Open(target.Endpoint, target.Connection);
+            return
+            [
+                .. map.Current.Shards.Select(shard =>
+                {
+                    var node = NodeOf(target, shard, plan.Options);
+                    var primary = target with { Endpoint = shard.Primary.Endpoint };
+                    return ReaderOf(node, TargetServer.Read(node), scan, plan.Options, notes,
+                        node.Connection.ReadsReplica ? primary : null);
+                }),
+            ];
+        }
+    }
+
+    // One that exists and is empty is fine.
+    private static void RequireDatabases(ResolvedTarget source, IReadOnlyList<int> databases)
+    {
+        using var control = source.OpenControl();
+        foreach (var database in databases)
+        {
+            var number = database.ToString(CultureInfo.InvariantCulture);
+            // Who may not select at all is told so with the other rights.
+            if (control.Request("SELECT", number) is { IsError: true } refusal
+                && !refusal.Text.StartsWith("NOPERM", StringComparison.Ordinal))
+            {
+                throw new RunRefusedException($"--database {number}: --source {source.Name} has no such database "
+                    + $"({refusal.Text}).");
+            }
+        }
+    }
+
+    // SCAN does not come to them. Servers before Redis 7 have none.
+    private static void NoteLibraries(ResolvedTarget source, HashSet<string> notes)
+    {
+        using var control = source.OpenControl();
+        if (control.Request("FUNCTION", "LIST") is { IsError: false, Items.Count: > 0 and var count })
+        {
+            notes.Add($"The source has libraries of functions ({count}), which a scan does not carry over; "
+                + "FUNCTION DUMP there and FUNCTION RESTORE at the target do.");
+        }
+    }
+
+    private static ScanReader ReaderOf(
+        ResolvedTarget node, TargetServer server, ScanPlan plan, SyncOptions options, HashSet<string> notes,
+        ResolvedTarget? primary = null)
+    {
+        if (plan.Follows)
+            KeyChanges.Require(node, notes);
+        return new ScanReader(node, server, plan, options.ReconnectTimeout) { Primary = primary };
+    }
+
+    private static ResolvedTarget NodeOf(ResolvedTarget cluster, ClusterShard shard, SyncOptions options)
+    {
+        var isReplica = options.Scan.PrefersReplica && shard.Replicas.Count > 0;
+        return cluster with
+        {
+            Endpoint = (isReplica ? shard.Replicas[0] : shard.Primary).Endpoint,
+            Connection = cluster.Connection with { ReadsReplica = isReplica },
+        };
+    }
+
+    private static ScanPlan PlanOf(ScanOptions options, TargetServer server) => new()
+    {
+        Count = options.Count,
+        Follows = options.Follows,
+        MostChanged = options.MostChanged,
+        Databases = options.Databases,
+        Types = options.Types,
+        SkippedTypes = options.SkippedTypes,
+        Use = options.Use ?? (server.Facts.Fields.GetValueOrDefault("maxmemory_policy") switch
+        {
+            { } policy when policy.EndsWith("lfu", StringComparison.Ordinal) => KeyUse.Frequency,
+            { } policy when policy.EndsWith("lru", StringComparison.Ordinal) => KeyUse.Idle,
+            // Nobody would look at it.
+            _ => KeyUse.None,
+        }),
+    };
+}

@@ -1,0 +1,200 @@
+using System.Globalization;
+using System.Text;
+using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.Targets;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Redis;
+using RedisLatency.Redis.Connections;
+using RedisLatency.Redis.Endpoints;
+using RedisLatency.Redis.Rdb;
+using RedisLatency.Redis.Resp;
+using RedisLatency.Redis.Topology;
+using RedisLatency.Sync.Commands;
+using RedisLatency.Sync.Filters;
+
+namespace RedisLatency.Sync.Servers;
+
+/// <summary>A server at one end of a synchronisation, as far as it decides how it is spoken to.</summary>
+internal sealed record TargetServer(ResolvedTarget Target, ServerFacts Facts)
+{
+    private static readonly TimeSpan LongestFreeing = TimeSpan.FromSeconds(60);
+    private static readonly TimeSpan BetweenLooks = TimeSpan.FromMilliseconds(100);
+
+    public bool IsCluster => Facts.Mode == "cluster" || Target.Endpoint.Topology == EndpointTopology.Cluster;
+
+    public bool HasMap => IsCluster || Target.Endpoint.Topology == EndpointTopology.Sentinel;
+
+    /// <summary>Its version as Redis counts; Valkey says which Redis it is like.</summary>
+    public Version RedisVersion => ParseVersion(
+        Facts.Fields.GetValueOrDefault("redis_version") ?? Facts.Version);
+
+    /// <summary>What it stamps on DUMP, and accepts in RESTORE.</summary>
+    public RdbFormat Format => Facts.Name == "valkey" && ParseVersion(Facts.Version) is { Major: >= 9 } valkey
+        ? new RdbFormat(true, valkey is { Major: 9, Minor: < 2 } ? RdbFormat.FirstOfValkey : RdbFormat.NewestOfValkey)
+        : new RdbFormat(false, RedisVersion switch
+        {
+            { Major: >= 9 } or { Major: 8, Minor: >= 8 } => RdbFormat.NewestOfRedis,
+            { Major: 8, Minor: >= 6 } => 13,
+            { Major: 8 } or { Major: 7, Minor: >= 4 } => 12,
+            { Major: 7, Minor: >= 2 } => 11,
+            { Major: 7 } => 10,
+            { Major: 5 or 6 } => 9,
+            { Major: 4 } => 8,
+            { Major: 3, Minor: >= 2 } => 7,
+            _ => 6,
+        });
+
+    // Those that had keys when it was read.
+    public IReadOnlyList<(int Database, long Keys)> Databases => DatabasesIn(Facts.Fields);
+
+    // Of INFO keyspace.
+    public static List<(int Database, long Keys)> DatabasesIn(IReadOnlyDictionary<string, string> facts) =>
+    [
+        .. facts.Where(fact => fact.Key.StartsWith("db", StringComparison.Ordinal)
+                && fact.Value.StartsWith("keys=", StringComparison.Ordinal))
+            .Select(fact => (
+                Database: int.Parse(fact.Key[2..], CultureInfo.InvariantCulture),
+                Keys: long.Parse(fact.Value[5..].Split(',')[0], CultureInfo.InvariantCulture)))
+            .OrderBy(one => one.Database),
+    ];
+
+    // How far its clock is before this one, by its answer at once, in milliseconds; less than zero where it is behind.
+    public long AheadMs { get; private init; }
+
+    public ServerClock Clock { get; private init; } = ServerClock.OfThisMachine;
+
+    public bool KnowsAbsoluteExpiry => RedisVersion.Major >= 5;
+
+    public bool KnowsExpireTime => RedisVersion.Major >= 7;
+
+    public bool KnowsScanOfType => RedisVersion.Major >= 6;
+
+    /// <exception cref="RedisException">It cannot be reached, or refuses.</exception>
+    public static TargetServer Read(ResolvedTarget target)
+    {
+        using var control = target.OpenControl();
+        var (asked, at) = (UnixTime.NowMs(), ServerClock.MonotonicMs);
+        var facts = ServerFacts.Read(control);
+        var now = asked;
+        if (long.TryParse(facts.Fields.GetValueOrDefault("server_time_usec"), out var microseconds))
+        {
+            now = microseconds / 1000;
+        }
+        else
+        {
+            (asked, at) = (UnixTime.NowMs(), ServerClock.MonotonicMs);
+            now = ReadTime(control) ?? asked;
+        }
+
+        return new TargetServer(target, facts) { AheadMs = now - asked, Clock = new ServerClock(now, at) };
+    }
+
+    // Where INFO does not say it, before Redis 7; null where this user may not ask.
+    private static long? ReadTime(RedisConnection control) =>
+        control.Request("TIME") is { IsError: false, Items: [var seconds, var microseconds] }
+            ? (long.Parse(seconds.Text, CultureInfo.InvariantCulture) * 1000)
+                + (long.Parse(microseconds.Text, CultureInfo.InvariantCulture) / 1000)
+            : null;
+
+    /// <summary>Who serves which slots, in a cluster or behind Sentinels; null for a single server.</summary>
+    /// <exception cref="RunRefusedException">Slots of the cluster are nobody's.</exception>
+    public SlotMapSource? OpenMap()
+    {
+        if (!IsCluster)
+            return HasMap ? SlotMapSource.OpenReplicated(Target.Endpoint, Target.Connection) : null;
+        var map = SlotMapSource.Open(Target.Endpoint, Target.Connection);
+        if (map.Current is { IsComplete: true })
+            return map;
+        var missing = string.Join(' ', map.Current.Missing);
+        map.Dispose();
+        throw new RunRefusedException($"{Target.Name} is a cluster in which no server has slots {missing}.");
+    }
+
+    // As they are now, of all primaries, by database.
+    public IReadOnlyDictionary<int, long> CountKeys()
+    {
+        using var map = IsCluster ? OpenMap() : null;
+        return Primaries(map).SelectMany(target => Read(target).Databases).GroupBy(one => one.Database)
+            .ToDictionary(same => same.Key, same => same.Sum(one => one.Keys));
+    }
+
+    // Which of some keys it does not have, by the bytes of their names as characters. Who does not serve a key refuses.
+    public List<(int Database, string Key)> FindAbsent(IReadOnlyCollection<(int Database, string Key)> keys)
+    {
+        const string Exists = "EXISTS";
+        using var map = IsCluster ? OpenMap() : null;
+        var absent = new List<(int Database, string Key)>();
+        var request = new RespWriter();
+        foreach (var primary in Primaries(map))
+        {
+            using var pipeline = RedisPipeline.Open(primary.Endpoint, primary.Connection);
+            foreach (var inOne in keys.GroupBy(key => key.Database))
+            {
+                if (!IsCluster)
+                    pipeline.Ask("SELECT", inOne.Key.ToString(CultureInfo.InvariantCulture));
+                request.Clear();
+                foreach (var (_, key) in inOne)
+                {
+                    request.WriteArrayHeader(2);
+                    request.WriteBulkString(Encoding.ASCII.GetBytes(Exists));
+                    request.WriteBulkString(Encoding.Latin1.GetBytes(key));
+                }
+
+                pipeline.Send(request.Written, inOne.Count());
+                absent.AddRange(inOne.Where(_ => pipeline.Await(Exists) is { Type: RespType.Integer, Number: 0 }));
+            }
+        }
+
+        return absent;
+    }
+
+    // Of which changes the data of each primary is the result: a replica has that of its primary.
+    public IReadOnlyList<string> FindHistories()
+    {
+        const string History = "master_replid";
+        using var map = IsCluster ? OpenMap() : null;
+        IEnumerable<ServerFacts> facts = map is null ? [Facts] : Primaries(map).Select(primary => Read(primary).Facts);
+        return [.. facts.Select(one => one.Fields.GetValueOrDefault(History)).OfType<string>()];
+    }
+
+    /// <summary>Lets a table know the commands that this server has beside.</summary>
+    public void Teach(CommandTable table)
+    {
+        using var control = Target.OpenControl();
+        var commands = control.Request(RespLimits.List, "COMMAND");
+        if (!commands.IsError)
+            table.Learn(commands);
+    }
+
+    /// <summary>Deletes everything, at each primary, and waits until the memory is free.</summary>
+    /// <exception cref="RunRefusedException">It refuses.</exception>
+    public void Empty(IStopToken stop)
+    {
+        using var map = IsCluster ? OpenMap() : null;
+        foreach (var primary in Primaries(map))
+        {
+            using var control = primary.OpenControl();
+            if (control.Request("FLUSHALL", "ASYNC") is { IsError: true } refusal)
+            {
+                throw new RunRefusedException($"--empty-destination: {primary.Endpoint.Address}: {refusal.Text}")
+                {
+                    HoldsInMeasure = true,
+                };
+            }
+
+            var until = MonotonicClock.NowNs() + LongestFreeing.InNanoseconds;
+            while (MonotonicClock.NowNs() < until && Freeing(control) && !stop.WaitUntilRequested(BetweenLooks))
+            {
+            }
+        }
+    }
+
+    private IEnumerable<ResolvedTarget> Primaries(SlotMapSource? map) =>
+        map?.Current.Shards.Select(shard => Target with { Endpoint = shard.Primary.Endpoint }) ?? [Target];
+
+    private static bool Freeing(RedisConnection control) => ServerFacts
+        .FieldsOf(control.Request("INFO", "memory").Text).GetValueOrDefault("lazyfree_pending_objects", "0") != "0";
+
+    private static Version ParseVersion(string? text) =>
+        Version.TryParse(text?.Split('-', '+')[0], out var version) ? version : new Version(0, 0);
+}

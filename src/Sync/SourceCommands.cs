@@ -1,0 +1,106 @@
+using RedisLatency.Hosting.Options;
+using RedisLatency.Hosting.Running;
+using RedisLatency.Redis.Endpoints;
+using RedisLatency.Redis.Rdb;
+using RedisLatency.Sync.Servers;
+using RedisLatency.Sync.Sources;
+
+namespace RedisLatency.Sync;
+
+/// <summary>The verbs sync, rdb and aof.</summary>
+internal static class SourceCommands
+{
+    private const string BufferLimit = "client-output-buffer-limit";
+
+    public static ServiceCommand CreateSync() => Create(
+        "sync", "Copies a Redis to another and keeps it up to date: read as a replica does, until stopped.",
+        SyncCatalogue.CreateSync(), OpenSource,
+        new CommandExample("Carry over everything, and go on until stopped",
+            "sync --source redis://10.0.0.5 --destination redis://10.2.0.5"),
+        new CommandExample("From one server to a cluster, databases 0 and 1 into its only one",
+            "sync --source a:6379 --destination redis+cluster://b:7000 --database-map 1:0"));
+
+    public static ServiceCommand CreateRdb() => Create(
+        "rdb", "Restores the keys of an RDB file at a server or cluster.",
+        SyncCatalogue.CreateFile(isAof: false), OpenRdb,
+        new CommandExample("Restore a file", "rdb dump.rdb --destination b:6379"),
+        new CommandExample("See what is in it, as commands",
+            "rdb dump.rdb --destination-file dump.txt --file-format cmd"));
+
+    public static ServiceCommand CreateAof() => Create(
+        "aof", "Carries out an append-only file at a server or cluster.",
+        SyncCatalogue.CreateFile(isAof: true), OpenAof,
+        new CommandExample("Restore the state of a moment",
+            "aof appendonlydir/appendonly.aof.manifest --destination b:6379 --until 1790000000"));
+
+    private static ServiceCommand<SyncOptions> Create(
+        string name, string purpose, OptionCatalogue<SyncOptions> catalogue,
+        Func<SyncPlan, RdbFormat?, SyncSource> open, params CommandExample[] examples) => new(
+        name, purpose, catalogue,
+        (command, _) =>
+        {
+            var plan = new SyncPlan(name, command);
+            return Task.FromResult(RunHost.Run(
+                plan.Options.Output.Verbosity, run => new SyncRun(plan, run, open).Run()));
+        })
+        {
+            Examples = examples,
+        };
+
+    private static SyncSource OpenSource(SyncPlan plan, RdbFormat? target)
+    {
+        var source = plan.Resolve(plan.Options.Source);
+        var server = TargetServer.Read(source);
+        var endpoint = server.IsCluster
+            ? source.Endpoint with { Topology = EndpointTopology.Cluster }
+            : source.Endpoint;
+        var shards = SourceShards.Open(plan.SourceOf(target ?? server.Format) with
+        {
+            Endpoint = endpoint,
+            Connection = source.Connection,
+        });
+        return new SyncSource(source.Name, server, shards.Readers, shards)
+        {
+            HasNoEnd = !plan.Options.Reading.LeavesStream,
+            FindDoubts = shards.FindDoubts,
+            Notes =
+            [
+                plan.Options.OnlyVerifies
+                    ? "The source counts this run as a replica, which acknowledges nothing: WAIT does not count it."
+                    : "The source counts this run as a replica: its acknowledgement counts for WAIT and "
+                        + "min-replicas-to-write.",
+                .. BufferNotes(server),
+            ],
+        };
+    }
+
+    // What is written while the data set is read waits there.
+    private static IEnumerable<string> BufferNotes(TargetServer source)
+    {
+        using var control = source.Target.OpenControl();
+        var reply = control.Request("CONFIG", "GET", BufferLimit);
+        if (reply.IsError || reply.Items.Count < 2)
+            yield break;
+        var words = reply.Items[1].Text.Split(' ');
+        var most = words.SkipWhile(word => word is not ("replica" or "slave")).ElementAtOrDefault(1);
+        if (long.TryParse(most, out var bytes) && bytes > 0
+            && long.TryParse(source.Facts.Fields.GetValueOrDefault("used_memory_dataset"), out var size)
+            && size > bytes)
+        {
+            yield return $"The source closes the link once {bytes:N0} bytes wait for this run, as may happen while it "
+                + $"sends {size:N0} bytes of data; to lift that: CONFIG SET {BufferLimit} 'replica 0 0 0'.";
+        }
+    }
+
+    private static SyncSource OpenRdb(SyncPlan plan, RdbFormat? target)
+    {
+        var reader = new RdbFileReader(plan.Options.Reading.File, plan.SourceOf(target));
+        return new SyncSource(reader.Name, null, [reader]);
+    }
+
+    private static SyncSource OpenAof(SyncPlan plan, RdbFormat? target)
+    {
+        var reader = new AofFileReader(plan.Options.Reading.File, plan.SourceOf(target));
+        return new SyncSource(reader.Name, null, [reader]);
+    }
+}

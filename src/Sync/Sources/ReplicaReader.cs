@@ -1,0 +1,394 @@
+using RedisLatency.Hosting.Running;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Redis;
+using RedisLatency.Redis.Connections;
+using RedisLatency.Redis.Endpoints;
+using RedisLatency.Redis.Psync;
+using RedisLatency.Redis.Rdb;
+using RedisLatency.Redis.Topology;
+using RedisLatency.Sync.Pipeline;
+
+namespace RedisLatency.Sync.Sources;
+
+/// <summary>
+/// One shard of a source, read as its replica reads it. A lost source is gone on with from where it was; where it
+/// cannot go on, everything is read again if that was allowed.
+/// </summary>
+internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, SourceOptions options) : ISyncReader
+{
+    private const string Again = "--on-full-resync again --on-existing rewrite.";
+    private const string Connecting = "hand shaking";
+    private const string Streaming = "syncing aof";
+    private const int EnoughBytes = 64 << 10;
+    private const int MostAbove = 8;
+
+    private static readonly TimeSpan LongestPause = TimeSpan.FromMilliseconds(500);
+
+    // Servers send a PING every ten seconds, unless set otherwise.
+    private static readonly TimeSpan LongSilence = TimeSpan.FromSeconds(25);
+
+    // For what is on its way when the run is to end: as long as something comes, it is waited for.
+    private static readonly TimeSpan LastPatience = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan Moment = TimeSpan.FromMilliseconds(100);
+
+    private readonly SyncBatch _batch = new();
+    private ReplicationLink? _link;
+    // How far the source was when the run was to end, and when it was asked.
+    private (long Offset, long AskedNs)? _due;
+    private string? _unread;
+    private RdbReader? _reader;
+    private DataSetStream? _dataSet;
+    private volatile string _status = Connecting;
+    private volatile bool _hasDataSet;
+    private long _readOffset;
+    // At which offset the link's first byte stands, or would stand, as the data set comes before the stream.
+    private long _linkOffset;
+    // Of a command that has come in part: its bytes, and when the first came.
+    private int _held;
+    private long _heldNs;
+
+    public string Name => name;
+
+    // Up to whose offset it was read at the end: the server that is read, or the primary above it. Null before that.
+    public RedisEndpoint? Primary { get; private set; }
+
+    public ReaderProgress Progress
+    {
+        get
+        {
+            var (link, reader, data) = (_link, _reader, _dataSet);
+            var (read, held) = (Volatile.Read(ref _readOffset), Volatile.Read(ref _held));
+            // Counted where bytes arrive: between its buffers the reader has some that neither of them tells of.
+            var received = _status == Streaming && link is not null ? _linkOffset + link.Received : read;
+            double? share = !_hasDataSet && data?.Size is > 0 and var size ? (reader?.Offset ?? 0.0) / size : null;
+            return new(_status, share)
+            {
+                OldestNs = held > 0 ? Volatile.Read(ref _heldNs)
+                    : _hasDataSet && link is { Waiting: > 0 } ? link.NextReceivedNs : 0,
+                Fields = new Dictionary<string, object>
+                {
+                    ["address"] = name,
+                    ["dir"] = options.Replication.Spool.Folder,
+                    ["status"] = _status,
+                    ["rdb_file_size_bytes"] = data?.Size ?? 0,
+                    ["rdb_received_bytes"] = _hasDataSet
+                        // Without the mark behind it.
+                        ? reader?.Offset ?? 0
+                        : (data?.Done ?? 0) + (link?.Waiting ?? 0),
+                    ["rdb_sent_bytes"] = reader?.Offset ?? 0,
+                    ["aof_received_offset"] = _hasDataSet ? received : 0,
+                    ["aof_sent_offset"] = read,
+                    ["aof_received_bytes"] =
+                        _hasDataSet && link is not null ? Math.Max(0, received - link.Start.Position.Offset) : 0,
+                    ["spool_disk_bytes"] = link?.OnDisk ?? 0,
+                    ["spool_disk_bytes_max"] = link?.MostOnDisk ?? 0,
+                },
+            };
+        }
+    }
+
+    public string? Missing => !_hasDataSet ? $"The data set of {name} was not read to its end."
+        : _status == Connecting ? $"{name} was not connected at the end: what it wrote since was not read."
+        : _unread is not null ? _unread
+        : IsSilent ? $"{name} has sent nothing for {_link?.Silence.TotalSeconds:0} s: what it wrote since was not read."
+        : null;
+
+    // At the end it has been asked.
+    private bool IsSilent => options.ReadsStream && _due is null && _link is { Silence: var silence }
+        && silence > LongSilence;
+
+    // Asks the server that was read, at the end, whether it had everything itself.
+    public string? FindDoubt()
+    {
+        if (_link is not { } link || Missing is not null)
+            return null;
+        try
+        {
+            var now = Ask(link.Endpoint);
+            return now.IsReplica && now.Fact("master_link_status") == "down"
+                ? $"The source {link.Endpoint.Address} is a replica whose link to its primary is down: what that wrote "
+                    + "since was not read."
+                : null;
+        }
+        catch (RedisException)
+        {
+            return null;
+        }
+    }
+
+    public void Read(ISyncSink sink, IStopToken stop)
+    {
+        var stream = new CommandStream(_batch);
+        ReplicationPosition? from = null;
+        while (true)
+        {
+            using var link = Open(from, sink, stop);
+            try
+            {
+                if (link.Start.IsFull)
+                {
+                    RequireFull(from, link, sink);
+                    ReadDataSet(link, stream, sink, stop.Cancellation);
+                    if (!options.ReadsStream)
+                        return;
+                }
+
+                ReadStream(link, stream, sink, stop);
+            }
+            catch (RedisException loss) when (loss.IsTransient && !_hasDataSet && !options.ResynchronisesAgain)
+            {
+                throw new TargetLostException(
+                    $"The source {name} was lost within its data set, after {_reader?.Offset ?? 0:N0} bytes of it: "
+                        + $"{loss.Message}. To read it again by itself: {Again}",
+                    loss);
+            }
+            catch (RedisException loss) when (loss.IsTransient)
+            {
+                sink.Note("disconnected", $"{name}: {loss.Message}");
+                from = GoOnFrom(link, stream, sink);
+            }
+        }
+    }
+
+    public void Dispose()
+    {
+    }
+
+    // Everything whole that had come is passed on; what is left of a transaction comes again.
+    private ReplicationPosition? GoOnFrom(ReplicationLink link, CommandStream stream, ISyncSink sink)
+    {
+        if (!_hasDataSet)
+        {
+            ReadAgain(sink, $"{name} was lost within its data set, which is read again.");
+            _batch.AbandonTransaction();
+            sink.Pass(_batch);
+            return null;
+        }
+
+        stream.StartAt(stream.SettledOffset, stream.SettledDatabase);
+        sink.Pass(_batch);
+        _status = Connecting;
+        return link.Start.Position with { Offset = stream.SettledOffset };
+    }
+
+    private ReplicationLink Open(ReplicationPosition? from, ISyncSink sink, IStopToken stop)
+    {
+        var began = MonotonicClock.NowNs();
+        try
+        {
+            var backoff = new JitteredBackoff(limit: LongestPause);
+            if (!backoff.TryUntilDone(Open, MayPass, stop.Cancellation, out var opened))
+                throw new OperationCanceledException(stop.Cancellation);
+            _link = opened;
+            if (from is { } known && !opened.Start.IsFull)
+                sink.Note("reconnected", $"{name}: goes on behind offset {known.Offset} at {opened.Endpoint.Address}");
+            return opened;
+        }
+        catch (RedisException failure) when (_link is not null)
+        {
+            var where = from is { } position ? $"at offset {position.Offset}" : "within its data set";
+            throw new TargetLostException(
+                $"The source {name} was lost {where} and did not come back: {failure.Message}", failure);
+        }
+
+        ReplicationLink Open()
+        {
+            var endpoint = place();
+            var replication = options.Replication with
+            {
+                Command = options.PsyncCommands.GetValueOrDefault(endpoint.Address, options.Replication.Command),
+            };
+            return ReplicationLink.Open(
+                endpoint, options.Connection, replication, from,
+                () => _hasDataSet && options.Acknowledges ? sink.AppliedOffset : 0);
+        }
+
+        // A source that was never reached is refused at once, unless it says that it is not ready yet.
+        bool MayPass(RedisException failure) =>
+            (_link is not null ? failure.MayPassAtReconnect : failure is RedisServerException { IsTransient: true })
+            && TimeSpan.FromNanoseconds(MonotonicClock.NowNs() - began) < options.LostLimit;
+    }
+
+    private void RequireFull(ReplicationPosition? from, ReplicationLink link, ISyncSink sink)
+    {
+        // What was read of it stays read where the run ends here.
+        _hasDataSet &= from is not null && !options.ResynchronisesAgain;
+        if (from is not { } position)
+            return;
+        if (!options.ResynchronisesAgain)
+        {
+            throw new TargetLostException(
+                $"The source {name} cannot go on behind offset {position.Offset}, up to which everything was passed "
+                + $"on: it would send its whole data set again. Allow that by {Again}");
+        }
+
+        var what = options.ReadsDataSet ? "everything is read again" : "its data set is left out, as asked";
+        ReadAgain(sink, $"{link.Endpoint.Address} cannot go on behind offset {position.Offset}: {what}.");
+    }
+
+    // A data set names what is there, not what no longer is.
+    private void ReadAgain(ISyncSink sink, string why)
+    {
+        sink.Note("full-resync", why);
+        sink.Fault(options.ReadsDataSet
+            ? "What was deleted before everything was read again may still be at the target."
+            : "What was written while the source was away is not at the target: only its data set has it.");
+    }
+
+    private void ReadDataSet(ReplicationLink link, CommandStream stream, ISyncSink sink, CancellationToken stop)
+    {
+        _status = "waiting bgsave";
+        using var data = link.OpenDataSet(stop);
+        _dataSet = data;
+        _reader = new RdbReader(data, options.BigValue);
+        var reading = new DataSetReading(sink, _batch, options);
+        _status = "syncing rdb";
+        reading.Read(_reader, stop);
+        var first = data.Finish(_reader.Unread);
+        sink.Pass(_batch);
+        sink.AwaitApplied();
+        stream.StartAt(link.Start.Position.Offset, reading.StreamDatabase);
+        sink.Pass(_batch);
+        Volatile.Write(ref _readOffset, stream.Offset);
+        _hasDataSet = true;
+        stream.Buffer.Append(first);
+    }
+
+    private void ReadStream(ReplicationLink link, CommandStream stream, ISyncSink sink, IStopToken stop)
+    {
+        _linkOffset = stream.Offset + stream.Buffer.Unread.Length - link.Taken;
+        _status = Streaming;
+        // Of the next command's first byte, and of what was taken last.
+        var (received, taken) = (MonotonicClock.NowNs(), MonotonicClock.NowNs());
+        while (true)
+        {
+            if (options.IsReplaced())
+                throw new RedisConnectionLostException($"Sentinels name another primary than {link.Endpoint.Address}");
+            var passed = stream.SettledOffset;
+            while (TryTake())
+            {
+                received = taken;
+                if (_batch.IsFull(EnoughBytes))
+                    sink.Pass(_batch);
+            }
+
+            Volatile.Write(ref _readOffset, stream.Offset);
+            Volatile.Write(ref _heldNs, received);
+            Volatile.Write(ref _held, stream.Buffer.Unread.Length);
+            if (stream.AskedAt is { } asked && !stream.IsInTransaction)
+            {
+                link.AnswerWhenApplied(asked);
+                stream.AskedAt = null;
+            }
+
+            var isOver = stop.IsRequested && IsOver(link, stream);
+            var count = isOver ? 0 : link.Receive(stream.Buffer.GetSpace(), 0);
+            if (count == 0)
+            {
+                // Nothing more is there: what is, goes at once. A batch of nothing tells how far the source is.
+                if (!stream.IsInTransaction && (!_batch.IsEmpty || stream.SettledOffset != passed))
+                    sink.Pass(_batch);
+                if (isOver)
+                    throw new OperationCanceledException(stop.Cancellation);
+                count = Await(link, stream, stop);
+                // Whoever waits for nothing finds out here that the run has failed elsewhere.
+                if (count == 0 && !stream.IsInTransaction)
+                    sink.Pass(_batch);
+            }
+
+            if (count == 0)
+                continue;
+            taken = link.LastReceivedNs;
+            if (stream.Buffer.Unread.IsEmpty)
+                received = taken;
+            stream.Buffer.Advance(count);
+        }
+
+        bool TryTake()
+        {
+            if (_batch.IsEmpty)
+                _batch.ReceivedNs = received;
+            return stream.TryTake();
+        }
+    }
+
+    private static int Await(ReplicationLink link, CommandStream stream, IStopToken stop)
+    {
+        try
+        {
+            return stop.IsRequested
+                ? link.Receive(stream.Buffer.GetSpace(), TimestampSpan.FromNow(Moment))
+                : link.Receive(
+                    stream.Buffer.GetSpace(), TimestampSpan.FromNow(TimeSpan.FromSeconds(1)), stop.Cancellation);
+        }
+        catch (OperationCanceledException)
+        {
+            return 0;
+        }
+    }
+
+    // Whether all is read that the source had written when the run was to end, or no more of it comes.
+    private bool IsOver(ReplicationLink link, CommandStream stream)
+    {
+        try
+        {
+            _due ??= (OffsetOf(AskPrimary(link.Endpoint)), MonotonicClock.NowNs());
+        }
+        catch (RedisException problem)
+        {
+            var read = link.Endpoint;
+            var asked = Primary is { } above && above != read
+                ? $"{above.Address}, the primary of {read.Address},"
+                : read.Address;
+            _unread = $"{asked} could not be asked at the end how far it is ({problem.Message}): what it wrote last "
+                + "may not have been read.";
+            return true;
+        }
+
+        var (due, askedNs) = _due.Value;
+        if (stream.SettledOffset >= due)
+            return true;
+        if (link.Waiting > 0 || link.Silence < LastPatience
+            || MonotonicClock.NowNs() - askedNs < LastPatience.InNanoseconds)
+        {
+            return false;
+        }
+
+        _unread = $"{name} was {due - stream.SettledOffset:N0} bytes ahead of what was read when the run was stopped, "
+            + $"and has sent nothing for {link.Silence.TotalSeconds:0} s.";
+        return true;
+    }
+
+    private static long OffsetOf(ServerSnapshot source)
+    {
+        const string Offset = "master_repl_offset";
+        return source.Fact(Offset) is not null
+            ? source.Number(Offset)
+            : throw new RedisServerException($"ERR INFO has no {Offset}");
+    }
+
+    // A replica may be behind, so what counts is how far its primary is.
+    private ServerSnapshot AskPrimary(RedisEndpoint read)
+    {
+        Primary = read;
+        var facts = Ask(read);
+        for (var above = 0; facts.IsReplica; above++)
+        {
+            if (above == MostAbove)
+                throw new RedisServerException("ERR it is a replica of replicas without end");
+            var isGiven = above == 0 && options.PrefersReplica
+                && options.Endpoint.Topology == EndpointTopology.Standalone;
+            Primary = isGiven ? options.Endpoint : Primary.At(
+                new HostAndPort(facts.Fact("master_host") ?? string.Empty, (int)facts.Number("master_port")));
+            facts = Ask(Primary);
+        }
+
+        return facts;
+    }
+
+    private ServerSnapshot Ask(RedisEndpoint endpoint)
+    {
+        using var control = RedisConnection.Open(endpoint, options.Connection);
+        return ServerSnapshot.Of(control, "replication");
+    }
+}

@@ -1,0 +1,212 @@
+using System.Globalization;
+using RedisLatency.Hosting.Running;
+using RedisLatency.Redis;
+using RedisLatency.Redis.Connections;
+using RedisLatency.Redis.Endpoints;
+using RedisLatency.Redis.Topology;
+using RedisLatency.Sync.Scan;
+
+namespace RedisLatency.Sync.Sources;
+
+/// <summary>
+/// The readers of a source: one for a server, one for each shard of a cluster; each finds its server anew.
+/// </summary>
+internal sealed class SourceShards : IDisposable
+{
+    private const int MostAtOnce = 16;
+
+    private static readonly TimeSpan LongestRenewal = TimeSpan.FromMilliseconds(500);
+
+    private readonly SourceOptions _options;
+    private readonly SlotMapSource? _map;
+    private readonly List<ShardOfSlot> _shards = [];
+
+    private SourceShards(SourceOptions options)
+    {
+        _options = options;
+        if (options.Endpoint.Topology == EndpointTopology.Standalone)
+        {
+            Readers.Add(new ReplicaReader(options.Endpoint.Address, PlaceOfServer, options));
+            return;
+        }
+
+        if (IsBehindSentinels)
+        {
+            _map = SlotMapSource.OpenReplicated(options.Endpoint, options.Connection);
+            var service = new ShardOfSlot(this, slot: 0, _map.Current.Shards[0].Primary.Endpoint);
+            _shards.Add(service);
+            Readers.Add(new ReplicaReader(
+                options.Endpoint.Address, service.Find, options with { IsReplaced = () => service.IsReplaced }));
+            return;
+        }
+
+        _map = SlotMapSource.Open(options.Endpoint, options.Connection);
+        foreach (var shard in _map.Current.Shards.Where(shard => shard.SlotCount > 0))
+        {
+            var found = new ShardOfSlot(this, shard.Ranges[0].First, shard.Primary.Endpoint);
+            _shards.Add(found);
+            Readers.Add(new ReplicaReader(shard.Primary.Endpoint.Address, found.Find, options));
+        }
+    }
+
+    private bool IsBehindSentinels => _options.Endpoint.Topology == EndpointTopology.Sentinel;
+
+    public List<ISyncReader> Readers { get; } = [];
+
+    /// <exception cref="RunRefusedException">Slots of the cluster are nobody's.</exception>
+    /// <exception cref="Redis.RedisException">It cannot be reached.</exception>
+    public static SourceShards Open(SourceOptions options)
+    {
+        var shards = new SourceShards(options);
+        if (shards._map?.Current is not { IsComplete: false } map)
+            return shards;
+        shards.Dispose();
+        throw new RunRefusedException(
+            $"The source {options.Endpoint.Address} is a cluster in which no server has slots "
+            + $"{string.Join(' ', map.Missing)}.");
+    }
+
+    public (IReadOnlyList<string> Faults, IReadOnlyList<string> Doubts) FindDoubts()
+    {
+        var (faults, doubts) = IsBehindSentinels
+            ? SentinelCheck.Compare(_options.Endpoint, _options.Connection, _shards[0].Found, "read")
+            : FindMovedSlots();
+        var readers = AtOnce(Readers.Cast<ReplicaReader>(), reader => reader.FindDoubt());
+        return (faults, [.. doubts, .. readers.OfType<string>()]);
+    }
+
+    // A shard that gives a slot away deletes its keys, and nobody reads of whoever has it then, if it is new.
+    private (IReadOnlyList<string> Faults, IReadOnlyList<string> Doubts) FindMovedSlots()
+    {
+        if (_map is { Current: var known } map)
+            map.Renew(known, LongestRenewal);
+        var shards = AtOnce(_shards, shard => shard.AskAgain()).OfType<(HeldSlots Before, HeldSlots Now)>().ToList();
+        if (shards.Exists(shard => shard.Now.HaveMovedSince(shard.Before)))
+            return (["Slots of the source moved during the run: what they hold may not be at the target."], []);
+        // Each primary whose place another took accounts for one.
+        var replaced = shards.Count(shard => shard.Now.Owner != shard.Before.Owner);
+        return shards.Exists(shard => shard.Now.MayHaveMovedSince(shard.Before))
+            || (replaced > 0 && Epoch(shard => shard.Now) - Epoch(shard => shard.Before) > replaced)
+            ? ([],
+            [
+                "Slots of the source moved away and back during the run, or a primary was a replica meanwhile "
+                    + "(configuration epochs rose): what the slots hold may not be at the target.",
+            ])
+            : ([], [.. AtOnce(_shards.Zip(Readers.Cast<ReplicaReader>()), FindSuccessor).OfType<string>()]);
+
+        long Epoch(Func<(HeldSlots Before, HeldSlots Now), HeldSlots> slots) =>
+            shards.Max(shard => slots(shard).ClusterEpoch);
+    }
+
+    private static string? FindSuccessor((ShardOfSlot Shard, ReplicaReader Reader) one) =>
+        one.Reader.Primary is { } read && one.Shard.FindSuccessor(read) is { } successor
+            ? $"At the end {successor.Address} had taken the place of {read.Address}: what was written to it since may "
+                + "not be at the target."
+            : null;
+
+    // Each may be far away, and there may be many.
+    private static TAnswer[] AtOnce<T, TAnswer>(IEnumerable<T> all, Func<T, TAnswer> ask)
+    {
+        var asked = all.ToArray();
+        var answers = new TAnswer[asked.Length];
+        var options = new ParallelOptions { MaxDegreeOfParallelism = MostAtOnce };
+        Parallel.For(0, asked.Length, options, i => answers[i] = ask(asked[i]));
+        return answers;
+    }
+
+    public void Dispose() => _map?.Dispose();
+
+    private RedisEndpoint PlaceOfServer()
+    {
+        if (!_options.PrefersReplica)
+            return _options.Endpoint;
+        using var primary = RedisConnection.Open(_options.Endpoint, _options.Connection);
+        var fields = ServerFacts.Read(primary).Fields;
+        return fields.Where(field => field.Key.StartsWith("slave", StringComparison.Ordinal))
+            .Select(field => ReplicaOf(field.Value)).OfType<HostAndPort>()
+            .Select(address => _options.Endpoint.At(address)).FirstOrDefault() ?? primary.Endpoint;
+    }
+
+    // ip=127.0.0.1,port=6380,state=online,offset=1,lag=0; one like us has port 0.
+    private static HostAndPort? ReplicaOf(string text)
+    {
+        var facts = text.Split(',').Select(fact => fact.Split('=', 2)).Where(fact => fact.Length == 2)
+            .ToDictionary(fact => fact[0], fact => fact[1]);
+        return facts.GetValueOrDefault("state") == "online" && facts.GetValueOrDefault("ip") is { } host
+            && int.TryParse(facts.GetValueOrDefault("port"), CultureInfo.InvariantCulture, out var port) && port > 0
+            ? new HostAndPort(host, port)
+            : null;
+    }
+
+    private sealed class ShardOfSlot(SourceShards owner, int slot, RedisEndpoint primary)
+    {
+        private readonly HeldSlots? _slots = owner.IsBehindSentinels ? null : AskSlots(owner, primary);
+        private volatile RedisEndpoint _found = primary;
+        private bool _isAskedAgain;
+
+        // The primary of the server that is read.
+        public RedisEndpoint Found => _found;
+
+        public bool IsReplaced => Primary != _found;
+
+        // Null where it does not say.
+        public (HeldSlots Before, HeldSlots Now)? AskAgain() =>
+            _slots is { } before && AskSlots(owner, Primary) is { } now ? (before, now) : null;
+
+        public RedisEndpoint Find()
+        {
+            var map = owner._map ?? throw new InvalidOperationException("A server has no slots.");
+            var known = map.Current;
+            if (_isAskedAgain)
+            {
+                map.Doubt(known, known.PrimaryOf(slot));
+                known = map.WaitForNewer(known, LongestRenewal);
+            }
+
+            _isAskedAgain = true;
+            var shard = known.ShardOf(slot)
+                ?? throw new RedisServerException($"CLUSTERDOWN no server of the source has slot {slot}");
+            _found = shard.Primary.Endpoint;
+            var node = owner._options.PrefersReplica && shard.Replicas.Count > 0 ? shard.Replicas[0] : shard.Primary;
+            return node.Endpoint.SocketPath is null
+                ? owner._options.Endpoint.At(new HostAndPort(node.Endpoint.Host, node.Endpoint.Port))
+                : node.Endpoint;
+        }
+
+        // Who else holds the slots at the end, of which the primary that was read need not have heard yet.
+        public RedisEndpoint? FindSuccessor(RedisEndpoint read)
+        {
+            var reader = AskSlots(owner, read)?.Node;
+            return owner._map?.Current.ShardOf(slot) is { } shard
+                ? shard.Replicas.Prepend(shard.Primary).Select(node => node.Endpoint).FirstOrDefault(
+                    one => AskSlots(owner, one) is { Slots.Length: > 0 } held && held.Node == held.Owner
+                        && held.Node != reader)
+                : null;
+        }
+
+        private RedisEndpoint Primary =>
+            owner._map?.Current.PrimaryOf(slot)?.Endpoint ?? _found;
+
+        private static HeldSlots? AskSlots(SourceShards owner, RedisEndpoint endpoint)
+        {
+            try
+            {
+                using var connection = RedisConnection.Open(endpoint, owner._options.Connection);
+                var nodes = connection.Request("CLUSTER", "NODES");
+                if (nodes.IsError)
+                    return null;
+                var facts = ServerFacts.FieldsOf(connection.Request("CLUSTER", "INFO").Text);
+                var epoch = facts.GetValueOrDefault("cluster_current_epoch");
+                return ScanPlace.SlotsOf(nodes.Content) with
+                {
+                    ClusterEpoch = long.TryParse(epoch, CultureInfo.InvariantCulture, out var number) ? number : 0,
+                };
+            }
+            catch (RedisException)
+            {
+                // Its loss is told elsewhere.
+                return null;
+            }
+        }
+    }
+}

@@ -1,0 +1,50 @@
+using RedisLatency.Hosting.Options;
+using RedisLatency.Hosting.Results;
+using RedisLatency.Hosting.Running;
+using RedisLatency.Sync.RedisShake;
+
+namespace RedisLatency.Sync;
+
+/// <summary>The command line of the synchroniser: sync, scan, rdb, aof, show.</summary>
+public static class SyncProgram
+{
+    /// <summary>What is typed for each way to read a source.</summary>
+    public static IReadOnlyList<string> Verbs { get; } = ["sync", "scan", "rdb", "aof"];
+
+    /// <summary>Runs the program.</summary>
+    /// <returns>The exit code; see <see cref="ExitCode"/>.</returns>
+    public static Task<int> RunAsync(IReadOnlyList<string> arguments) => RunAsync("Sync", arguments);
+
+    /// <summary>Runs it as part of a program that has its verbs among its own.</summary>
+    /// <param name="name">That program's name.</param>
+    /// <param name="arguments">What is typed behind that name.</param>
+    public static Task<int> RunAsync(string name, IReadOnlyList<string> arguments) =>
+        new CommandLineProgram(Create(name)).RunAsync(ShakeFile.WithVerb(arguments));
+
+    /// <summary>All verbs, under the name of a program.</summary>
+    public static ServiceCommand Create(string name)
+    {
+        var verbs = Verbs.Select(CreateVerb).ToList();
+        return new ServiceCommand<NoOptions>(
+            name,
+            "Copies one Redis to another, as RedisShake does.",
+            new OptionCatalogue<NoOptions>("Sync"),
+            (_, _) => throw new ConfigurationException(
+                "a command is needed: sync, scan, rdb FILE, aof FILE, or show FOLDER"))
+        {
+            IsProgram = true,
+            ForeignSettings = ShakeFile.Form,
+            Examples = [.. verbs.Select(verb => verb.Examples[0])],
+            Verbs = [.. verbs, ShowCommand.Create()],
+        };
+    }
+
+    /// <summary>One of <see cref="Verbs"/>.</summary>
+    public static ServiceCommand CreateVerb(string verb) => verb switch
+    {
+        "sync" => SourceCommands.CreateSync(),
+        "scan" => ScanCommand.Create(),
+        "rdb" => SourceCommands.CreateRdb(),
+        _ => SourceCommands.CreateAof(),
+    };
+}

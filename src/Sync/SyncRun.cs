@@ -1,0 +1,154 @@
+using RedisLatency.Hosting.Live;
+using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.Telemetry;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Redis.Rdb;
+using RedisLatency.Sync.Commands;
+using RedisLatency.Sync.Pipeline;
+using RedisLatency.Sync.Servers;
+using RedisLatency.Sync.Sources;
+using RedisLatency.Sync.Targets;
+
+namespace RedisLatency.Sync;
+
+/// <summary>One synchronisation, whatever it reads.</summary>
+/// <param name="plan">What was asked for.</param>
+/// <param name="run">The run.</param>
+/// <param name="open">Opens the source: its server, and a reader for each of its shards.</param>
+internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbFormat?, SyncSource> open)
+{
+    private readonly SessionEvents _events = new(most: 10_000);
+
+    public int Run()
+    {
+        run.Enter(RunPhase.Connect);
+        using var served = new ServedMetrics(plan.Options.Telemetry, "replication", run);
+        using var fault = new SyncFault();
+        var table = new CommandTable();
+        var server = plan.Options.Destination is not null
+            ? InterruptibleStep.Run(() => TargetServer.Read(plan.Resolve(plan.Options.Destination)), run.Stop)
+            : null;
+        using var source = InterruptibleStep.Run(() => open(plan, server?.Format), run.Stop);
+        if (server is not null)
+            InterruptibleStep.Run(() => new Preflight(source.Server, server, plan).Require(), run.Stop);
+        var staying = plan.Options.EmptiesDestination ? null : server;
+        var former = InterruptibleStep.Run(
+            () => plan.FormerKeysOf(staying?.CountKeys() ?? new Dictionary<int, long>()), run.Stop);
+        InterruptibleStep.Run(() => (server ?? source.Server)?.Teach(table), run.Stop);
+        var events = new EventReporter(_events, run.Logger);
+        var middle = plan.Middle(
+            server, source.Server, source.Readers.Count, text => SyncLog.FunctionSaid(run.Logger, text), fault) with
+        {
+            HasFormerKeys = former.Keys.Values.Sum() > 0,
+        };
+        ISyncWriter writer = server is null
+            ? plan.FileWriterFor(source.Server)
+            : OpenTarget(server, table, middle.KeysMayMeet(source.Server), fault);
+        using var pipeline = new SyncPipeline(
+            source.Readers, writer, middle, table, _events, fault, run.Stop, plan.Options.Rate);
+
+        var status = new SyncStatus(
+            pipeline, writer, table, source.Server?.IsCluster == true, TimeProvider.System.GetLocalNow());
+        served.ServeStatus(status.Write, status.Missing);
+
+        run.Enter(RunPhase.WarmUp);
+        List<(string Role, TargetServer Server)> servers = [];
+        if (source.Server is not null)
+            servers.Add(("source", source.Server));
+        if (server is not null)
+            servers.Add(("target", server));
+        using var recording = plan.Record(run, servers.Select(one => one.Server.Target));
+        var metrics = SyncMetrics.Of(pipeline.Shards, writer.OpenAll());
+        served.Add(recording.Instrument.Metrics);
+        served.Add(metrics);
+        if (pipeline.Shards.Count > 1)
+        {
+            foreach (var shard in pipeline.Shards)
+                served.Add(SyncMetrics.OfShard(shard));
+        }
+
+        var (began, ended, written) = (0L, 0L, 0L);
+        recording.Measure(() =>
+        {
+            using var reporter = recording.Report(metrics, EndInterval, Describe(source, writer));
+            served.Watch(reporter);
+            began = MonotonicClock.NowNs();
+            try
+            {
+                pipeline.Run();
+            }
+            finally
+            {
+                ended = MonotonicClock.NowNs();
+                reporter.Stop();
+            }
+        });
+
+        run.Enter(RunPhase.Report);
+        var record = new SyncRecord(
+            source, writer, servers, pipeline.Shards, metrics, _events, ended - began);
+        return recording.Finish(recording.Describe(
+            record.ToFindings(new OutputOptionsView(
+                plan.Options.Output.Thresholds,
+                [
+                    .. source.Notes,
+                    .. middle.NotesOf(source.Server, [.. pipeline.Shards.Select(shard => shard.Counts)]),
+                ],
+                plan.ExpectsKeys, middle, former), run)));
+
+        void EndInterval(in TakenInterval interval, ref LiveSnapshot snapshot)
+        {
+            events.Report();
+            status.Tick();
+            snapshot.AchievedRate = (snapshot.Returned - written) / interval.Duration.TotalSeconds;
+            snapshot.InFlight = writer.Places.Sum(place => place.UnansweredEntries);
+            snapshot.IsIdle = !status.HasWork;
+            written = snapshot.Returned;
+            snapshot.Elapsed = TimeSpan.FromNanoseconds(Math.Max(interval.EndNs - began, 0));
+            // Not what is counted by now: the interval may have waited for its log's disk since.
+            var filtered = pipeline.Shards.Sum(shard => shard.Counts.Filtered);
+            snapshot.Progress = pipeline.ProgressAt(snapshot.Sent, snapshot.Returned + snapshot.Errors + filtered);
+        }
+    }
+
+    private RedisWriter OpenTarget(TargetServer server, CommandTable table, bool keysMayMeet, SyncFault fault)
+    {
+        var map = InterruptibleStep.Run(server.OpenMap, run.Stop);
+        return new RedisWriter(
+            plan.Rules(server, map, table, _events, keysMayMeet), server, plan.Options.Connections, fault,
+            plan.Options.EmptiesDestination ? run.Stop : null);
+    }
+
+    private LiveDescription Describe(SyncSource source, ISyncWriter writer) =>
+        new($"{plan.Verb} · {source.Name} to {writer.Name} · run {plan.Run}")
+        {
+            Latency = SyncMetrics.Lag.Name,
+            FromIntended = SyncMetrics.Lag.Name,
+            Counted = "entries",
+            Sent = "read",
+            Returned = "written",
+            Errors = "skipped",
+            CanBeLost = false,
+            HasTimeLeft = true,
+        };
+}
+
+/// <summary>Where a synchronisation reads.</summary>
+/// <param name="Name">As results have it.</param>
+/// <param name="Server">The server, or one of the cluster; null where files are read.</param>
+/// <param name="Readers">One for each shard.</param>
+/// <param name="Owner">What the readers share, to be closed behind them.</param>
+internal sealed record SyncSource(
+    string Name, TargetServer? Server, IReadOnlyList<ISyncReader> Readers, IDisposable? Owner = null) : IDisposable
+{
+    /// <summary>Whether it is read until the run is stopped.</summary>
+    public bool HasNoEnd { get; init; }
+
+    // Asks at the end why what was read is not all.
+    public Func<(IReadOnlyList<string> Faults, IReadOnlyList<string> Doubts)> FindDoubts { get; init; } =
+        () => ([], []);
+
+    public void Dispose() => Owner?.Dispose();
+
+    public IReadOnlyList<string> Notes { get; init; } = [];
+}

@@ -1,0 +1,250 @@
+using RedisLatency.Hosting.Running;
+using RedisLatency.Metrics.Histograms;
+using RedisLatency.Redis.Topology;
+using RedisLatency.Sync.Commands;
+using RedisLatency.Sync.Consistency;
+using RedisLatency.Sync.Lanes;
+using RedisLatency.Sync.Pipeline;
+using RedisLatency.Sync.Servers;
+
+namespace RedisLatency.Sync.Targets;
+
+/// <summary>
+/// Writes to a server, to the primary that Sentinels name, or to the primaries of a cluster, over some connections to
+/// each.
+/// </summary>
+internal sealed class RedisWriter : ISyncWriter
+{
+    private readonly LaneRules _rules;
+    private readonly int _connections;
+    private readonly Lock _gate = new();
+    private readonly Dictionary<(int Node, int Connection), TargetLane> _lanes = [];
+    private readonly HashSet<int> _databases = [0];
+    private readonly List<SyncCounts> _counts = [];
+    private readonly TargetWatch _watch;
+    private readonly TargetServer _server;
+    private readonly IStopToken? _emptying;
+    private readonly Lock _beginning = new();
+    private bool _hasBegun;
+
+    /// <param name="rules">What its connections keep to.</param>
+    /// <param name="server">The target.</param>
+    /// <param name="connections">How many, to each server of it.</param>
+    /// <param name="fault">What ends the run.</param>
+    /// <param name="emptying">Where the target is emptied first: what ends that.</param>
+    public RedisWriter(
+        LaneRules rules, TargetServer server, int connections, SyncFault fault, IStopToken? emptying = null)
+    {
+        (_server, _emptying) = (server, emptying);
+        (_rules, _connections, Fault, Long) = (rules, connections, fault, new LongRequests(fault));
+        _watch = new TargetWatch(rules, fault);
+        Restore = new RestoreRequest(
+            server.Format, server.KnowsAbsoluteExpiry ? null : server.Clock, Replaces);
+        Delete = rules.Table.All.First(command => command.Name == "DEL").Number;
+        if (rules.Map is null)
+        {
+            for (var i = 0; i < connections; i++)
+                _lanes[(0, i)] = Open(new LanePlace(rules.Target.Endpoint, null), i);
+        }
+    }
+
+    public string Name => _rules.Target.Name;
+
+    public bool IsCluster => _rules.IsCluster;
+
+    public (IReadOnlyList<string> Faults, IReadOnlyList<string> Doubts) FindDoubts()
+    {
+        var (faults, doubts) = _watch.Compare(_counts);
+        return (
+        [
+            .. _emptying is not null && !_hasBegun
+                ? ["The target was not emptied (--empty-destination), as nothing was read."]
+                : Array.Empty<string>(),
+            .. faults,
+        ],
+        [
+            .. Replaced,
+            .. _rules.Unended.Select(one =>
+                $"At the target {one.Key} a connection that was given up could not be ended ({one.Value}; the rights "
+                    + "are +client|id +client|kill): what it still carried may be carried out behind what is newer."),
+            .. doubts,
+        ]);
+    }
+
+    public string? Lost => Replacement ?? (Lanes.FirstOrDefault(lane => lane.IsAway && IsUsed(lane)) is { } away
+        ? $"The target {away.Place} is not connected: what it had acknowledged and not saved may not be there."
+        : null);
+
+    // One whose slots others have by now may be gone.
+    private bool IsUsed(TargetLane lane) =>
+        _rules.Map?.Current.Shards.Any(shard => shard.Primary == lane.Place.Node) != false;
+
+    private string? Replacement => _rules.Processes.Where(one => one.Value == LaneRules.Several).Select(one =>
+        $"The target {one.Key} was started again, or another server answered there: what it had acknowledged and not "
+            + "saved is not there.").Concat(Replaced).FirstOrDefault();
+
+    private IEnumerable<string> Replaced => (_rules.Map?.Changes ?? [])
+        .Where(change => _rules.Map?.Current.Shards.All(shard => shard.Primary != change.From) == true)
+        .Select(change =>
+            $"At the target {change.To.Endpoint.Address} took the place of {change.From?.Endpoint.Address}: what that "
+                + "one had acknowledged and not replicated is not there.");
+
+    public IReadOnlyList<WriterPlace> Places =>
+    [
+        .. Lanes.GroupBy(lane => lane.Place.ToString()).Select(lanes =>
+        {
+            var entries = lanes.Sum(lane => lane.Unanswered.Count);
+            return new WriterPlace(
+                new Dictionary<string, object>
+                {
+                    ["name"] = lanes.Key,
+                    ["unanswered_bytes"] = lanes.Sum(lane => lane.Unanswered.Bytes),
+                    ["unanswered_entries"] = entries,
+                },
+                entries,
+                lanes.Select(lane => lane.OldestNs).Where(ns => ns > 0).DefaultIfEmpty(0).Min());
+        }),
+    ];
+
+    public bool Replaces => _rules.OnExisting == ExistingKeys.Rewrite;
+
+    // The number of DEL.
+    public int Delete { get; }
+
+    public RestoreRequest Restore { get; }
+
+    public SyncFault Fault { get; }
+
+    public LongRequests Long { get; }
+
+    public SlotMapSource? Map => _rules.Map;
+
+    public bool HasOneLane => _rules.Map is null && _connections == 1;
+
+    public IReadOnlyList<LatencyRecorder> OpenAll()
+    {
+        foreach (var shard in _rules.Map?.Current.Shards ?? [])
+        {
+            for (var i = 0; i < _connections; i++)
+                LaneTo(shard.Primary, i);
+        }
+
+        return [.. Lanes.Select(lane => lane.Lag)];
+    }
+
+    // A source that turns out to be none costs the target nothing.
+    public void Begin()
+    {
+        lock (_beginning)
+        {
+            if (!_hasBegun && _emptying is not null)
+            {
+                _server.Empty(_emptying);
+                _watch.Begin();
+            }
+
+            _hasBegun = true;
+        }
+    }
+
+    public void Complete()
+    {
+    }
+
+    private IReadOnlyList<TargetLane> Lanes
+    {
+        get
+        {
+            lock (_gate)
+                return [.. _lanes.Values];
+        }
+    }
+
+    public IShardWriter Open(SyncCounts counts)
+    {
+        _counts.Add(counts);
+        return new ShardLanes(this, counts);
+    }
+
+    public TargetLane LaneOf(SlotMap? map, int slot)
+    {
+        var connection = _connections == 1 || slot < 0 ? 0 : slot % _connections;
+        if (map is null)
+            return _lanes[(0, connection)];
+        // A slot that nobody serves: any server says so, until one does.
+        return LaneTo(map.PrimaryOf(slot) ?? map.Shards[0].Primary, connection);
+    }
+
+    /// <summary>Where what has no keys goes: to every primary.</summary>
+    public IEnumerable<TargetLane> LanesFor(SlotMap? map, int slot) =>
+        map is null || slot != SyncEntry.NoSlot
+            ? [LaneOf(map, 0)]
+            : map.Shards.Select(shard => LaneTo(shard.Primary, 0));
+
+    public void RequireDatabase(int database)
+    {
+        lock (_databases)
+        {
+            if (_databases.Contains(database))
+                return;
+            using var asking = Asking(new LanePlace(_rules.Target.Endpoint, null));
+            asking.RequireDatabase(database);
+            _databases.Add(database);
+        }
+    }
+
+    // Whether the key is there, and shall stay; the run ends where none should be there.
+    public bool MayNotReplace(SlotMap? map, in SyncEntry entry, ReadOnlySpan<byte> key)
+    {
+        if (Replaces)
+            return false;
+        using var asking = Asking(LaneOf(map, entry.Slot).Place);
+        return asking.MayNotReplace(key, entry.Database, entry.Slot);
+    }
+
+    public bool IsRepeatable(SyncBatch batch, in SyncEntry entry)
+    {
+        var command = _rules.Table.All[entry.Command];
+        return command.Merges || CommandEffects.Of(batch, entry, command) != CommandEffect.Changes;
+    }
+
+    public bool NeedsKey(in SyncEntry entry) =>
+        _rules.ExpectsKeys && _rules.Table.All[entry.Command].NeedsKey;
+
+    public void FindKeys(SyncBatch batch, in SyncEntry entry, List<int> words) =>
+        _rules.Table.All[entry.Command].Keys.Find(batch, entry, words);
+
+    // 0 where the command has no word but its name.
+    public int NamingWord(in SyncEntry entry) =>
+        Math.Min(_rules.Table.All[entry.Command].Keys.NamingWord, entry.Words - 1);
+
+    public void Dispose()
+    {
+        // Nobody waits any more for a server that is away.
+        Fault.Set(new OperationCanceledException());
+        foreach (var lane in Lanes)
+            lane.Dispose();
+        _rules.Map?.Dispose();
+    }
+
+    private LaneAsking Asking(LanePlace place)
+    {
+        var commands = new RequestCommands(_rules.Table);
+        return new LaneAsking(
+            _rules, place, new LaneConnections(_rules, place, Fault), Fault, commands,
+            new MissedKeys(commands, _rules.ExpectsKeys, _rules.Clock));
+    }
+
+    private TargetLane LaneTo(ClusterNode node, int connection)
+    {
+        lock (_gate)
+        {
+            if (!_lanes.TryGetValue((node.Number, connection), out var lane))
+                _lanes[(node.Number, connection)] = lane = Open(new LanePlace(node.Endpoint, node), connection);
+            return lane;
+        }
+    }
+
+    private TargetLane Open(LanePlace place, int connection) =>
+        new(_rules, place, Fault, $"target {place} {connection}");
+}

@@ -1,0 +1,2 @@
+// The tests wait for services more than they compute.
+[assembly: Xunit.v3.Parallelization(MaxThreads = 8)]

@@ -1,0 +1,202 @@
+using RedisLatency.Fixtures;
+using RedisLatency.Hosting.Running;
+using RedisLatency.Redis.Connections;
+using RedisLatency.Sync.Sources;
+
+namespace RedisLatency.Sync.Tests.Sources;
+
+/// <summary>Real sources that are written to while they are read, and the target beside them.</summary>
+public sealed class ReplicaReaderTests
+{
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Target_EqualsTheSource_ThatIsWrittenToMeanwhile(bool diskless)
+    {
+        await using var source = await SourceServers.Start("--repl-diskless-sync", diskless ? "yes" : "no");
+        await using var target = await SourceServers.Start();
+        using var writer = SourceServers.Open(source);
+        using var other = SourceServers.Open(target);
+        SourceServers.Fill(writer);
+        using var shards = SourceShards.Open(SourceServers.Options(source.Uri));
+        using var sink = new TargetSink(target);
+        using var stop = new StopSignal();
+        var reading = shards.Readers.Single().Run(sink, stop);
+
+        Write(writer, "while", 500);
+        writer.Execute("MULTI");
+        writer.Execute("SET", "a", "1");
+        writer.Execute("SET", "b", "2");
+        writer.Execute("EXEC");
+        writer.Execute("SET", "end", "1");
+        await SourceServers.Until("the end came", reading, () => sink.Commands.Contains("SET end 1"));
+        SourceServers.Digest(other).ShouldBe(SourceServers.Digest(writer));
+        // The source hears of it: an acknowledgement of everything comes back to WAIT.
+        writer.Execute("WAIT", "1", "0").Number.ShouldBe(1);
+        stop.Request(StopCause.Interrupt);
+        await reading;
+
+        sink.Notes.ShouldBeEmpty();
+        sink.Transactions.Count(number => number == 1).ShouldBe(2);
+        sink.Commands.ShouldNotContain(command => command.StartsWith("MULTI") || command.StartsWith("SELECT"));
+        shards.Readers[0].Progress.Phase.ShouldBe("syncing aof");
+    }
+
+    [Fact]
+    public async Task LostLink_IsGoneOnWith_WithoutLossOrRepetition()
+    {
+        await using var source = await SourceServers.Start();
+        await using var target = await SourceServers.Start();
+        using var writer = SourceServers.Open(source);
+        using var other = SourceServers.Open(target);
+        using var killer = SourceServers.Open(source);
+        using var shards = SourceShards.Open(SourceServers.Options(source.Uri));
+        using var sink = new TargetSink(target);
+        using var stop = new StopSignal();
+        var reading = shards.Readers.Single().Run(sink, stop);
+        writer.Execute("SET", "begin", "1");
+        await SourceServers.Until("it has begun", reading, () => sink.AppliedOffset > 0);
+
+        for (var cut = 1; cut <= 3; cut++)
+        {
+            // What is not idempotent shows what comes twice.
+            for (var i = 0; i < 200; i++)
+            {
+                writer.Execute("INCR", "count");
+                writer.Execute("RPUSH", "list", $"{cut}-{i}");
+                if (i == 100)
+                    killer.Execute("CLIENT", "KILL", "TYPE", "replica");
+            }
+
+            await SourceServers.Until(
+                "it is back", reading, () => sink.Notes.Count(note => note.StartsWith("reconnected")) == cut);
+        }
+
+        writer.Execute("SET", "end", "1");
+        await SourceServers.Until("the end came", reading, () => sink.Commands.Contains("SET end 1"));
+        SourceServers.Digest(other).ShouldBe(SourceServers.Digest(writer));
+        stop.Request(StopCause.Interrupt);
+        await reading;
+        sink.Commands.Count(command => command == "INCR count").ShouldBe(600);
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task SourceThatForgot_IsReadAgain_OnlyWhereThatIsAllowed(bool isAllowed)
+    {
+        await using var source = await SourceServers.Start();
+        await using var target = await SourceServers.Start();
+        using var other = SourceServers.Open(target);
+        var options = SourceServers.Options(source.Uri) with { ResynchronisesAgain = isAllowed };
+        using var shards = SourceShards.Open(options);
+        using var sink = new TargetSink(target);
+        using var stop = new StopSignal();
+        Task reading;
+        using (var writer = SourceServers.Open(source))
+        {
+            writer.Execute("SET", "begin", "1");
+            reading = shards.Readers.Single().Run(sink, stop);
+            await SourceServers.Until("it has begun", reading, () => sink.Commands.Contains("RESTORE begin"));
+            writer.Execute("SET", "k", "1");
+            await SourceServers.Until("the stream came", reading, () => sink.Commands.Contains("SET k 1"));
+        }
+
+        await source.Kill();
+        await source.Restart();
+        if (!isAllowed)
+        {
+            (await Should.ThrowAsync<TargetLostException>(reading)).Message
+                .ShouldMatch(@"cannot go on behind offset \d+, up to which everything was passed on");
+            return;
+        }
+
+        using var again = SourceServers.Open(source);
+        again.Execute("SET", "end", "1");
+        await SourceServers.Until("it is in step again", reading, () => sink.Notes.Any(
+            note => note.StartsWith("full-resync")) && sink.Commands.Any(one => one is "RESTORE end" or "SET end 1"));
+        other.Execute("GET", "end").Text.ShouldBe("1");
+        stop.Request(StopCause.Interrupt);
+        await reading;
+    }
+
+    [Fact]
+    public async Task Cluster_HasAReaderForEachShard()
+    {
+        await using var cluster = await RedisClusterProcesses.Start(new() { ReplicasPerPrimary = 1 });
+        await using var target = await SourceServers.Start();
+        using var other = SourceServers.Open(target);
+        var options = SourceServers.Options(cluster.Uri) with { PrefersReplica = true };
+        using var shards = SourceShards.Open(options);
+        using var sink = new LockedSink(target);
+        using var stop = new StopSignal();
+        var expected = new HashSet<string>();
+        foreach (var server in cluster.Servers.Take(3))
+        {
+            using var client = cluster.Open(server);
+            for (var i = 0; i < 100; i++)
+            {
+                if (!client.Request("SET", $"k{i}", "v").IsError)
+                    expected.Add($"k{i}");
+            }
+        }
+
+        Task[] readings = [.. shards.Readers.Select(reader => reader.Run(sink, stop))];
+        expected.Count.ShouldBe(100);
+        await SourceServers.Until(
+            "all keys are there", Task.WhenAny(readings.Where(one => one.IsFaulted).DefaultIfEmpty(readings[0])),
+            () => other.Execute("DBSIZE").Number == 100);
+        stop.Request(StopCause.Interrupt);
+        await Task.WhenAll(readings);
+
+        shards.Readers.Count.ShouldBe(3);
+        // The replicas were read from: that is where other replicas are known.
+        using var replica = cluster.Open(cluster.Servers[3]);
+        replica.Execute("INFO", "stats").Text.ShouldContain("sync_full:1");
+    }
+
+    [Fact]
+    public async Task PrimaryThatSentinelsName_IsReadFrom_AlsoWhenItIsAnother()
+    {
+        await using var processes = await SentinelProcesses.Start(new() { Sentinels = 1 });
+        using var shards = SourceShards.Open(SourceServers.Options(processes.Uri()) with
+        {
+            Connection = Patience.Followed,
+            // The old one sends on for a while after the new one has left it: then nobody can go on from there.
+            ResynchronisesAgain = true,
+        });
+        using var sink = new TargetSink(target: null);
+        using var stop = new StopSignal();
+        var reading = shards.Readers.Single().Run(sink, stop);
+        using (var before = processes.OpenServer(processes.Servers[0]))
+        {
+            before.Execute("SET", "one", "1");
+            await SourceServers.Until(
+                "it is in the stream", reading, () => sink.Commands.Any(one => one is "RESTORE one" or "SET one 1"));
+        }
+
+        await processes.Failover(processes.Sentinels[0]);
+        using var after = processes.OpenServer(processes.Servers[1]);
+        await Eventually.Is("it is the primary", () => after.Execute("ROLE").Items[0].Text == "master");
+        after.Execute("SET", "two", "2");
+
+        await SourceServers.Until(
+            "it is read from", reading, () => sink.Commands.Any(one => one is "RESTORE two" or "SET two 2"));
+        stop.Request(StopCause.Interrupt);
+        await reading;
+    }
+
+    private static void Write(RedisConnection writer, string prefix, int count)
+    {
+        for (var i = 0; i < count; i++)
+        {
+            writer.Execute("SET", $"{prefix}:{i}", $"{i}");
+            writer.Execute("DEL", $"string:{i}");
+            writer.Execute("INCR", "counter");
+            if (i % 100 == 0)
+                writer.Execute("SELECT", i % 200 == 0 ? "3" : "0");
+        }
+
+        writer.Execute("SELECT", "0");
+    }
+}

@@ -1,0 +1,174 @@
+using System.Text.Json.Nodes;
+using RedisLatency.Fixtures;
+using RedisLatency.Sync.Tests.Runs;
+
+namespace RedisLatency.Sync.Tests.Targets;
+
+/// <summary>A target that cannot be reached for a while: what is on its way to it, and what is said meanwhile.</summary>
+public class TargetAwayTests
+{
+    [Theory]
+    [InlineData("+@all", null)]
+    [InlineData("+@all -client|kill", "could not be ended (CLIENT KILL: NOPERM")]
+    public async Task Writes_ThatComeLate_DoNotReplaceNewerOnes_OrTheRunIsInDoubt(string rights, string? doubt)
+    {
+        await using var pair = await SyncPair.Start();
+        pair.To.Execute(["ACL", "SETUSER", "writer", "on", "nopass", "~*", "&*", .. rights.Split(' ')]);
+        using var link = new LateLink();
+        using var network = AlteredReplies.Late(pair.Target, link);
+        await using var process = SyncProcess.Start(
+            "sync", pair.Source.Uri, network.Uri.Replace("//", "//writer:@"),
+            "--connections", "1", "--reconnect-timeout", "2s");
+        pair.From.Execute("SET", "key", "first");
+        await process.Until("it is there", () => pair.To.Request("GET", "key").Text == "first");
+
+        link.Hold();
+        var before = link.Connections;
+        pair.From.Execute("SET", "key", "old");
+        await process.Until("another connection is opened", () => link.Connections > before);
+        await process.Until("it is there again", () => pair.To.Request("GET", "key").Text == "old");
+        pair.From.Execute("SET", "key", "new");
+        await process.Until("the newer is there", () => pair.To.Request("GET", "key").Text == "new");
+        link.Release();
+        await process.Until("the older came", () => link.Delivered > 0);
+        if (doubt is not null)
+            await process.Until("it was carried out", () => pair.To.Request("GET", "key").Text == "old");
+        pair.From.Execute("SET", "last", "1");
+        await process.Until("the last is there", () => pair.To.Request("EXISTS", "last").Number == 1);
+        var (code, record) = await process.EndBy("INT").End(process);
+
+        pair.To.Request("GET", "key").Text.ShouldBe(doubt is null ? "new" : "old");
+        code.ShouldBe(130, process.ToString());
+        var verdict = record["verdict"]!;
+        verdict["status"]!.GetValue<string>().ShouldBe(doubt is null ? "Valid" : "Doubtful", verdict.ToJsonString());
+        if (doubt is not null)
+            verdict.ToJsonString().ShouldContain(doubt);
+    }
+
+    [Fact]
+    public async Task Address_AtWhichAnotherServerAnsweredForAWhile_LeavesTheRunInDoubt()
+    {
+        await using var pair = await SyncPair.Start();
+        await using var other = await RedisServerProcess.Start();
+        using var there = SyncProcess.Open(other.Uri);
+        var at = pair.Target;
+        using var address = AlteredReplies.At(() => Volatile.Read(ref at));
+        await using var process = SyncProcess.Start(
+            "sync", pair.Source.Uri, address.Uri, "--metrics", "http://127.0.0.1:0");
+        using var client = new HttpClient { BaseAddress = await process.MetricsAddress() };
+        pair.From.Execute("SET", "first", "1");
+        await process.Until("it is there", () => pair.To.Request("EXISTS", "first").Number == 1);
+
+        Volatile.Write(ref at, other);
+        pair.To.Execute("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
+        pair.From.Execute("SET", "second", "1");
+        await process.Until("it is at the other", () => there.Request("EXISTS", "second").Number == 1);
+        Volatile.Write(ref at, pair.Target);
+        there.Execute("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
+        pair.From.Execute("SET", "third", "1");
+        await process.Until("it is there again", () => pair.To.Request("EXISTS", "third").Number == 1);
+        var status = await client.GetStringAsync("/status", TestContext.Current.CancellationToken);
+        using var ready = await client.GetAsync("/readyz", TestContext.Current.CancellationToken);
+        var reason = await ready.Content.ReadAsStringAsync(TestContext.Current.CancellationToken);
+        var (code, record) = await process.EndBy("INT").End(process);
+
+        code.ShouldBe(130, process.ToString());
+        JsonNode.Parse(status)!["consistent"]!.GetValue<bool>().ShouldBeFalse();
+        reason.ShouldContain("another server answered there");
+        record["verdict"]!["status"]!.GetValue<string>().ShouldBe("Doubtful");
+        record["verdict"]!.ToJsonString().ShouldContain("Another server answered at the target");
+    }
+
+    // Nothing waits for it, so that the run goes on.
+    [Fact]
+    public async Task Target_ThatIsAwayFromAnIdleRun_IsNotReady()
+    {
+        await using var pair = await SyncPair.Start();
+        await using var process = await pair.SyncFirst("--metrics", "http://127.0.0.1:0");
+        using var client = new HttpClient { BaseAddress = await process.MetricsAddress() };
+        await process.Until("it is ready", () => Ready().StatusCode == System.Net.HttpStatusCode.OK);
+
+        await pair.Target.Kill();
+
+        await process.Until("it is not", () => Ready().Content.ReadAsStringAsync().Result.Contains("is not connected"));
+        var status = await client.GetStringAsync("/status", TestContext.Current.CancellationToken);
+        JsonNode.Parse(status)!["consistent"]!.GetValue<bool>().ShouldBeFalse();
+
+        HttpResponseMessage Ready() => client.GetAsync("/readyz").GetAwaiter().GetResult();
+    }
+
+    [Fact]
+    public async Task Target_OfWhichAKeyIsKnownToLack_IsNotReady()
+    {
+        await using var pair = await SyncPair.Start();
+        await using var process = await pair.SyncFirst("--metrics", "http://127.0.0.1:0");
+        using var client = new HttpClient { BaseAddress = await process.MetricsAddress() };
+        pair.From.Execute("SET", "key", "1");
+        await process.Until("it is there", () => pair.To.Execute("EXISTS", "key").Number == 1);
+
+        pair.To.Execute("DEL", "key");
+        pair.From.Execute("EXPIRE", "key", "1000");
+
+        await process.Until(
+            "it is known", () => client.GetAsync("/readyz").Result.Content.ReadAsStringAsync().Result.Contains("1 keys lack"));
+        var status = await client.GetStringAsync("/status", TestContext.Current.CancellationToken);
+        JsonNode.Parse(status)!["consistent"]!.GetValue<bool>().ShouldBeFalse();
+    }
+
+    [Fact]
+    public async Task Target_ThatIsLostWhileTheSourceIsAskedForTheLastTime_IsMissed()
+    {
+        await using var pair = await SyncPair.Start();
+        var (isStopped, looks) = (false, 0);
+        using var source = AlteredReplies.Of(pair.Source, text =>
+        {
+            // How far it is, and whether its primary is there.
+            if (Volatile.Read(ref isStopped) && text.Contains("role:master") && ++looks == 2)
+                pair.Target.Kill().Wait(TestContext.Current.CancellationToken);
+            return text;
+        });
+        pair.From.Execute("SET", "first", "1");
+        await using var process = SyncProcess.Start("sync", source.Uri, pair.Target.Uri);
+        await process.Until("it is there", () => pair.To.Execute("EXISTS", "first").Number == 1);
+
+        Volatile.Write(ref isStopped, true);
+        var (code, record) = await process.EndBy("INT").End(process);
+
+        looks.ShouldBe(2);
+        code.ShouldBe(4, process.ToString());
+        record["verdict"]!.ToJsonString().ShouldContain("does not answer at the end");
+    }
+
+    [Fact]
+    public async Task Lag_WhileTheTargetIsOutOfReach_IsThatOfTheOldestCommand()
+    {
+        await using var pair = await SyncPair.Start();
+        var (port, page) = (FreePort.Next(), FreePort.Next());
+        var link = TcpLink.Start(port, pair.Target);
+        await using var process = SyncProcess.Start(
+            "sync", pair.Source.Uri, $"redis://127.0.0.1:{port}", "--metrics", $"http://127.0.0.1:{page}");
+        pair.From.Execute("SELECT", "1");
+        pair.From.Execute("SET", "first", "1");
+        using var http = new HttpClient();
+        double Lag() => JsonNode.Parse(
+            http.GetStringAsync(new Uri($"http://127.0.0.1:{page}/")).Result)!["lag_ms"]!.GetValue<double>();
+        pair.To.Execute("SELECT", "1");
+        await process.Until("it is there", () => pair.To.Request("EXISTS", "first").Number == 1 && Lag() == 0);
+
+        link.Dispose();
+        pair.From.Execute("SET", "second", "1");
+        await process.Until("it lags", () => Lag() > 1500);
+        pair.From.Execute("SET", "third", "1");
+        Lag().ShouldBeGreaterThan(1500);
+        using var restored = TcpLink.Start(port, pair.Target);
+        await process.Until("it does not any more", () => Lag() == 0);
+        pair.To.Request("EXISTS", "third").Number.ShouldBe(1);
+
+        pair.To.Execute("CONFIG", "SET", "maxmemory", "1");
+        pair.From.Execute("SET", "fourth", "1");
+        await process.Until("it lags, turned away", () => Lag() > 1500);
+        pair.To.Execute("CONFIG", "SET", "maxmemory", "0");
+        await process.Until("it does not any more", () => Lag() == 0);
+        (await process.EndBy("INT")).ShouldBe(130, process.ToString());
+    }
+}
