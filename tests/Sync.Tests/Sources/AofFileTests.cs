@@ -122,9 +122,11 @@ public sealed class AofFileTests : IDisposable
         using var client = SourceServers.Open(target);
         await process.Until("some are there", () => client.Execute("DBSIZE").Number > 0);
 
-        // In its place, as cp does.
+        // In its place, as cp does; between the two it would be a file that was cut off.
+        process.Signal("STOP");
         await using (var file = new FileStream(path, FileMode.Truncate, FileAccess.Write, FileShare.ReadWrite))
             await file.WriteAsync(System.Text.Encoding.ASCII.GetBytes(Sets("new", 600)), SourceServers.Cancellation);
+        process.Signal("CONT");
         var (code, record) = await process.End().End(process);
 
         code.ShouldBe(4, process.ToString());
