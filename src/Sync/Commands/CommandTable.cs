@@ -13,6 +13,8 @@ internal sealed class CommandTable
 {
     public const string UnknownGroup = "unknown";
 
+    public static readonly string[] Emptying = ["FLUSHALL", "FLUSHDB", "SWAPDB"];
+
     // NAME KEYS: 1 the first word after the name, 1,2 the first two, 1- all, 1-. all but the last, 1-/2 every other;
     // n2 as many as the second word says, 1n2 with one before. A sign behind a name is its effect.
     private const string Known = """

@@ -3,7 +3,6 @@ using System.Text;
 using RedisLatency.Sync.Consistency;
 using RedisLatency.Sync.Filters;
 using RedisLatency.Sync.Pipeline;
-using RedisLatency.Sync.Servers;
 
 namespace RedisLatency.Sync.Commands;
 
@@ -41,7 +40,7 @@ internal sealed class RequestCommands(CommandTable table)
     }
 
     public int CountEmptying(ReadOnlySpan<byte> request) =>
-        Find(request).Count(one => TargetWatch.Emptying.Contains(one.Command?.Name));
+        Find(request).Count(one => CommandTable.Emptying.Contains(one.Command?.Name));
 
     private KeyedCommand? Read(in SyncEntry entry)
     {

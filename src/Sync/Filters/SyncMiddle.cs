@@ -5,7 +5,6 @@ using RedisLatency.Redis.Topology;
 using RedisLatency.Sync.Commands;
 using RedisLatency.Sync.Consistency;
 using RedisLatency.Sync.Pipeline;
-using RedisLatency.Sync.Servers;
 
 namespace RedisLatency.Sync.Filters;
 
@@ -24,7 +23,6 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
     private readonly EntryFilter _filter = new(plan.Filter, table);
     private readonly ScriptFunction? _function =
         plan.Function is { } script ? new(script, table, plan.Log, plan.ReplacesKeys, plan.Clock) : null;
-
     private readonly LateExpiry? _lateExpiry = plan.ExtendsLateExpiry ? new LateExpiry(table, counts, plan) : null;
     private readonly CarriedCommands _carried = new(table, counts);
     private readonly StreamRestores _restores = new(table, plan.Target, counts);
@@ -160,15 +158,14 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
         entry.Database = command is { HasNoDatabase: true } ? 0 : plan.DatabaseOf(entry.Database);
         if (plan.IsTargetCluster && entry.Database != 0)
         {
-            throw new RedisServerException(
-                "ERR SELECT is not allowed in cluster mode",
+            throw new RedisServerException("ERR SELECT is not allowed in cluster mode",
                 $"The target is a cluster, which has database 0 only, and the source has database {entry.Database}: "
                     + $"map it (--database-map {entry.Database}:0) or block it (--block-database {entry.Database}).");
         }
 
         ReplaceLibrary(batch, ref entry);
         _restores.Process(batch, ref entry);
-        if (_keys.Count == 0 && TargetWatch.Emptying.Contains(command?.Name))
+        if (_keys.Count == 0 && CommandTable.Emptying.Contains(command?.Name))
             counts.Emptied++;
         if (command is { IsScript: true })
             counts.Scripts++;

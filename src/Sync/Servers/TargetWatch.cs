@@ -2,6 +2,7 @@ using RedisLatency.Redis;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Topology;
 using RedisLatency.Reports.Output;
+using RedisLatency.Sync.Commands;
 using RedisLatency.Sync.Lanes;
 using RedisLatency.Sync.Pipeline;
 
@@ -16,7 +17,6 @@ internal sealed class TargetWatch
     private const string Evicted = "evicted_keys";
 
     private static readonly TimeSpan BetweenChecks = TimeSpan.FromMilliseconds(250);
-    public static readonly string[] Emptying = ["FLUSHALL", "FLUSHDB", "SWAPDB"];
 
     private readonly LaneRules _rules;
     private readonly SyncFault _fault;
@@ -104,9 +104,9 @@ internal sealed class TargetWatch
             _doubts.Add($"{target} counts anew (CONFIG RESETSTAT): keys that it evicted, or others flushed, are not "
                 + "known of.");
         }
-        else if (Emptying.Sum(name => now.Times(before, name.ToLowerInvariant())) is var times && times > sent)
+        else if (CommandTable.Emptying.Sum(name => now.Times(before, name.ToLowerInvariant())) is var times && times > sent)
         {
-            var names = now.Risen(before, Emptying.Select(name => name.ToLowerInvariant()));
+            var names = now.Risen(before, CommandTable.Emptying.Select(name => name.ToLowerInvariant()));
             if (sent == 0 && !haveScripts)
             {
                 _faults.Add($"{target} was emptied, or its databases swapped, by another client ({names}): what was "
