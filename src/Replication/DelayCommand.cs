@@ -1,8 +1,8 @@
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Running;
-using RedisLatency.Replication.Original;
 using RedisLatency.Replication.Probe;
-using RedisLatency.Replication.Sides;
+using RedisLatency.Replication.Rendezvous;
+using RedisLatency.Replication.ReplicatorDelayTest;
 using RedisLatency.Reports.Values;
 
 namespace RedisLatency.Replication;

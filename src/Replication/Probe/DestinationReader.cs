@@ -3,7 +3,7 @@ using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Resp;
-using RedisLatency.Replication.Nodes;
+using RedisLatency.Replication.Servers;
 using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Replication.Probe;

@@ -1,7 +1,7 @@
 using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
-using RedisLatency.Replication.Nodes;
+using RedisLatency.Replication.Servers;
 
 namespace RedisLatency.Replication.Probe;
 

@@ -2,8 +2,7 @@ using System.Runtime.ExceptionServices;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Peers.Datagrams;
-using RedisLatency.Replication.Figures;
-using RedisLatency.Replication.Nodes;
+using RedisLatency.Replication.Servers;
 
 namespace RedisLatency.Replication.Probe;
 

@@ -2,7 +2,7 @@ using System.Text;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
-using RedisLatency.Replication.Nodes;
+using RedisLatency.Replication.Servers;
 
 namespace RedisLatency.Replication.Probe;
 

@@ -1,5 +1,4 @@
 using RedisLatency.Metrics.Clocks;
-using RedisLatency.Replication.Figures;
 
 namespace RedisLatency.Replication.Probe;
 

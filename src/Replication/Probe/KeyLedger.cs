@@ -4,8 +4,7 @@ using System.Text;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
-using RedisLatency.Replication.Figures;
-using RedisLatency.Replication.Nodes;
+using RedisLatency.Replication.Servers;
 using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Replication.Probe;

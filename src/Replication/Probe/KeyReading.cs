@@ -1,7 +1,7 @@
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
-using RedisLatency.Replication.Figures;
-using RedisLatency.Replication.Nodes;
+using RedisLatency.Replication.Links;
+using RedisLatency.Replication.Servers;
 using RedisLatency.Reports.MetricSets;
 
 namespace RedisLatency.Replication.Probe;

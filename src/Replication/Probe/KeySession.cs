@@ -4,8 +4,7 @@ using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Peers.Datagrams;
 using RedisLatency.Redis.Connections;
-using RedisLatency.Replication.Figures;
-using RedisLatency.Replication.Nodes;
+using RedisLatency.Replication.Servers;
 using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Verdicts;
 

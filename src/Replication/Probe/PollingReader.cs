@@ -2,7 +2,8 @@ using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Resp;
-using RedisLatency.Replication.Nodes;
+using RedisLatency.Replication.Links;
+using RedisLatency.Replication.Servers;
 
 namespace RedisLatency.Replication.Probe;
 

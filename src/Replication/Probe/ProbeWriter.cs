@@ -6,7 +6,7 @@ using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Resp;
 using RedisLatency.Redis.Topology;
-using RedisLatency.Replication.Nodes;
+using RedisLatency.Replication.Servers;
 
 namespace RedisLatency.Replication.Probe;
 

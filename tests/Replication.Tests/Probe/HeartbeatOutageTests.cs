@@ -1,6 +1,5 @@
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Replication.Probe;
-using RedisLatency.Replication.Tests.Figures;
 
 namespace RedisLatency.Replication.Tests.Probe;
 

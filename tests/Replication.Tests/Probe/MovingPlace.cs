@@ -2,7 +2,7 @@ using RedisLatency.Fixtures;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Redis.Endpoints;
-using RedisLatency.Replication.Nodes;
+using RedisLatency.Replication.Servers;
 
 namespace RedisLatency.Replication.Tests.Probe;
 

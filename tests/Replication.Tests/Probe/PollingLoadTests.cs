@@ -4,8 +4,8 @@ using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
-using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Probe;
+using RedisLatency.Replication.Servers;
 
 namespace RedisLatency.Replication.Tests.Probe;
 

@@ -2,8 +2,8 @@ using System.Globalization;
 using System.Text;
 using RedisLatency.Fixtures;
 using RedisLatency.Hosting.Running;
-using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Probe;
+using RedisLatency.Replication.Servers;
 
 namespace RedisLatency.Replication.Tests.Probe;
 

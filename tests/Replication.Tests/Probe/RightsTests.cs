@@ -1,5 +1,5 @@
 using RedisLatency.Fixtures;
-using RedisLatency.Replication.Tests.Sides;
+using RedisLatency.Replication.Tests.Rendezvous;
 
 namespace RedisLatency.Replication.Tests.Probe;
 

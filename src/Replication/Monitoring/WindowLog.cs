@@ -1,0 +1,108 @@
+using System.Globalization;
+using System.Runtime.CompilerServices;
+using System.Text.Json;
+using Microsoft.Extensions.Logging;
+using RedisLatency.Hosting.Results;
+using RedisLatency.Hosting.Running;
+using RedisLatency.Metrics.Clocks;
+
+namespace RedisLatency.Replication.Monitoring;
+
+/// <summary>Windows and events, heartbeat.ndjson: one JSON object a line, kind first, times in nanoseconds.</summary>
+internal sealed class WindowLog(LineFile file, HeartbeatSeries series)
+{
+    public const string FileName = "heartbeat.ndjson";
+
+    private static readonly string[] Spans = ["1m", "5m", "15m"];
+
+    private readonly JsonLines _lines = new(file);
+
+    public void Write(WindowFigures window) => _lines.Write("window", json =>
+    {
+        json.WriteString("start", window.Start);
+        json.WriteNumber("lengthNs", window.Length.InNanoseconds);
+        foreach (var (name, count) in HeartbeatMetrics.Logged(window.Counts))
+            json.WriteNumber(name, count);
+        json.WriteNumber("ageNs", window.Counts.AgeNs);
+        json.WriteNumber("longestAgeNs", window.LongestAgeNs);
+        json.WriteNumber("errorNs", window.ErrorNs);
+        WriteFigures(json, series.Main.Series.Metric.Name, window, figure => figure.Value);
+        WriteFigures(json, "least", window, figure => figure.Least);
+        WriteFigures(json, "most", window, figure => figure.Most);
+        json.WriteStartObject("average");
+        for (var i = 0; i < Spans.Length; i++)
+            WriteNumber(json, Spans[i], window.Averages[i].Value);
+        json.WriteEndObject();
+        json.WriteStartArray("alerts");
+        foreach (var alert in window.Alerts)
+            json.WriteStringValue(alert);
+        json.WriteEndArray();
+    });
+
+    public void Write(SessionEvent happened, WallClockMapping wallClock) => _lines.Write("event", json =>
+    {
+        json.WriteString("at", wallClock.ToUtc(happened.AtNs));
+        json.WriteString("event", happened.Kind);
+        json.WriteString("text", happened.Text);
+    });
+
+    private static void WriteFigures(
+        Utf8JsonWriter json, string name, WindowFigures window, Func<WindowFigure, double?> end)
+    {
+        json.WriteStartObject(name);
+        foreach (var (figure, value) in window.Figures)
+            WriteNumber(json, figure, end(value));
+        json.WriteEndObject();
+    }
+
+    private static void WriteNumber(Utf8JsonWriter json, string name, double? nanoseconds)
+    {
+        if (nanoseconds is { } known)
+            json.WriteNumber(name, (long)Math.Round(known));
+        else
+            json.WriteNull(name);
+    }
+}
+
+/// <summary>Reports events with their time, logs and counts them.</summary>
+internal sealed class HeartbeatEvents : EventReporter
+{
+    private readonly Action<string, Func<double?>> _serve;
+    private readonly Dictionary<string, StrongBox<long>> _counts = [];
+
+    // serve: takes each kind of event, and what counts it.
+    public HeartbeatEvents(SessionEvents events, ILogger logger, Action<string, Func<double?>> serve)
+        : base(events, logger)
+    {
+        _serve = serve;
+        // Who counts their increase has to know them before the first one.
+        CountOf(AlertBoard.Raised);
+        CountOf(AlertBoard.Cleared);
+    }
+
+    public WindowLog? Log { get; set; }
+
+    protected override void Count(string kind) => Interlocked.Increment(ref CountOf(kind).Value);
+
+    protected override void Report(SessionEvent happened)
+    {
+        var wallClock = WallClockMapping.Sample();
+        var at = wallClock.ToUtc(happened.AtNs).ToString("HH:mm:ss", CultureInfo.InvariantCulture);
+        if (happened.Kind is AlertBoard.Raised or AlertBoard.Cleared)
+            ReplicationLog.Alert(Logger, at, happened.Kind, happened.Text);
+        else
+            ReplicationLog.HappenedAt(Logger, at, happened.Text);
+        Log?.Write(happened, wallClock);
+    }
+
+    private StrongBox<long> CountOf(string kind)
+    {
+        if (!_counts.TryGetValue(kind, out var count))
+        {
+            _counts.Add(kind, count = new());
+            _serve(kind, () => Volatile.Read(ref count.Value));
+        }
+
+        return count;
+    }
+}

@@ -1,0 +1,132 @@
+using RedisLatency.Metrics.Histograms;
+using RedisLatency.Metrics.Statistics;
+using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.MetricSets;
+
+namespace RedisLatency.Replication.Probe;
+
+/// <summary>Delays as intervals: from sending the last poll that missed the key to the answer that held it.</summary>
+internal sealed class DelaySeries(Metric metric, DelaySeries? leader, params IReadOnlyList<DelaySeries> shards)
+{
+    private readonly LatencyRecorder _lower = Recorder(leader?._lower);
+    private readonly LatencyRecorder _middle = Recorder(leader?._middle);
+    private readonly LatencyRecorder _upper = Recorder(leader?._upper);
+
+    public Metric Metric { get; } = metric;
+
+    public IReadOnlyList<MetricSeries> Parts => field ??=
+    [
+        Part(0, End("lower"), _lower), Part(1, Metric with { Column = LiveColumn.None }, _middle),
+        Part(2, End("upper") with { Column = Metric.Column }, _upper),
+    ];
+
+    public LatencyRecorder Uppers => _upper;
+
+    public LatencyHistogram Lower => Parts[0].Total;
+
+    public LatencyHistogram Middle => Parts[1].Total;
+
+    public LatencyHistogram Upper => Parts[2].Total;
+
+    // Of the same keys the follower has delays that are longer by so much.
+    public void Record(long lowerNs, long upperNs, DelaySeries follower, long moreNs)
+    {
+        var middleNs = lowerNs + ((upperNs - lowerNs) / 2);
+        _lower.Record(lowerNs, follower._lower, lowerNs + moreNs);
+        _middle.Record(middleNs, follower._middle, middleNs + moreNs);
+        _upper.Record(upperNs, follower._upper, upperNs + moreNs);
+    }
+
+    private static LatencyRecorder Recorder(LatencyRecorder? leader) => leader is null ? new() : new(leader);
+
+    private Metric End(string end) => Metric with { Name = $"{Metric.Name}-{end}", Column = LiveColumn.None };
+
+    private MetricSeries Part(int part, Metric metric, LatencyRecorder recorder) => shards.Count == 0
+        ? new(metric, recorder)
+        : new(metric, [.. shards.Select(shard => shard.Parts[part])]);
+}
+
+internal sealed class DelayTally(params IReadOnlyList<DelayTally> shards)
+{
+    private readonly List<long> _missing = [];
+
+    public DelaySeries FromSent { get; } = new(DelayMetrics.Delay, null, [.. shards.Select(shard => shard.FromSent)]);
+
+    public DelaySeries FromIntended => field ??= new(
+        DelayMetrics.DelayFromIntended, FromSent, [.. shards.Select(shard => shard.FromIntended)]);
+
+    public IReadOnlyList<MetricSeries> Parts => field ??= [.. FromSent.Parts, .. FromIntended.Parts];
+
+    public LatencyRecorder Uncertainty { get; } = new();
+
+    public static DelayTally Of(IReadOnlyList<DelayTally> parts) => parts.Count == 1 ? parts[0] : new(parts);
+
+    public long Read { get => field + Sum(shard => shard.Read); set; }
+
+    public long Overwritten { get => field + Sum(shard => shard.Overwritten); set; }
+
+    // By when a key is to be there; zero where none is missing for coming late.
+    public long DeadlineNs { get => shards.Count == 0 ? field : shards[0].DeadlineNs; init; }
+
+    // Of those that were read.
+    public long FoundLate => DeadlineNs == 0 ? 0 : FromSent.Upper.AboveRange
+        + FromSent.Upper.CountBetween(DeadlineNs, FromSent.Upper.HighestRecordable);
+
+    public long MissingCount { get => field + Sum(shard => shard.MissingCount); private set; }
+
+    public IReadOnlyList<long> Missing => _missing;
+
+    public void Miss(long sequence)
+    {
+        _missing.Add(sequence);
+        MissingCount++;
+    }
+
+    // While it goes on.
+    public void CountMissing(Func<long> soFar)
+    {
+        var missing = 0L; // Of all parts the same.
+        foreach (var part in Parts)
+            part.MissingSoFar = () => (part == Parts[0] ? missing = soFar() : missing, 0);
+    }
+
+    // Keys that never got a delay: they count as slower than all that did. Once, when all is recorded.
+    public void CountMissing(long asked)
+    {
+        foreach (var part in Parts)
+            part.CountMissing(asked);
+    }
+
+    public void Record(long sentNs, long intendedNs, long lastMissNs, long foundNs)
+    {
+        FromSent.Record(lastMissNs - sentNs, foundNs - sentNs, FromIntended, sentNs - intendedNs);
+        Uncertainty.Record(foundNs - lastMissNs);
+    }
+
+    // Asked for each second: by index, nothing is allocated.
+    private long Sum(Func<DelayTally, long> count)
+    {
+        var sum = 0L;
+        for (var i = 0; i < shards.Count; i++)
+            sum += count(shards[i]);
+        return sum;
+    }
+}
+
+internal static class DelayRows
+{
+    public static IReadOnlyList<LatencySeries> Of(IEnumerable<MetricSeries> measured)
+    {
+        var all = measured.ToDictionary(one => one.Metric.Name);
+        return [.. all.Values.Select(RowOf)];
+
+        LatencySeries RowOf(MetricSeries one) => one.Metric.Name switch
+        {
+            var name when all.TryGetValue($"{name}-lower", out var least) => DelayInterval.Series(
+                name, least.Total, one.Total, all[$"{name}-upper"].Total, one.Blocks),
+            var name when name.Split('-')[0] == DelayMetrics.Delay.Name => DelayInterval.End(
+                name, one.Total, one.Blocks),
+            var name => LatencySeries.Of(name, PercentileTable.Of(one.Total, one.Blocks)),
+        };
+    }
+}
