@@ -23,6 +23,7 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
     private readonly EntryFilter _filter = new(plan.Filter, table);
     private readonly ScriptFunction? _function =
         plan.Function is { } script ? new(script, table, plan.Log, plan.ReplacesKeys, plan.Clock) : null;
+
     private readonly LateExpiry? _lateExpiry = plan.ExtendsLateExpiry ? new LateExpiry(table, counts, plan) : null;
     private readonly CarriedCommands _carried = new(table, counts);
     private readonly StreamRestores _restores = new(table, plan.Target, counts);
@@ -158,7 +159,8 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
         entry.Database = command is { HasNoDatabase: true } ? 0 : plan.DatabaseOf(entry.Database);
         if (plan.IsTargetCluster && entry.Database != 0)
         {
-            throw new RedisServerException("ERR SELECT is not allowed in cluster mode",
+            throw new RedisServerException(
+                "ERR SELECT is not allowed in cluster mode",
                 $"The target is a cluster, which has database 0 only, and the source has database {entry.Database}: "
                     + $"map it (--database-map {entry.Database}:0) or block it (--block-database {entry.Database}).");
         }
@@ -193,14 +195,9 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
     {
         if (plan.Prefixes.Count > 0 && _keys.Count > 0)
             Rename(batch, ref entry);
-        if (!plan.NeedsSlots)
-        {
-            _passed.Add(entry);
-            return;
-        }
-
-        entry.Slot = SlotOf(batch, entry);
-        if (entry.Slot != SyncEntry.ManySlots || !plan.IsTargetCluster)
+        if (plan.NeedsSlots)
+            entry.Slot = SlotOf(batch, entry);
+        if (!plan.NeedsSlots || entry.Slot != SyncEntry.ManySlots || !plan.IsTargetCluster)
             _passed.Add(entry);
         else
             Cut(batch, entry);
