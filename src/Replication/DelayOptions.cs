@@ -1,6 +1,5 @@
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Telemetry;
-using RedisLatency.Replication.Probe;
 
 namespace RedisLatency.Replication;
 

@@ -1,6 +1,5 @@
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
-using RedisLatency.Replication.Links;
 using RedisLatency.Replication.Servers;
 using RedisLatency.Reports.MetricSets;
 

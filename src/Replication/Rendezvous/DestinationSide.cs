@@ -4,7 +4,6 @@ using RedisLatency.Hosting.Targets;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Topology;
 using RedisLatency.Replication.Links;
-using RedisLatency.Replication.Probe;
 using RedisLatency.Replication.Servers;
 using RedisLatency.Reports.Records;
 
