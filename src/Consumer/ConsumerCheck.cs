@@ -21,7 +21,7 @@ internal static class ConsumerCheck
     {
         var found = ServerPreflight.Look(target, plan);
         ServiceCheck.TellReached(found.Endpoint, found.Connection, found.Facts, output);
-        return ServiceCheck.TellRights(found.Rights, output) && ProbesCanBeAnswered(found, plan, output);
+        return ServiceCheck.ReportRights(found.Rights, output) && ProbesCanBeAnswered(found, plan, output);
     }
 
     // Through Redis they are a service besides; a port that was asked for is needed.

@@ -35,14 +35,6 @@ internal enum ClaimUse
     None,
 }
 
-internal enum EchoMode
-{
-    On,
-
-    /// <summary>They do not, and measure the way to them alone.</summary>
-    Off,
-}
-
 internal readonly record struct FloorTimes(TimeSpan Forward, TimeSpan Back);
 
 /// <summary>What carries clock probes beside the messages, and where to.</summary>

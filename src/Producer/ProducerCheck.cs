@@ -37,7 +37,7 @@ internal static class ProducerCheck
             control,
             [.. lanes.SelectMany(lane => lane.PublishChannels)],
             [.. lanes.SelectMany(lane => lane.SubscribeChannels)]);
-        return ServiceCheck.TellRights(rights, output) && ConsumerIsThere(target, plan, output);
+        return ServiceCheck.ReportRights(rights, output) && ConsumerIsThere(target, plan, output);
     }
 
     private static bool ConsumerIsThere(ResolvedTarget target, ProducerPlan plan, StandardOutput output)

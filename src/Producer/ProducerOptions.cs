@@ -65,15 +65,6 @@ internal sealed class ProducerOptions
     public int Seed { get; set; } = 1;
 }
 
-internal enum PayloadForm
-{
-    /// <summary>The suite's own frame: stamps, checksum, payload.</summary>
-    Frame,
-
-    /// <summary>A plain decimal count, which any consumer can send back.</summary>
-    Counter,
-}
-
 /// <summary>How long to warm up: a time, or a number of messages.</summary>
 internal readonly record struct WarmUpLimit(long? Messages, TimeSpan? Duration);
 

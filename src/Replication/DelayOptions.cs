@@ -55,9 +55,3 @@ internal sealed class ContinuousOptions
     public OnAlert OnAlert { get; set; } = OnAlert.Report;
     public TelemetryOptions Telemetry { get; } = new();
 }
-
-internal enum OnAlert
-{
-    Report,
-    Exit,
-}

@@ -75,7 +75,8 @@ internal sealed class DelayPlan
 
     public IReadOnlyList<ResolvedTarget> ResolveTargets(IReadOnlyList<string> endpoints)
     {
-        if (endpoints.Distinct().Count() < 2 && (Options.Target.OtherUser ?? Options.Target.OtherPasswordFile) is not null)
+        if (endpoints.Distinct().Count() < 2
+            && (Options.Target.OtherUser ?? Options.Target.OtherPasswordFile) is not null)
             throw new ConfigurationException("--other-user, --other-password-file: there is no second endpoint");
         Options.Target.Endpoints = endpoints;
         return TargetResolution.Resolve(Options.Target, _environment, PasswordPrompt.Ask);

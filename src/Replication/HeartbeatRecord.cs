@@ -124,7 +124,7 @@ internal sealed class HeartbeatRecord(
         }
     }
 
-    private ReplicationDelay Facts(LinkEnds ends, HeartbeatCounts counts, IReadOnlyList<HeartbeatWay> ways) =>
+    private ReplicationDelay Facts(LinkEnds ends, HeartbeatCounts counts, IReadOnlyList<ShardHeartbeats> ways) =>
         new()
         {
             Source = ends.Source,

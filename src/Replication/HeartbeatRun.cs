@@ -33,7 +33,8 @@ internal sealed class HeartbeatRun(
         run.Enter(RunPhase.Rendezvous);
         using var session = side.Open(_averages.Add, run.Stop) ?? throw new OperationCanceledException();
         var health = new HeartbeatHealth(session, side, alerts);
-        using var served = new ServedMetrics(Options.Continuous.Telemetry, "replication", run, () => health.Illness);
+        using var served = new ServedMetrics(
+            Options.Continuous.Telemetry, "replication", run, () => health.HealthProblem);
         foreach (var set in HeartbeatTelemetry.Of(session, side, alerts))
             served.Add(set);
         var happenings = new HeartbeatEvents(
@@ -76,7 +77,8 @@ internal sealed class HeartbeatRun(
         return reported is null
             ? run.ReportNothing(RunPhase.Measure)
             : recording.Finish(recording.Describe(
-                new HeartbeatRecord(plan, side, session, series, reported, alerts, _events, waits).Create(run, durationNs)));
+                new HeartbeatRecord(plan, side, session, series, reported, alerts, _events, waits)
+                    .Create(run, durationNs)));
     }
 
     // Where all are read here.

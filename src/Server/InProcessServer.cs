@@ -1,7 +1,6 @@
 using System.Collections.Concurrent;
 using System.Diagnostics;
 using System.Globalization;
-using System.Net;
 using System.Net.Sockets;
 using RedisLatency.Redis;
 using RedisLatency.Redis.EventLoops;
@@ -21,7 +20,9 @@ namespace RedisLatency.Server;
 /// </remarks>
 public sealed partial class InProcessServer : IDisposable
 {
-    /// <summary>What debuggers and the operating system call its thread, of which the latter has 15 characters.</summary>
+    /// <summary>
+    /// What debuggers and the operating system call its thread, of which the latter has 15 characters.
+    /// </summary>
     public const string ThreadName = "in-process redis";
 
     /// <summary>Few enough that the first client of a turn does not wait long for the last.</summary>
@@ -191,35 +192,4 @@ public sealed partial class InProcessServer : IDisposable
             }
         }
     }
-}
-
-/// <summary>Where the in-process server listens, whom it lets in, and how it treats slow subscribers.</summary>
-public sealed class InProcessServerOptions
-{
-    /// <summary>The address to listen on.</summary>
-    /// <value>The default is the IPv4 loopback address; anything else is reachable by others.</value>
-    public IPAddress Address { get; init; } = IPAddress.Loopback;
-
-    /// <summary>The TCP port.</summary>
-    /// <value>The default, zero, takes a free one.</value>
-    public int Port { get; init; }
-
-    /// <summary>A path to listen on instead of TCP; must not exist, and is removed at the end.</summary>
-    public string? UnixSocketPath { get; init; }
-
-    /// <summary>The password of the user <c>default</c>.</summary>
-    /// <value>The default, null, lets everyone in without AUTH.</value>
-    public string? Password { get; init; }
-
-    /// <summary>Further users.</summary>
-    public IReadOnlyList<ServerUser> Users { get; init; } = [];
-
-    /// <summary>What a subscriber may leave unread.</summary>
-    public OutputBufferLimit OutputBufferLimit { get; init; } = OutputBufferLimit.Default;
-
-    /// <summary>The clock of key expiry and TIME.</summary>
-    public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
-
-    /// <summary>Who is told of every write; null for nobody.</summary>
-    internal IWriteWitness? WriteWitness { get; init; }
 }

@@ -2,7 +2,6 @@ using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Telemetry;
 using RedisLatency.Sync.Filters;
 using RedisLatency.Sync.Lanes;
-using RedisLatency.Sync.Scan;
 using RedisLatency.Sync.Targets;
 
 namespace RedisLatency.Sync;
@@ -36,18 +35,6 @@ internal sealed class SyncOptions
     public TimeSpan ReconnectTimeout { get; set; } = TimeSpan.FromSeconds(30);
 }
 
-internal sealed class ScanOptions
-{
-    public int Count { get; set; } = 100;
-    public IReadOnlyList<int> Databases { get; set; } = [];
-    public IReadOnlyList<string> Types { get; set; } = [];
-    public IReadOnlyList<string> SkippedTypes { get; set; } = [];
-    public KeyUse? Use { get; set; }
-    public bool PrefersReplica { get; set; }
-    public bool Follows { get; set; }
-    public int MostChanged { get; set; } = 1_000_000;
-}
-
 internal sealed class ReadingOptions
 {
     public string File { get; set; } = string.Empty;
@@ -61,14 +48,4 @@ internal sealed class ReadingOptions
     public FullResync OnFullResync { get; set; } = FullResync.End;
     public long? Until { get; set; }
     public IReadOnlyList<string> PsyncCommands { get; set; } = [];
-}
-
-/// <summary>What is done where the source cannot go on with its stream.</summary>
-internal enum FullResync
-{
-    /// <summary>The run ends, with the offset that was reached.</summary>
-    End,
-
-    /// <summary>Everything is read again.</summary>
-    Again,
 }

@@ -6,7 +6,6 @@ using RedisLatency.Redis.Rdb;
 using RedisLatency.Sync.Commands;
 using RedisLatency.Sync.Pipeline;
 using RedisLatency.Sync.Servers;
-using RedisLatency.Sync.Sources;
 using RedisLatency.Sync.Targets;
 
 namespace RedisLatency.Sync;
@@ -131,24 +130,4 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbF
             CanBeLost = false,
             HasTimeLeft = true,
         };
-}
-
-/// <summary>Where a synchronisation reads.</summary>
-/// <param name="Name">As results have it.</param>
-/// <param name="Server">The server, or one of the cluster; null where files are read.</param>
-/// <param name="Readers">One for each shard.</param>
-/// <param name="Owner">What the readers share, to be closed behind them.</param>
-internal sealed record SyncSource(
-    string Name, TargetServer? Server, IReadOnlyList<ISyncReader> Readers, IDisposable? Owner = null) : IDisposable
-{
-    /// <summary>Whether it is read until the run is stopped.</summary>
-    public bool HasNoEnd { get; init; }
-
-    // Asks at the end why what was read is not all.
-    public Func<(IReadOnlyList<string> Faults, IReadOnlyList<string> Doubts)> FindDoubts { get; init; } =
-        () => ([], []);
-
-    public void Dispose() => Owner?.Dispose();
-
-    public IReadOnlyList<string> Notes { get; init; } = [];
 }

@@ -36,10 +36,10 @@ internal static class WorkloadsCheck
         using var control = target.OpenControl();
         var facts = ServiceCheck.TellReached(target, control, output);
         CheckDriver(target, output);
-        TellServers(job, target, phase, output);
+        ReportServers(job, target, phase, output);
         var isGood = MayHaveClients(facts, WantedOf(target, phase), output);
         isGood &= HasRights(control, phase, output);
-        TellMemory(facts, phase, output);
+        ReportMemory(facts, phase, output);
         TellKeys(control, phase, output);
         return isGood & HasNoForeignKeys(job, target, phase, output);
     }
@@ -53,7 +53,7 @@ internal static class WorkloadsCheck
     }
 
     // Whether the servers are there that a run would send to, and as many connections allowed.
-    private static void TellServers(WorkloadJob job, ResolvedTarget target, PhasePlan phase, StandardOutput output)
+    private static void ReportServers(WorkloadJob job, ResolvedTarget target, PhasePlan phase, StandardOutput output)
     {
         if (target.Driver != DriverKind.Raw)
             return;
@@ -124,7 +124,7 @@ internal static class WorkloadsCheck
         return true;
     }
 
-    private static void TellMemory(ServerFacts facts, PhasePlan phase, StandardOutput output)
+    private static void ReportMemory(ServerFacts facts, PhasePlan phase, StandardOutput output)
     {
         // Measured with redis-server 7.0: a key of 23 bytes takes about 90 bytes beside its value.
         const long OfKey = 90;

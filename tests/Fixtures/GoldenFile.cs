@@ -36,7 +36,8 @@ public static class GoldenFile
             await File.WriteAllTextAsync(now, text);
             var before = File.Exists(recorded) ? recorded : "/dev/null";
             using var process = Process.Start(new ProcessStartInfo(
-                "git", ["diff", "--no-index", "--no-color", "--unified=2", before, now]) { RedirectStandardOutput = true })!;
+                "git", ["diff", "--no-index", "--no-color", "--unified=2", before, now])
+            { RedirectStandardOutput = true })!;
             var difference = await process.StandardOutput.ReadToEndAsync();
             await process.WaitForExitAsync();
             return $"{name} is not what was recorded; if it is to be: REDISLATENCY_WRITE_GOLDEN=1.\n{difference}";

@@ -51,7 +51,7 @@ public class CommandWriting
         Space = new KeySpace(0, 1_000_000),
         Form = KeyForm.Parse(form),
         Fields = Fields,
-    }.Create(new WorkerPlace(0, 1));
+    }.Create(new WorkerShare(0, 1));
 
     private int Write(CommandTemplate command)
     {

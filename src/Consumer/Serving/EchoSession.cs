@@ -41,7 +41,7 @@ internal sealed class EchoSession : IDisposable
     public bool IsOver { get; private set; }
 
     /// <summary>Null while it serves. Any thread may ask.</summary>
-    public string? Illness => !IsOver && Echoes.Any(echo => !echo.IsConnected) ? "there is no connection" : null;
+    public string? HealthProblem => !IsOver && Echoes.Any(echo => !echo.IsConnected) ? "there is no connection" : null;
 
     public IReadOnlyList<ForwardFeed> Feeds => [.. Echoes.Select(echo => echo.Forward!)];
 

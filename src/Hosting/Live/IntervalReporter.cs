@@ -55,7 +55,7 @@ public sealed class IntervalReporter : IDisposable
     }
 
     /// <summary>Why what is measured is not well, in a sentence; null while it is. Any thread may ask.</summary>
-    public string? Illness => _isOver ? null : _intervals.Illness;
+    public string? HealthProblem => _isOver ? null : _intervals.HealthProblem;
 
     /// <summary>Ends it and takes the rest, after the last of what is measured was recorded.</summary>
     public void Stop()

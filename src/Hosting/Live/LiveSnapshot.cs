@@ -166,14 +166,6 @@ public record struct LiveSnapshot
     }
 }
 
-/// <summary>
-/// One-way latency while it is measured, in nanoseconds: the offset of its windows is final only some seconds later.
-/// </summary>
-/// <param name="ForwardP50">The median of the way there so far.</param>
-/// <param name="BackP50">The median of the way back so far; null at a consumer, which does not know it.</param>
-/// <param name="Error">How far both may be wrong, either way, by what is known now.</param>
-public readonly record struct ProvisionalOneWay(long ForwardP50, long? BackP50, long Error);
-
 /// <summary>What a live view shows of one histogram, in nanoseconds; means nothing where its count is zero.</summary>
 public readonly record struct LatencyFigures(long Count, long P50, long P90, long P99, long P999, long Max)
 {
@@ -185,13 +177,4 @@ public readonly record struct LatencyFigures(long Count, long P50, long P90, lon
             histogram.ValueAtPercentile(99),
             histogram.ValueAtPercentile(99.9),
             histogram.Max);
-}
-
-internal static class PhaseNames
-{
-    private static readonly string[] Names =
-        ["resolve", "connect", "calibr.", "peers", "warm-up", "measure", "drain", "report"];
-
-    /// <summary>A word of at most seven letters.</summary>
-    public static string Short(RunPhase phase) => Names[(int)phase];
 }

@@ -1,7 +1,5 @@
-using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
-using RedisLatency.Metrics.Histograms;
 using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Output;
 
@@ -22,7 +20,7 @@ internal sealed class MetricIntervals(MetricSet set, IntervalEnd end)
     private double _silenceLimitNs;
 
     /// <summary>Why what is measured is not well; null while it is. Any thread may ask.</summary>
-    public string? Illness => MonotonicClock.NowNs() - Volatile.Read(ref _doneNs) is var silence
+    public string? HealthProblem => MonotonicClock.NowNs() - Volatile.Read(ref _doneNs) is var silence
         && silence > Volatile.Read(ref _silenceLimitNs)
             ? $"nothing came back for {Quantity.Duration(silence)}"
             : null;
@@ -56,14 +54,3 @@ internal sealed class MetricIntervals(MetricSet set, IntervalEnd end)
         Volatile.Write(ref _silenceLimitNs, Math.Max(LeastSilenceNs, missedNs));
     }
 }
-
-/// <summary>An interval that has just ended, and the log it goes to; start and end in UTC.</summary>
-public readonly record struct TakenInterval(
-    IntervalLogFile Log, DateTimeOffset Start, DateTimeOffset End, long EndNs, TimeSpan Duration)
-{
-    /// <summary>Writes one series of the interval to the log.</summary>
-    public void Write(string tag, LatencyHistogram histogram) => Log.Write(tag, Start, Duration, histogram);
-}
-
-/// <summary>What a service has of its own at the end of an interval: its progress, a note, a log besides.</summary>
-public delegate void IntervalEnd(in TakenInterval interval, ref LiveSnapshot snapshot);

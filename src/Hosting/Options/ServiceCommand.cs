@@ -35,9 +35,6 @@ public abstract class ServiceCommand(string name, string purpose)
     internal IEnumerable<ServiceCommand> WithVerbs() => Verbs.SelectMany(verb => verb.WithVerbs()).Prepend(this);
 }
 
-/// <summary>A command line to copy, with what it is for.</summary>
-public sealed record CommandExample(string Purpose, string Command);
-
 /// <summary>A command with its options and what it does.</summary>
 /// <param name="name">What is typed.</param>
 /// <param name="purpose">What it does, in one line.</param>
@@ -68,53 +65,3 @@ public sealed class ServiceCommand<TOptions>(
             verbose is null ? null : verbose.Value == "true");
     }
 }
-
-/// <summary>A command whose words are those of another tool: it reads them itself, all that follow its name.</summary>
-/// <param name="name">What is typed.</param>
-/// <param name="purpose">What it does, in one line.</param>
-/// <param name="handler">Reads the words, does what they say, and returns the exit code.</param>
-public sealed class ForeignCommand(
-    string name, string purpose, Func<IReadOnlyList<string>, CommandSurroundings, int> handler)
-    : ServiceCommand(name, purpose)
-{
-    public override IReadOnlyList<OptionDescription> Options => [];
-
-    /// <summary>The handler and its words; null where another command is asked for.</summary>
-    internal static Func<CommandSurroundings, int>? In(ServiceCommand root, IReadOnlyList<string> arguments) =>
-        arguments.Count > 0 && root.Verbs.FirstOrDefault(verb => verb.Name == arguments[0]) is ForeignCommand command
-            ? surroundings => command.Handle([.. arguments.Skip(1)], surroundings)
-            : null;
-
-    internal override PreparedCommand Prepare(
-        OptionBinder binder, CommandSurroundings surroundings, ICollection<string> problems) =>
-        new(_ => Task.FromResult(Handle([], surroundings)), [], null);
-
-    internal int Handle(IReadOnlyList<string> words, CommandSurroundings surroundings) => handler(words, surroundings);
-}
-
-/// <summary>What the handler of a command is given.</summary>
-public sealed record CommandRun<TOptions>(BoundOptions<TOptions> Options, CommandSurroundings Surroundings);
-
-/// <summary>A command with its options bound; verbose is null where it cannot be asked to be.</summary>
-internal sealed record PreparedCommand(
-    Func<CancellationToken, Task<int>> Run, IReadOnlyList<EffectiveOption> Effective, bool? IsVerbose);
-
-/// <summary>Files of settings that were written for another tool.</summary>
-/// <param name="Suffix">How their names end: <c>.toml</c>.</param>
-/// <param name="Read">Reads the text of one, with the variables of the environment.</param>
-public sealed record ForeignSettings(
-    string Suffix, Func<string, IReadOnlyDictionary<string, string>, ForeignContent> Read);
-
-/// <summary>What such a file says.</summary>
-/// <param name="Settings">As options of this program.</param>
-/// <param name="Problems">What is wrong with it, each with its line; nothing is run then.</param>
-/// <param name="Notes">What a user should know of it, each with its line.</param>
-public sealed record ForeignContent(
-    IReadOnlyList<ForeignSetting> Settings, IReadOnlyList<string> Problems, IReadOnlyList<string> Notes);
-
-/// <summary>One of its settings.</summary>
-/// <param name="Key">The key of the option here, of a list with the number of the element.</param>
-/// <param name="Text">The value, as it would be typed.</param>
-/// <param name="Name">What it is called there.</param>
-/// <param name="Line">Where it stands.</param>
-public sealed record ForeignSetting(string Key, string Text, string Name, int Line);

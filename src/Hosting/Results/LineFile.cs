@@ -1,8 +1,3 @@
-using System.Buffers;
-using System.Text.Encodings.Web;
-using System.Text.Json;
-using RedisLatency.Hosting.Options;
-using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Results;
 
 namespace RedisLatency.Hosting.Results;
@@ -67,53 +62,5 @@ public class LineFile : WriteOnlyStream
         _file?.Dispose();
         _file = null;
         _failed?.Invoke(failure);
-    }
-}
-
-/// <summary>
-/// The run's interval log, where there is a folder for it: that it cannot be written does not end the measurement.
-/// </summary>
-public sealed class IntervalLogFile : LineFile
-{
-    private readonly IntervalLogWriter? _writer;
-    private readonly Lock _gate = new();
-
-    public IntervalLogFile(
-        ResultsFolder? folder, DateTimeOffset start, Action<ResultsWriteException>? failed = null)
-        : base(folder, ResultsFolder.IntervalLogName, failed) =>
-        _writer = IsOpen ? new IntervalLogWriter(this, start, $"RedisLatency {ProgramVersion.Text}") : null;
-
-    /// <summary>Writes an interval. Any thread may, one after the other.</summary>
-    public void Write(string tag, DateTimeOffset start, TimeSpan length, LatencyHistogram histogram)
-    {
-        if (!IsOpen)
-            return;
-        lock (_gate)
-            _writer?.Write(tag, start, length, histogram);
-    }
-}
-
-/// <summary>One JSON object a line, its first member <c>kind</c> saying what it is. One thread writes.</summary>
-public sealed class JsonLines(LineFile file)
-{
-    // What is in it is easier to look for as it was written.
-    private static readonly JsonWriterOptions Readable =
-        new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
-
-    private readonly ArrayBufferWriter<byte> _line = new(1024);
-
-    public void Write(string kind, Action<Utf8JsonWriter> members)
-    {
-        _line.ResetWrittenCount();
-        using (var writer = new Utf8JsonWriter(_line, Readable))
-        {
-            writer.WriteStartObject();
-            writer.WriteString("kind", kind);
-            members(writer);
-            writer.WriteEndObject();
-        }
-
-        _line.Write("\n"u8);
-        file.Write(_line.WrittenSpan);
     }
 }

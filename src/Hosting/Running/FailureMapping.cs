@@ -38,35 +38,3 @@ internal static class FailureMapping
     public static bool IsScarcity(Exception failure) => failure is OutOfMemoryException or ThreadStartException
         || (failure.InnerException is { } inner && IsScarcity(inner));
 }
-
-/// <summary>Options, files or environment say something that cannot be run. The program ends with 2.</summary>
-public sealed class ConfigurationException(IReadOnlyList<string> problems)
-    : Exception(string.Join(Environment.NewLine, problems))
-{
-    public ConfigurationException(string problem) : this([problem])
-    {
-    }
-
-    public IReadOnlyList<string> Problems { get; } = problems;
-}
-
-/// <summary>
-/// The run cannot be: a failed preflight, a missing right, no peer. Before <see cref="RunPhase.Measure"/> it ends the
-/// process with <see cref="ExitCode.Refused"/> and its message as the one line of explanation.
-/// </summary>
-public sealed class RunRefusedException(string message, Exception? innerException = null)
-    : Exception(message, innerException)
-{
-    /// <summary>
-    /// Whether it is this tool that refuses, whenever that is found out; else one that comes after Measure began is
-    /// the loss of its target.
-    /// </summary>
-    public bool HoldsInMeasure { get; init; }
-}
-
-/// <summary>
-/// The measured server went away and did not come back. Ends the process with <see cref="ExitCode.TargetLost"/>,
-/// after what was measured has been drained and reported.
-/// </summary>
-public sealed class TargetLostException(string message, Exception? innerException = null)
-    : Exception(message, innerException);

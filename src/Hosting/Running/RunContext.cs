@@ -108,7 +108,8 @@ public sealed class RunContext
     }
 
     /// <summary>
-    /// Makes a part of the report, of any number of elements. One that fails is a <see cref="Failure"/>, and costs itself: the others are reported.
+    /// Makes a part of the report, of any number of elements. One that fails is a <see cref="Failure"/>, and costs
+    /// itself: the others are reported.
     /// </summary>
     public IReadOnlyList<T> Parts<T>(Func<IReadOnlyList<T>> make)
     {
@@ -188,55 +189,3 @@ public sealed record PhaseRecord(RunPhase Phase, DateTimeOffset StartedAt, long 
 
 /// <summary>Why a run did not go to its end.</summary>
 public sealed record RunFailure(int ExitCode, string Message);
-
-/// <summary>The phases of a run's life, in their order.</summary>
-public enum RunPhase
-{
-    /// <summary>Options, endpoints, and where each effective value came from.</summary>
-    Resolve,
-
-    /// <summary>Connections are opened, rights and server version looked at.</summary>
-    Connect,
-
-    /// <summary>The cost of reading the clock, the error of timers, the floor.</summary>
-    Calibrate,
-
-    /// <summary>Peers find each other and agree on a start.</summary>
-    Rendezvous,
-
-    /// <summary>Load whose results are discarded.</summary>
-    WarmUp,
-
-    /// <summary>What the run is for.</summary>
-    Measure,
-
-    /// <summary>Nothing new is sent; stragglers count until the receive deadline.</summary>
-    Drain,
-
-    /// <summary>Results are written and printed.</summary>
-    Report,
-}
-
-internal static partial class RunLog
-{
-    [LoggerMessage(EventId = 1, Level = LogLevel.Debug, Message = "Phase {Phase}.")]
-    public static partial void PhaseBegan(ILogger logger, RunPhase phase);
-
-    [LoggerMessage(EventId = 2, Level = LogLevel.Error, Message = "{Problem}")]
-    public static partial void StepFailed(ILogger logger, string problem);
-
-    [LoggerMessage(EventId = 3, Level = LogLevel.Debug, Message = "Where it failed:")]
-    public static partial void StepFailedWhere(ILogger logger, Exception failure);
-
-    [LoggerMessage(
-        EventId = 4,
-        Level = LogLevel.Warning,
-        Message = "{Signal}: draining and reporting what there is; a second signal ends at once.")]
-    public static partial void StopRequested(ILogger logger, string signal);
-
-    [LoggerMessage(EventId = 5, Level = LogLevel.Warning, Message = "Stopped in {Phase}: nothing was measured.")]
-    public static partial void NothingMeasured(ILogger logger, RunPhase phase);
-
-    [LoggerMessage(EventId = 6, Level = LogLevel.Warning, Message = "{Text}")]
-    public static partial void EventHappened(ILogger logger, string text);
-}

@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using Microsoft.Extensions.Logging;
 
 namespace RedisLatency.Hosting.Running;
@@ -40,24 +39,6 @@ public static class TurnOrder
             foreach (var place in four.Take(2 * (turns - turn)))
                 yield return place;
         }
-    }
-}
-
-/// <summary>Tells how far turns have come, at most every ten seconds.</summary>
-public sealed class TurnProgress(ILogger logger, int turns)
-{
-    private static readonly TimeSpan Pause = TimeSpan.FromSeconds(10);
-
-    private readonly Stopwatch _since = Stopwatch.StartNew();
-    private int _done;
-
-    public void Tell()
-    {
-        _done++;
-        if (_since.Elapsed < Pause)
-            return;
-        _since.Restart();
-        TurnLog.Progress(logger, _done, turns);
     }
 }
 

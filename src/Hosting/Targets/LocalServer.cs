@@ -12,7 +12,9 @@ public static class LocalServer
     // INFO has whole seconds, and the kernel hundredths.
     private static readonly TimeSpan Rounding = TimeSpan.FromSeconds(2);
 
-    /// <summary>What it waits for a processor; null where it is elsewhere, or does not say which process it is.</summary>
+    /// <summary>
+    /// What it waits for a processor; null where it is elsewhere, or does not say which process it is.
+    /// </summary>
     public static ProcessorWaits? WaitsOf(string name, ServerFacts? facts)
     {
         if (facts is null || Number(facts, "process_id") is not { } process)
@@ -24,7 +26,9 @@ public static class LocalServer
             : null;
     }
 
-    /// <summary>The same of several, after each was asked who it is. What goes wrong is no reason not to measure.</summary>
+    /// <summary>
+    /// The same of several, after each was asked who it is. What goes wrong is no reason not to measure.
+    /// </summary>
     public static IReadOnlyList<ProcessorWaits?> WaitsOf(IEnumerable<ResolvedTarget> targets) =>
     [
         .. targets.Select(target =>
@@ -41,7 +45,8 @@ public static class LocalServer
         try
         {
             using var found = Process.GetProcessById(process);
-            return (TimeProvider.System.GetUtcNow() - found.StartTime - TimeSpan.FromSeconds(seconds)).Duration() <= Rounding;
+            var age = TimeProvider.System.GetUtcNow() - found.StartTime;
+            return (age - TimeSpan.FromSeconds(seconds)).Duration() <= Rounding;
         }
         catch (Exception failure) when (failure is ArgumentException or InvalidOperationException or Win32Exception
             or NotSupportedException)
@@ -51,7 +56,8 @@ public static class LocalServer
     }
 
     private static int? Number(ServerFacts facts, string field) =>
-        int.TryParse(facts.Fields.GetValueOrDefault(field), NumberStyles.None, CultureInfo.InvariantCulture, out var number)
+        int.TryParse(
+            facts.Fields.GetValueOrDefault(field), NumberStyles.None, CultureInfo.InvariantCulture, out var number)
             ? number
             : null;
 }

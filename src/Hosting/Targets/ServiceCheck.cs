@@ -56,7 +56,7 @@ public static class ServiceCheck
     }
 
     /// <summary>Says whether the user may publish and subscribe where a run would.</summary>
-    public static bool TellRights(RightsFinding rights, StandardOutput output)
+    public static bool ReportRights(RightsFinding rights, StandardOutput output)
     {
         foreach (var unknown in rights.Unknown)
             output.WriteLine($"note  not known: {unknown}");

@@ -3,16 +3,14 @@ using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
-using RedisLatency.Redis.Lanes;
-using RedisLatency.Redis.StackExchange;
 
 namespace RedisLatency.Hosting.Targets;
 
 /// <summary>Makes targets of options: endpoints, passwords from wherever they are, TLS.</summary>
 public static class TargetResolution
 {
-    private const string Unchecked = "warning: certificates are not checked, as asked (--tls-insecure): whoever answers "
-        + "is taken for the server, and is given the password";
+    private const string Unchecked = "warning: certificates are not checked, as asked (--tls-insecure): whoever "
+        + "answers is taken for the server, and is given the password";
 
     private static int _hasWarned;
 
@@ -145,49 +143,4 @@ public static class TargetResolution
                 [.. missing.Select(file => $"{file.Item1} {file.Item2}: there is no such file")]);
         }
     }
-}
-
-/// <summary>Asks a person for a password, without showing what is typed.</summary>
-public static class PasswordPrompt
-{
-    /// <summary>Asks on the terminal.</summary>
-    /// <exception cref="ConfigurationException">There is no terminal to ask on.</exception>
-    public static string Ask(string address)
-    {
-        if (Console.IsInputRedirected)
-            throw new ConfigurationException("--askpass: there is no terminal to ask on; use --password-file");
-        Console.Error.Write($"Password for {address}: ");
-        var password = new List<char>();
-        while (Console.ReadKey(intercept: true) is { Key: not ConsoleKey.Enter } key)
-        {
-            if (key.Key == ConsoleKey.Backspace && password.Count > 0)
-                password.RemoveAt(password.Count - 1);
-            else if (key.KeyChar >= ' ')
-                password.Add(key.KeyChar);
-        }
-
-        Console.Error.WriteLine();
-        return new string([.. password]);
-    }
-}
-
-/// <summary>A server to speak to, with everything that opening a connection to it needs.</summary>
-public sealed record ResolvedTarget(RedisEndpoint Endpoint, RedisConnectionOptions Connection, DriverKind Driver)
-{
-    /// <summary>What results call it: its address.</summary>
-    public string Name => Endpoint.Address;
-
-    /// <summary>Opens a lane with the target's driver.</summary>
-    /// <exception cref="Redis.RedisException">
-    /// It cannot be opened; the message names the endpoint and the reason.
-    /// </exception>
-    public IPubSubLane OpenLane(LaneOptions lane) => Driver switch
-    {
-        DriverKind.StackExchange => StackExchangeLane.Open(Endpoint, Connection, lane),
-        _ => RawLane.Open(Endpoint, Connection, lane),
-    };
-
-    /// <summary>Opens a connection for questions: INFO and the like, never part of a measurement.</summary>
-    public RedisConnection OpenControl() =>
-        RedisConnection.Open(Endpoint, Connection with { ClientName = "redislatency-control" });
 }

@@ -30,7 +30,8 @@ public sealed partial class ServedMetrics : IDisposable
         (_page, _context, _absence) = (new MetricSetPage($"redislatency.{service}"), context, absence ?? (() => null));
         if (options.Metrics is not { } address)
             return;
-        _endpoint = MetricsEndpoint.Start(address, _page.Write, Illness, Idleness, () => _status?.Invoke());
+        _endpoint = MetricsEndpoint.Start(
+            address, _page.Write, HealthProblem, ReadinessProblem, () => _status?.Invoke());
         MetricsAt(context.Logger, _endpoint.Address);
         if (_endpoint.IsOpenToAll)
             MetricsForAll(context.Logger, address);
@@ -51,10 +52,10 @@ public sealed partial class ServedMetrics : IDisposable
     public void Dispose() => _endpoint?.Dispose();
 
     // Of the process alone: who starts it again for a server that is away mends nothing.
-    private string? Illness() => _context.Failure?.Message;
+    private string? HealthProblem() => _context.Failure?.Message;
 
-    private string? Idleness() => Illness() ?? (_context.Phase == RunPhase.Measure
-        ? _absence() ?? _reporter?.Illness ?? _missing?.Invoke()
+    private string? ReadinessProblem() => HealthProblem() ?? (_context.Phase == RunPhase.Measure
+        ? _absence() ?? _reporter?.HealthProblem ?? _missing?.Invoke()
         : $"not measuring: the run is at {_context.Phase.ToString().ToLowerInvariant()}");
 
     [LoggerMessage(EventId = 31, Level = LogLevel.Information, Message = "Metrics are at {Address}/metrics.")]

@@ -62,19 +62,19 @@ internal sealed class LinkProfileReader
         var both = ReadWay(fields, "both");
         return new LinkProfile
         {
-            Forward = ReadWay(fields, "forward") ?? both ?? new LinkWay(),
-            Back = ReadWay(fields, "back") ?? both ?? new LinkWay(),
+            Forward = ReadWay(fields, "forward") ?? both ?? new LinkSettings(),
+            Back = ReadWay(fields, "back") ?? both ?? new LinkSettings(),
             Seed = (int)Read(fields, "seed", string.Empty, Syntax.Count(0, int.MaxValue), 1),
         };
     }
 
-    private LinkWay? ReadWay(Dictionary<string, JsonElement> profile, string name)
+    private LinkSettings? ReadWay(Dictionary<string, JsonElement> profile, string name)
     {
         if (!profile.TryGetValue(name, out var element))
             return null;
         var fields = Fields(
             element, name, "delay", "jitter", "rate", "stalls", "cuts", "loss", "duplicate", "reorder", "reorderBy");
-        return new LinkWay
+        return new LinkSettings
         {
             Delay = Read(fields, "delay", name, Delay, TimeSpan.Zero),
             Jitter = fields.TryGetValue("jitter", out var jitter) ? ReadJitter(jitter, $"{name}.jitter") : null,
@@ -84,7 +84,7 @@ internal sealed class LinkProfileReader
             Loss = Read(fields, "loss", name, Probability, 0),
             Duplicate = Read(fields, "duplicate", name, Probability, 0),
             Reorder = Read(fields, "reorder", name, Probability, 0),
-            ReorderBy = Read(fields, "reorderBy", name, Delay, new LinkWay().ReorderBy),
+            ReorderBy = Read(fields, "reorderBy", name, Delay, new LinkSettings().ReorderBy),
         };
     }
 

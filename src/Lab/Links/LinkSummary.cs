@@ -19,7 +19,7 @@ internal sealed class LinkSummary(LinkTotals totals)
         writer.WriteLine(ResultLine(exitCode));
     }
 
-    private static void AddWay(TextTable table, string name, WayTotals way) => table.Add(
+    private static void AddWay(TextTable table, string name, DirectionTotals way) => table.Add(
         name,
         Quantity.Count(way.Chunks),
         Duration(way.Given, way.Given.Min),
@@ -42,7 +42,7 @@ internal sealed class LinkSummary(LinkTotals totals)
         writer.WriteLine();
     }
 
-    private static void AddFates(TextTable table, string name, WayTotals way)
+    private static void AddFates(TextTable table, string name, DirectionTotals way)
     {
         var fates = Enum.GetValues<ChunkFate>().Select(fate => Quantity.Count(way.CountOf(fate)));
         table.Add([name, Quantity.Count(way.Bytes), .. fates]);
@@ -53,21 +53,7 @@ internal sealed class LinkSummary(LinkTotals totals)
         $"RESULT role=link forward={totals.Forward.Chunks} back={totals.Back.Chunks} exit={exitCode}");
 }
 
-/// <summary>Sums up what a link really does. Written by the link's thread; read after its end.</summary>
-internal sealed class LinkTotals(ILinkWitness? next) : ILinkWitness
-{
-    public WayTotals Forward { get; } = new();
-
-    public WayTotals Back { get; } = new();
-
-    public void Saw(in RelayedChunk chunk)
-    {
-        (chunk.Direction == LinkDirection.Forward ? Forward : Back).Add(chunk);
-        next?.Saw(chunk);
-    }
-}
-
-internal sealed class WayTotals
+internal sealed class DirectionTotals
 {
     private readonly long[] _fates = new long[Enum.GetValues<ChunkFate>().Length];
 

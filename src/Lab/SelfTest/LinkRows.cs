@@ -97,12 +97,12 @@ internal static class LinkRows
     {
         Link = new LinkProfile
         {
-            Forward = new LinkWay
+            Forward = new LinkSettings
             {
                 Delay = TimeSpan.FromMilliseconds(2),
                 Stalls = [new LinkSpan(TimeSpan.FromSeconds(2) + (length / 2), TimeSpan.FromMilliseconds(300))],
             },
-            Back = new LinkWay { Delay = TimeSpan.FromMilliseconds(2) },
+            Back = new LinkSettings { Delay = TimeSpan.FromMilliseconds(2) },
         },
     };
 
@@ -128,8 +128,8 @@ internal static class LinkRows
     {
         ProbeLink = new LinkProfile
         {
-            Forward = new LinkWay { Delay = TimeSpan.FromMilliseconds(2), Loss = 0.05, Duplicate = 0.05 },
-            Back = new LinkWay { Delay = TimeSpan.FromMilliseconds(5), Loss = 0.05, Reorder = 0.05 },
+            Forward = new LinkSettings { Delay = TimeSpan.FromMilliseconds(2), Loss = 0.05, Duplicate = 0.05 },
+            Back = new LinkSettings { Delay = TimeSpan.FromMilliseconds(5), Loss = 0.05, Reorder = 0.05 },
         },
     };
 

@@ -11,9 +11,3 @@ internal sealed record Row(
 
     public World World(TimeSpan length) => Plant(length) with { Name = Name, Length = length };
 }
-
-internal static class RowCatalogue
-{
-    public static IReadOnlyList<Row> All { get; } =
-        [.. ClockRows.All, .. RateRows.All, .. BreakRows.All, .. LinkRows.All, .. MessageRows.All, .. ClaimRows.All];
-}

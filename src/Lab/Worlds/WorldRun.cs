@@ -231,10 +231,6 @@ internal sealed class WorldRun(World world, WorldSurroundings surroundings, Time
     }
 }
 
-/// <summary>A world could not be lived to its end: a service did not start, or did not end as it should.</summary>
-internal class WorldFailedException(string message, Exception? innerException = null)
-    : Exception(message, innerException);
-
 /// <summary>The run began after what was planted in it: the machine takes longer than its lead.</summary>
 internal sealed class WorldBegunLateException(TimeSpan lead)
     : WorldFailedException("the machine is too busy: the run began after what was planted in it")

@@ -1,11 +1,9 @@
 using System.Globalization;
 using RedisLatency.Messaging.Frames;
 using RedisLatency.Messaging.OneWay;
-using RedisLatency.Messaging.Presence;
 using RedisLatency.Messaging.Sending;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Histograms;
-using RedisLatency.Metrics.Machine;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Lanes;
 
@@ -330,28 +328,3 @@ public sealed class StreamEcho : IDisposable
 /// What this consumer sends back comes to it again: another one echoes it, with the channels crossed.
 /// </summary>
 public sealed class EchoLoopException() : Exception("echoes come back to the consumer that sent them");
-
-/// <summary>How a consumer answers.</summary>
-public sealed record EchoOptions
-{
-    /// <summary>How it signs its echoes; not 0.</summary>
-    public required ulong Instance { get; init; }
-
-    /// <summary>How it answers a hello.</summary>
-    public required HelloContent Self { get; init; }
-
-    /// <summary>What its threads have waited for a processor so far, for the answer; null where nobody counts.</summary>
-    public Func<ReportedWaits?>? Waits { get; init; }
-
-    /// <summary>The longest message in bytes that can come.</summary>
-    public int MaxMessage { get; init; } = Frames.FrameLayout.HeaderLength + Frames.FrameLayout.MaxPayloadLength;
-
-    /// <summary>How long a lost connection is tried for before the consumer gives up.</summary>
-    public TimeSpan ReconnectLimit { get; init; } = TimeSpan.MaxValue;
-
-    /// <summary>
-    /// How often a connection is asked whether it is still there, and how long its answer is waited for at the end.
-    /// One that brings nothing for three times as long is lost: messages may vanish on it unseen.
-    /// </summary>
-    public TimeSpan KeepAlive { get; init; } = TimeSpan.FromSeconds(5);
-}

@@ -12,7 +12,7 @@ public sealed class ForwardFeed
     // A frame a second, of at most 16 windows that are mostly known, of several producers.
     private const int MostNotices = 1 << 12;
 
-    private readonly ToldWindow[] _told = new ToldWindow[OffsetPayload.MostWindows];
+    private readonly PublishedWindow[] _told = new PublishedWindow[OffsetPayload.MostWindows];
     private FrozenDictionary<ulong, ForwardFigures> _figures = FrozenDictionary<ulong, ForwardFigures>.Empty;
 
     /// <summary>Makes a feed.</summary>
@@ -53,4 +53,4 @@ public sealed class ForwardFeed
 }
 
 /// <summary>What one producer told: a window, or null where no more will come.</summary>
-internal readonly record struct OffsetNotice(ulong Producer, ToldWindow? Window);
+internal readonly record struct OffsetNotice(ulong Producer, PublishedWindow? Window);

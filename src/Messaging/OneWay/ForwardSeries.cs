@@ -222,7 +222,7 @@ public sealed class ProducerForward : IDisposable
         _correction.Add(stamps);
     }
 
-    internal void Add(in ToldWindow window)
+    internal void Add(in PublishedWindow window)
     {
         IsSynthetic |= window.IsSynthetic;
         UnprovenWindows += window.IsProven ? 0 : 1;

@@ -1,5 +1,4 @@
 using System.Buffers.Binary;
-using RedisLatency.Metrics.Offsets;
 using RedisLatency.Metrics.Regimes;
 
 namespace RedisLatency.Messaging.OneWay;
@@ -31,7 +30,7 @@ public static class OffsetPayload
     /// <param name="isLast">Whether the producer will tell no more.</param>
     /// <param name="windows">At most <see cref="MostWindows"/>, in order.</param>
     /// <returns>How many bytes it has.</returns>
-    public static int Write(Span<byte> into, ulong instance, bool isLast, ReadOnlySpan<ToldWindow> windows)
+    public static int Write(Span<byte> into, ulong instance, bool isLast, ReadOnlySpan<PublishedWindow> windows)
     {
         ArgumentOutOfRangeException.ThrowIfGreaterThan(windows.Length, MostWindows);
         var payload = into[..(HeaderLength + (windows.Length * WindowLength))];
@@ -53,7 +52,7 @@ public static class OffsetPayload
     /// <param name="count">How many windows there are.</param>
     /// <returns>Whether it is such a payload, and every window of it possible.</returns>
     public static bool TryRead(
-        ReadOnlySpan<byte> payload, out ulong instance, out bool isLast, Span<ToldWindow> windows, out int count)
+        ReadOnlySpan<byte> payload, out ulong instance, out bool isLast, Span<PublishedWindow> windows, out int count)
     {
         (instance, isLast, count) = (0, false, 0);
         if (payload.Length < HeaderLength || payload[0] != Version)
@@ -73,7 +72,7 @@ public static class OffsetPayload
         return true;
     }
 
-    private static void Write(Span<byte> into, in ToldWindow window)
+    private static void Write(Span<byte> into, in PublishedWindow window)
     {
         BinaryPrimitives.WriteInt64LittleEndian(into, window.StartNs);
         BinaryPrimitives.WriteInt64LittleEndian(into[8..], window.EndNs);
@@ -86,7 +85,7 @@ public static class OffsetPayload
         into[57] = (byte)((window.IsProven ? ProvenFlag : 0) | (window.IsSynthetic ? SyntheticFlag : 0));
     }
 
-    private static ToldWindow Read(ReadOnlySpan<byte> from) => new(
+    private static PublishedWindow Read(ReadOnlySpan<byte> from) => new(
         BinaryPrimitives.ReadInt64LittleEndian(from),
         BinaryPrimitives.ReadInt64LittleEndian(from[8..]),
         BinaryPrimitives.ReadInt64LittleEndian(from[16..]),
@@ -98,65 +97,5 @@ public static class OffsetPayload
         (from[57] & ProvenFlag) != 0)
     {
         IsSynthetic = (from[57] & SyntheticFlag) != 0,
-    };
-}
-
-/// <summary>A window of the offset as a producer tells it to a consumer; times in nanoseconds.</summary>
-/// <param name="StartNs">The first instant of the window, on the producer's clock.</param>
-/// <param name="EndNs">The first instant after it.</param>
-/// <param name="ReferenceNs">The instant at which the line is given.</param>
-/// <param name="OffsetNs">The consumer's clock minus the producer's then.</param>
-/// <param name="ErrorNs">The largest bound of any instant in the window.</param>
-/// <param name="SkewPpm">How fast the consumer's clock gains on the producer's.</param>
-/// <param name="DriftPpm">How fast the bound grows beyond the window.</param>
-/// <param name="Break">What parts it from the window before it.</param>
-/// <param name="IsProven">Whether the bound is proven.</param>
-public readonly record struct ToldWindow(
-    long StartNs,
-    long EndNs,
-    long ReferenceNs,
-    long OffsetNs,
-    long ErrorNs,
-    double SkewPpm,
-    double DriftPpm,
-    OffsetBreak Break,
-    bool IsProven)
-{
-    private const double Whole = 1e6;
-
-    /// <summary>Whether the producer's clock is a synthetic one: no latency by this window is true.</summary>
-    public bool IsSynthetic { get; init; }
-
-    /// <summary>Whether there can be such a window: what comes from a network may be anything.</summary>
-    public bool IsPossible => StartNs >= 0 && EndNs > StartNs && ReferenceNs >= StartNs && ReferenceNs <= EndNs
-        && ErrorNs >= 0 && Math.Abs(SkewPpm) < Whole && DriftPpm >= 0 && DriftPpm < Whole && Enum.IsDefined(Break);
-
-    /// <summary>What is told of a window.</summary>
-    public static ToldWindow Of(OffsetWindow window)
-    {
-        ArgumentNullException.ThrowIfNull(window);
-        return new ToldWindow(
-            window.StartNs, window.EndNs, window.ReferenceNs, window.OffsetNs, window.ErrorNs, window.SkewPpm,
-            window.DriftPpm, window.Break, window.IsProven);
-    }
-
-    /// <summary>The window, its bound everywhere the largest.</summary>
-    public OffsetWindow ToWindow() => new()
-    {
-        StartNs = StartNs,
-        EndNs = EndNs,
-        ReferenceNs = ReferenceNs,
-        OffsetNs = OffsetNs,
-        SkewPpm = SkewPpm,
-        SkewLowPpm = SkewPpm,
-        SkewHighPpm = SkewPpm,
-        DriftPpm = DriftPpm,
-        ErrorAtStartNs = ErrorNs,
-        ErrorAtReferenceNs = ErrorNs,
-        ErrorAtEndNs = ErrorNs,
-        ProbeLowNs = OffsetNs - ErrorNs,
-        ProbeHighNs = OffsetNs + ErrorNs,
-        Break = Break,
-        IsProven = IsProven,
     };
 }

@@ -81,7 +81,9 @@ public sealed class ConsumerSearch(ulong run, ulong producer, int stream, HelloC
         return _found;
     }
 
-    /// <summary>Asks consumers that were found once more what they say of themselves, until all have answered.</summary>
+    /// <summary>
+    /// Asks consumers that were found once more what they say of themselves, until all have answered.
+    /// </summary>
     /// <param name="lane">The stream's lane.</param>
     /// <param name="consumers">Whom.</param>
     /// <param name="timeout">How long to ask.</param>
@@ -149,8 +151,3 @@ public sealed class ConsumerSearch(ulong run, ulong producer, int stream, HelloC
         return true;
     }
 }
-
-/// <summary>A consumer that answered a hello.</summary>
-/// <param name="Id">How it signs its echoes; 0 for one that answers plain counts.</param>
-/// <param name="Content">Who it is; null for one that answers plain counts.</param>
-public sealed record PresentConsumer(ulong Id, HelloContent? Content);

@@ -72,23 +72,6 @@ public sealed record HelloContent(string Run, string Role, string Instance, stri
     DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
 internal sealed partial class HelloJson : JsonSerializerContext;
 
-/// <summary>
-/// How a consumer can be asked what time it is there, and the key to ask with. It travels through Redis, so that
-/// whoever may read the run's channels may ask. It never prints its key.
-/// </summary>
-/// <param name="Key">The run's key as base64; anything, where the peer is hostile.</param>
-public sealed record ProbeOffer(string Key)
-{
-    /// <summary>Where it listens over UDP, as <c>udp://HOST:PORT</c>; null where it does not.</summary>
-    public string? Udp { get; init; }
-
-    /// <summary>Whether it answers on the run's probe channels.</summary>
-    public bool Redis { get; init; }
-
-    /// <summary>Everything but the key.</summary>
-    public override string ToString() => $"{nameof(ProbeOffer)} {{ Udp = {Udp}, Redis = {Redis}, Key = *** }}";
-}
-
 /// <summary>Parts of a hello as they travel; what is none is read as none, and spoils nothing else of it.</summary>
 internal abstract class ForgivingJson<T> : JsonConverter<T?>
     where T : class
@@ -135,7 +118,9 @@ internal sealed class ProbeOfferJson : ForgivingJson<ProbeOffer>
         : null;
 }
 
-/// <summary>Waits as they travel: the excesses are pairs of nanoseconds and how many slots, one behind the other.</summary>
+/// <summary>
+/// Waits as they travel: the excesses are pairs of nanoseconds and how many slots, one behind the other.
+/// </summary>
 internal sealed class ReportedWaitsJson : ForgivingJson<ReportedWaits>
 {
     private const long Impossible = -1;

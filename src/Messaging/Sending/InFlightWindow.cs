@@ -81,7 +81,7 @@ internal sealed class InFlightWindow
             Count--;
     }
 
-    public bool IsUnderWay(long sequence) => sequence >= _oldest && sequence < _next && SlotOf(sequence).Remaining > 0;
+    public bool IsInFlight(long sequence) => sequence >= _oldest && sequence < _next && SlotOf(sequence).Remaining > 0;
 
     /// <summary>How long the message that was waited for longest, and given up, had been sent.</summary>
     public long LongestFromSent { get; private set; }

@@ -41,13 +41,3 @@ internal sealed class SendSchedule
 
     private double NextPoisson() => -Math.Log(1 - _poisson!.NextDouble()) * _intervalNs;
 }
-
-/// <summary>How the times between messages are spread.</summary>
-public enum Arrival
-{
-    /// <summary>All the same.</summary>
-    Uniform,
-
-    /// <summary>Exponential: independent users, with the bursts that they make.</summary>
-    Poisson,
-}

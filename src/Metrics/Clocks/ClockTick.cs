@@ -9,7 +9,9 @@ public static class ClockTick
     private const int Readings = 10_000;
     private const long LongestNs = 100_000_000;
 
-    /// <summary>The smallest step of 10,000 readings, and of as many more as it takes to see one, in nanoseconds.</summary>
+    /// <summary>
+    /// The smallest step of 10,000 readings, and of as many more as it takes to see one, in nanoseconds.
+    /// </summary>
     public static long MeasureNs()
     {
         var start = MonotonicClock.NowNs();

@@ -196,7 +196,3 @@ public static class HistogramDecoder
         return count >= 0 ? count : throw new HistogramFormatException("A count is negative.");
     }
 }
-
-/// <summary>Bytes or text that should hold a histogram or an interval log and do not; the message says why.</summary>
-public sealed class HistogramFormatException(string message, Exception? innerException = null)
-    : FormatException(message, innerException);

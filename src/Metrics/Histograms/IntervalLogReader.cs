@@ -112,13 +112,6 @@ public sealed class IntervalLogReader(Stream stream, Predicate<string?>? isWante
     }
 }
 
-/// <summary>One line of an interval log.</summary>
-/// <param name="Tag">The series; null for the one without a tag.</param>
-/// <param name="Start">When the interval began, to the millisecond.</param>
-/// <param name="Length">How long it took, to the millisecond.</param>
-/// <param name="Histogram">What was recorded, out of range too where the log tells.</param>
-public sealed record LoggedInterval(string? Tag, DateTimeOffset Start, TimeSpan Length, LatencyHistogram Histogram);
-
 /// <summary>What an interval's line says: <c>Tag=rtt,1.000,1.000,0.299,HISTF…</c>, the tag being optional.</summary>
 internal readonly record struct IntervalLine(string? Tag, decimal Start, decimal Length, LatencyHistogram Histogram)
 {

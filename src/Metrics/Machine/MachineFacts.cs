@@ -167,7 +167,9 @@ public sealed record RuntimeFacts
     /// <summary>Whether the program is a native one, in which nothing is compiled while it runs.</summary>
     public bool Native { get; init; }
 
-    /// <summary>How the program was built, in a word: native, or the configuration that is compiled while it runs.</summary>
+    /// <summary>
+    /// How the program was built, in a word: native, or the configuration that is compiled while it runs.
+    /// </summary>
     public string DescribeBuild() => Native ? "native" : BuildConfiguration;
 
     /// <summary>Finds them out about this process.</summary>

@@ -22,7 +22,7 @@ public sealed class ProcessorWaits : IDisposable
     // than the first is within what it varies by, more than the second is no wake-up any more.
     private const long LeastWakeUpNs = 10_000;
     private const long MostWakeUpNs = 30_000;
-    private const int SlotsPerLook = 200;
+    private const int SlotsPerCheck = 200;
 
     /// <summary>The longest wait that is counted, in nanoseconds: an hour.</summary>
     internal const long LongestNs = 3_600_000_000_000;
@@ -62,7 +62,9 @@ public sealed class ProcessorWaits : IDisposable
     /// <summary>Whether anything was counted.</summary>
     public bool IsCounted => _elapsedNs > 0;
 
-    /// <summary>The share of the time in which it waited, beyond wake-ups; several threads may add to more than 1.</summary>
+    /// <summary>
+    /// The share of the time in which it waited, beyond wake-ups; several threads may add to more than 1.
+    /// </summary>
     public double Share => _elapsedNs > 0 ? _excessNs / _elapsedNs : 0;
 
     /// <summary>Those of this process' own <see cref="MeasuringThreads"/>, whenever they come and go.</summary>
@@ -177,7 +179,7 @@ public sealed class ProcessorWaits : IDisposable
         _elapsedNs += elapsedNs;
         if (times > 0)
             _wakeUps.Record(waitedNs / times);
-        if (_slots % SlotsPerLook == 0)
+        if (_slots % SlotsPerCheck == 0)
             _wakeUpNs = Math.Clamp(_wakeUps.ValueAtPercentile(10), LeastWakeUpNs, MostWakeUpNs);
         var excess = waitedNs - (times * _wakeUpNs);
         if (excess <= 0)

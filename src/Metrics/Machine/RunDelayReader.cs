@@ -42,7 +42,9 @@ internal sealed class RunDelayReader : IDisposable
         return threads.Count > 0 ? new(threads) : null;
     }
 
-    /// <summary>What all of them have waited so far, in nanoseconds, and how often they were given a processor.</summary>
+    /// <summary>
+    /// What all of them have waited so far, in nanoseconds, and how often they were given a processor.
+    /// </summary>
     /// <remarks>A thread that has ended is left out from then on. Allocates nothing while all go on.</remarks>
     public (long WaitedNs, long Times) Read()
     {

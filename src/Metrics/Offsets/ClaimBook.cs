@@ -146,30 +146,6 @@ internal sealed class ClaimBook(DriftBudget budget)
 }
 
 /// <summary>
-/// Somebody's word that the offset lay in an interval at one moment. Probes may refute it; it ages by the
-/// drift bound, but for that of one clock, which does not drift against itself.
-/// </summary>
-/// <param name="Name">Whose word, as results print it. A newer claim of a name takes the older one's place.</param>
-/// <param name="Kind">What it rests on.</param>
-/// <param name="AtNs">When it held, on A's clock.</param>
-/// <param name="LowNs">The least that B minus A may have been, in nanoseconds.</param>
-/// <param name="HighNs">The most.</param>
-public sealed record OffsetClaim(string Name, OffsetClaimKind Kind, long AtNs, long LowNs, long HighNs);
-
-/// <summary>What a claim about an offset rests on.</summary>
-public enum OffsetClaimKind
-{
-    /// <summary>Both say that they read one clock. It does not age: one clock does not drift from itself.</summary>
-    SameClock,
-
-    /// <summary>Both hosts say how far their clocks are from UTC.</summary>
-    Utc,
-
-    /// <summary>The offsets of both to a third host.</summary>
-    Mesh,
-}
-
-/// <summary>
 /// Where most of several claimed intervals meet: Marzullo's algorithm (also RFC 5905, section 11.2.1). Intervals are
 /// closed: two that touch in one point meet there.
 /// </summary>

@@ -58,7 +58,8 @@ internal sealed class ClaimDisplacement
         _displaced = displaced;
         if (displaced.BothNs <= Learned * toleranceNs)
             _before = _before.Or(here);
-        // Both ways together are as long after a step as before it, and shorter in the second of the step: what they are
+        // Both ways together are as long after a step as before it, and shorter in the second of the step: what they
+        // are
         // longer than usual by is queues.
         sums = sums[..count];
         sums.Sort();

@@ -67,7 +67,9 @@ public sealed partial class OffsetTracker
     /// </summary>
     public long UnseenStepNs { get; private set; }
 
-    /// <summary>Whether the probes showed a step of a clock under what is claimed of it, in any window so far.</summary>
+    /// <summary>
+    /// Whether the probes showed a step of a clock under what is claimed of it, in any window so far.
+    /// </summary>
     public bool HasDisplacedClaims { get; private set; }
 
     /// <summary>

@@ -34,8 +34,3 @@ public static class CodedPairs
     private static bool IsClean(long sent, long sentNext, long arrived, long arrivedNext, long toleranceNs) =>
         Math.Abs(arrivedNext - arrived - (sentNext - sent)) < toleranceNs;
 }
-
-/// <summary>Two probes sent a small gap apart (Huygens' coded probes): see <see cref="CodedPairs"/>.</summary>
-/// <param name="First">The one sent first.</param>
-/// <param name="Second">The one sent right after it.</param>
-public readonly record struct ProbePair(ClockProbe First, ClockProbe Second);

@@ -75,13 +75,3 @@ internal readonly record struct SlewSpread((double Low, double High)? Producer, 
 
     private static double Width((double Low, double High)? range) => range is var (low, high) ? high - low : 0;
 }
-
-/// <summary>One of the two clocks of a pair.</summary>
-public enum ClockSide
-{
-    /// <summary>A: the clock that stamps sending and returning, and on whose time offsets are given.</summary>
-    Producer,
-
-    /// <summary>B: the clock that stamps receiving and echoing.</summary>
-    Consumer,
-}

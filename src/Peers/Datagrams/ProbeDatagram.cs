@@ -89,38 +89,3 @@ internal static class ProbeDatagram
     public static ClockStatus StatusOf(ReadOnlySpan<byte> datagram) =>
         ClockStatus.Read(datagram.Slice(StatusOffset, ClockStatus.Length));
 }
-
-/// <summary>What a datagram says beside the stamps of the answer.</summary>
-/// <param name="Kind">Which way it goes.</param>
-/// <param name="Run">The run's number.</param>
-/// <param name="Asker">Who asks: a random number, new for each exchange.</param>
-/// <param name="Answerer">Who is asked: the number that the peer signs its echoes with.</param>
-/// <param name="Sequence">Which question of the asker it is, from 1.</param>
-/// <param name="SentNs">t1: when the asker sent it, in nanoseconds of its monotonic clock.</param>
-internal readonly record struct ProbeFields(
-    ProbeKind Kind, ulong Run, ulong Asker, ulong Answerer, long Sequence, long SentNs);
-
-/// <summary>Which way a datagram goes; the number travels in byte 5.</summary>
-internal enum ProbeKind : byte
-{
-    Question = 1,
-
-    Answer = 2,
-}
-
-/// <summary>Why a datagram is not what it was taken for, in the order in which it is looked at.</summary>
-internal enum DatagramDefect
-{
-    None,
-
-    WrongSize,
-
-    /// <summary>It is not of this protocol, of another run, or goes the other way.</summary>
-    Foreign,
-
-    OtherVersion,
-
-    ForAnother,
-
-    Unauthenticated,
-}

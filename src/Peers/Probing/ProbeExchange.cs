@@ -1,7 +1,5 @@
 using System.Globalization;
 using RedisLatency.Metrics.Clocks;
-using RedisLatency.Metrics.HostClocks;
-using RedisLatency.Metrics.Regimes;
 using RedisLatency.Peers.Datagrams;
 
 namespace RedisLatency.Peers.Probing;
@@ -86,7 +84,7 @@ public sealed class ProbeExchange : IDisposable
             // What is overdue is not made up for: a burst would meet its own queue.
             due = Math.Max(due, now) + IntervalNs();
             _asker.GiveUp(now);
-            LookAtRoute(now);
+            CheckRoute(now);
         }
 
         TakeLastAnswers();
@@ -110,7 +108,7 @@ public sealed class ProbeExchange : IDisposable
         _asker.Ask(_lane);
     }
 
-    private void LookAtRoute(long now)
+    private void CheckRoute(long now)
     {
         var heard = _asker.LastAnswerNs > _routeSinceNs;
         if (heard && _route == 0)
@@ -159,48 +157,4 @@ public sealed class ProbeExchange : IDisposable
             _asker.GiveUp(now);
         }
     }
-}
-
-/// <summary>A probe that was answered.</summary>
-/// <param name="Probe">Its four stamps.</param>
-/// <param name="Pair">Which pair it is one of, from 0.</param>
-/// <param name="IsSecond">Whether it is the one sent a small gap after the other.</param>
-/// <param name="PeerStatus">What the peer said of its clock with the answer.</param>
-public readonly record struct ExchangedProbe(ClockProbe Probe, long Pair, bool IsSecond, ClockStatus PeerStatus);
-
-/// <summary>Who is asked, and how often.</summary>
-public sealed record ProbeExchangeOptions
-{
-    /// <summary>The number of the peer's run.</summary>
-    public required ulong Run { get; init; }
-
-    /// <summary>The peer: how it signs its echoes.</summary>
-    public required ulong Answerer { get; init; }
-
-    /// <summary>The run's key, as the peer handed it out.</summary>
-    public required ProbeKey Key { get; init; }
-
-    /// <summary>Pairs of probes per second over UDP.</summary>
-    /// <value>The default is 25.</value>
-    public double UdpPairsPerSecond { get; init; } = 25;
-
-    /// <summary>Pairs of probes per second through Redis, where they cost the measured server something.</summary>
-    /// <value>The default is 10.</value>
-    public double RedisPairsPerSecond { get; init; } = 10;
-
-    /// <summary>How long after the first probe of a pair the second one is sent.</summary>
-    /// <value>The default is 75 µs.</value>
-    public TimeSpan PairGap { get; init; } = TimeSpan.FromMicroseconds(75);
-
-    /// <summary>How long an answer is waited for before its question is given up.</summary>
-    /// <value>The default is 5 s.</value>
-    public TimeSpan AnswerLimit { get; init; } = TimeSpan.FromSeconds(5);
-
-    /// <summary>After so long without any answer the next lane is tried, where there is one.</summary>
-    /// <value>The default is 3 s.</value>
-    public TimeSpan SilenceLimit { get; init; } = TimeSpan.FromSeconds(3);
-
-    /// <summary>How many answers wait to be fetched; a power of two.</summary>
-    /// <value>The default is 8,192.</value>
-    public int QueueLength { get; init; } = 8_192;
 }

@@ -48,7 +48,8 @@ internal sealed class ComparedSessions(ProducerPlan plan, IReadOnlyList<TargetSe
     private static void Measure(
         TargetSession session, int turn, int turns, RunRecording recording, RunContext run)
     {
-        using var reporter = recording.Report(session.Metrics, (in _, ref _) => { }, LiveViews.None(), session.ServerWaits());
+        using var reporter = recording.Report(
+            session.Metrics, (in _, ref _) => { }, LiveViews.None(), session.ServerWaits());
         try
         {
             session.MeasureTurn(turn, turns, run.Stop);

@@ -60,7 +60,8 @@ internal static class ProducerVerdict
     public static IEnumerable<ShownPercentiles> Shown(TargetSession session, RunSummary summary, bool isAlone)
     {
         var mark = isAlone ? string.Empty : $"{summary.Name} ";
-        var lateness = session.Metrics.Series.FirstOrDefault(series => series.Metric == ProducerMetrics.Lateness)?.Total;
+        var lateness = session.Metrics.Series
+            .FirstOrDefault(series => series.Metric == ProducerMetrics.Lateness)?.Total;
         var roundTrips = summary.Latencies
             .Where(series => series.Name == ProducerMetrics.RoundTripFromIntended.Name
                 || series.Name == ProducerMetrics.RoundTrip.Name)

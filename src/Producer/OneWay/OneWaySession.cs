@@ -31,7 +31,7 @@ internal sealed class OneWaySession : IDisposable
     private readonly HostClockWatch _watch;
     private readonly ClockIdentity _clock;
     private readonly ILogger _logger;
-    private readonly OffsetTeller _teller;
+    private readonly OffsetPublisher _publisher;
     private readonly List<OneWayPairRun> _pairs = [];
     private readonly MessageStamps[] _batch = new MessageStamps[BatchLength];
     private readonly ManualResetEvent _stop = new(initialState: false);
@@ -53,7 +53,8 @@ internal sealed class OneWaySession : IDisposable
         ILogger logger)
     {
         (_session, _plan, _output, _watch, _clock, _logger) = (session, plan, output, watch, clock, logger);
-        _teller = new OffsetTeller(plan.RunNumber, plan.Producer, () => OpenLane(), () => OpenLane(plan.ReplyChannel));
+        _publisher = new OffsetPublisher(
+            plan.RunNumber, plan.Producer, () => OpenLane(), () => OpenLane(plan.ReplyChannel));
 
         IPubSubLane OpenLane(params IReadOnlyList<string> replies) => session.Target.OpenLane(new LaneOptions
         {
@@ -112,7 +113,7 @@ internal sealed class OneWaySession : IDisposable
         _stop.Set();
         _thread.Join();
         _pairs.ForEach(pair => pair.Clock.Dispose());
-        _teller.Dispose();
+        _publisher.Dispose();
         _stop.Dispose();
     }
 
@@ -193,15 +194,15 @@ internal sealed class OneWaySession : IDisposable
             clock.Correction.Add(window);
             _output.Clocks.Write(pair.Number, window);
             if (window.IsBounded)
-                pair.Told.Add(ToldWindow.Of(window) with { IsSynthetic = MonotonicClock.IsSynthetic });
+                pair.Told.Add(PublishedWindow.Of(window) with { IsSynthetic = MonotonicClock.IsSynthetic });
             isNew = true;
         }
 
         while (clock.Correction.TryCorrect(out var interval))
             _output.Write(pair.Tags, interval, _plan.IsOpenLoop);
-        if (!pair.CanTell || !(isNew || isLast))
+        if (!pair.TakesOffsets || !(isNew || isLast))
             return;
-        _teller.Tell(clock.Identity.Id, CollectionsMarshal.AsSpan(pair.Told), isLast);
+        _publisher.Tell(clock.Identity.Id, CollectionsMarshal.AsSpan(pair.Told), isLast);
 
         // What is published may be lost: the latest are told again with the next ones.
         if (pair.Told.Count > OffsetPayload.MostWindows / 2)
@@ -227,7 +228,7 @@ internal sealed class OneWaySession : IDisposable
 
         // Where messages come back, this process has measured both ways itself.
         IReadOnlyDictionary<ulong, ForwardFigures> figures = _plan.IsNoEcho && !_session.IsSelfContained
-            ? _teller.Ask([.. _pairs.Where(pair => pair.CanTell).Select(pair => pair.Clock.Identity.Id)])
+            ? _publisher.Ask([.. _pairs.Where(pair => pair.TakesOffsets).Select(pair => pair.Clock.Identity.Id)])
             : new Dictionary<ulong, ForwardFigures>();
         var overflowed = _session.Rings.Sum(ring => ring.Overflowed);
         var garbage = _session.Senders.Sum(sender => sender.Counts.Garbage);
@@ -275,7 +276,7 @@ internal sealed class OneWaySession : IDisposable
         var number = _output.Clocks.AddPair(
             _session.Name, identity.Name, identity.HexadecimalId, identity.Clock, assumptions);
         var pair = new OneWayPairRun(clock, number, new OneWayTags(_session.Metrics.TagOf, _pairs.Count))
-        { CanTell = identity.Clock is not null };
+        { TakesOffsets = identity.Clock is not null };
         _pairs.Add(pair);
         return pair;
     }
@@ -291,10 +292,10 @@ internal sealed class OneWayPairRun(PairClock clock, int number, OneWayTags tags
     public OneWayTags Tags { get; } = tags;
 
     /// <summary>Consumers that do not name their clock are older, and can have no forward series.</summary>
-    public bool CanTell { get; init; }
+    public bool TakesOffsets { get; init; }
 
     /// <summary>The windows to tell it of, those that it was told last among them.</summary>
-    public List<ToldWindow> Told { get; } = [];
+    public List<PublishedWindow> Told { get; } = [];
 }
 
 /// <summary>Begins to ask a consumer for its time, by the ways that it offers and the options allow.</summary>

@@ -68,7 +68,9 @@ internal sealed class PairClock : IDisposable
         _batch.Clear();
     }
 
-    /// <summary>Whether the two hosts, as far as they say it, have not said yet how their clocks ran at an instant.</summary>
+    /// <summary>
+    /// Whether the two hosts, as far as they say it, have not said yet how their clocks ran at an instant.
+    /// </summary>
     public bool MayHear(long atNs) =>
         !Claims.AreOneClock && Probes is null or { IsAnswered: true } && !Tracker.KnowsRates(atNs);
 
@@ -92,11 +94,6 @@ internal sealed class PairClock : IDisposable
         Probes?.Dispose();
         Correction.Dispose();
     }
-}
-
-internal sealed record PairIdentity(ulong Id, string Name, ClockIdentity? Clock, bool IsSynthetic)
-{
-    public string HexadecimalId => Id.ToString("x16", System.Globalization.CultureInfo.InvariantCulture);
 }
 
 /// <summary>What both ways took by the offset that is known at the moment: for the live view alone.</summary>

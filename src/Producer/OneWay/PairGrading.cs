@@ -57,7 +57,8 @@ internal static class PairGrading
             [
                 .. pair.Reasons,
                 .. stepNs is { } step
-                    ? [$"A clock can have stepped by {Quantity.Duration(step)} under what is claimed of it: E contains it."]
+                    ? [$"A clock can have stepped by {Quantity.Duration(step)} under what is claimed of it: E "
+                        + "contains it."]
                     : Array.Empty<string>(),
                 isClear ? $"The headline is one way: {comparison}."
                     : !HasEcho(pair)

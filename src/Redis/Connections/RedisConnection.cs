@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using RedisLatency.Redis.Endpoints;
-using RedisLatency.Redis.EventLoops;
 using RedisLatency.Redis.Resp;
 
 namespace RedisLatency.Redis.Connections;
@@ -195,58 +194,4 @@ public sealed class RedisConnection : IDisposable
                 $"{Endpoint}: the connection ended before: {_fault.Message}", _fault);
         }
     }
-}
-
-/// <summary>How a connection is opened and kept.</summary>
-public sealed record RedisConnectionOptions
-{
-    /// <summary>The limit for name lookup, connecting, TLS and login together.</summary>
-    /// <value>The default is 5 s.</value>
-    public TimeSpan ConnectTimeout { get; init; } = TimeSpan.FromSeconds(5);
-
-    /// <summary>The limit for the reply to a command.</summary>
-    /// <value>The default is 5 s.</value>
-    public TimeSpan CommandTimeout { get; init; } = TimeSpan.FromSeconds(5);
-
-    /// <summary>
-    /// After how long a silent peer is asked by the kernel whether it is still there (TCP keep-alive); it is given
-    /// up when it does not answer three times in as long again. Zero never asks.
-    /// </summary>
-    /// <value>The default is 30 s.</value>
-    public TimeSpan IdleTimeout { get; init; } = TimeSpan.FromSeconds(30);
-
-    /// <summary>The name for CLIENT SETNAME; empty sets none. Spaces are not allowed in it.</summary>
-    public string ClientName { get; init; } = "redislatency";
-
-    /// <summary>Which version of the protocol to ask for.</summary>
-    public RespPreference Protocol { get; init; }
-
-    /// <summary>
-    /// Whether READONLY is sent: a node of a cluster that is or becomes a replica otherwise sends every reader to its
-    /// primary.
-    /// </summary>
-    public bool ReadsReplica { get; init; }
-
-    /// <summary>What is accepted of the server once it has let us in; of the login less.</summary>
-    /// <value>The default is what short answers need, 64 KiB.</value>
-    public RespLimits ReplyLimits { get; init; } = RespLimits.Control;
-
-    /// <summary>Whether to spin on the socket instead of waiting in the kernel.</summary>
-    public bool BusyPoll { get; init; }
-
-    /// <summary>Whether to use the portable transport where a better one exists, to test it.</summary>
-    internal bool IsPortable { get; init; } = ReadinessPoller.IsPortable;
-}
-
-/// <summary>Which version of the protocol to ask for.</summary>
-public enum RespPreference
-{
-    /// <summary>RESP3, and RESP2 where the server does not know it or the user may not ask.</summary>
-    Auto = 0,
-
-    /// <summary>RESP2 only; HELLO is not sent.</summary>
-    Resp2 = 2,
-
-    /// <summary>RESP3 or no connection.</summary>
-    Resp3 = 3,
 }

@@ -1,5 +1,3 @@
-using System.Net.Sockets;
-
 namespace RedisLatency.Redis.Connections;
 
 /// <summary>
@@ -51,26 +49,4 @@ public abstract class Transport : IDisposable
 
     /// <summary>Closes the connection.</summary>
     public abstract void Dispose();
-}
-
-internal static class TransportFault
-{
-    /// <summary>The cause is what the system says; null where the server closed in good order.</summary>
-    public static RedisConnectionLostException Lost(string address, string? cause, Exception? innerException = null) =>
-        new(
-            cause is null ? $"{address} closed the connection" : $"the connection to {address} is lost: {cause}",
-            innerException);
-}
-
-/// <summary>An open connection that is logged in, for an event loop to go on with.</summary>
-/// <param name="Socket">Its socket; the taker closes it.</param>
-/// <param name="Tls">What its bytes go through, or null where they are plain; the taker disposes of it.</param>
-public readonly record struct TakenConnection(Socket Socket, TlsSession? Tls) : IDisposable
-{
-    /// <inheritdoc/>
-    public void Dispose()
-    {
-        Tls?.Dispose();
-        Socket?.Dispose();
-    }
 }

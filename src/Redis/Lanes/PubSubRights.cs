@@ -1,6 +1,5 @@
 using System.Globalization;
 using RedisLatency.Redis.Connections;
-using RedisLatency.Redis.Resp;
 
 namespace RedisLatency.Redis.Lanes;
 
@@ -56,74 +55,5 @@ public static class PubSubRights
         if (!missing.Contains(sentence))
             missing.Add(sentence);
         rules.AddRange(AclLine.RulesAgainst(error, command, [channel]));
-    }
-}
-
-/// <summary>Whether a user may do what a publish/subscribe run needs.</summary>
-/// <param name="User">Who the connection is logged in as.</param>
-/// <param name="Missing">What is not allowed, one sentence each; empty when everything is.</param>
-/// <param name="Unknown">What could not be found out without doing it, one sentence each.</param>
-/// <param name="AclLine">The line to give the server so that nothing is missing, or null.</param>
-public sealed record RightsFinding(
-    string User, IReadOnlyList<string> Missing, IReadOnlyList<string> Unknown, string? AclLine)
-{
-    /// <summary>Whether nothing is known to be missing.</summary>
-    public bool IsSufficient => Missing.Count == 0;
-
-    /// <summary>What is missing and the line that gives it, as one sentence; where something is.</summary>
-    public string Complaint => $"user '{User}' lacks {string.Join(" and ", Missing)}; to allow it: {AclLine}";
-}
-
-internal static class Subscription
-{
-    public static void Confirm(RedisConnection connection, IReadOnlyList<string> channels)
-    {
-        if (Ask(connection, "SUBSCRIBE", "subscribe"u8, channels) is { } error)
-            throw Refused(connection, channels, new RedisServerException(error));
-    }
-
-    /// <returns>The server's error, or null when it let us.</returns>
-    public static string? Try(RedisConnection connection, string channel)
-    {
-        var error = Ask(connection, "SUBSCRIBE", "subscribe"u8, [channel]);
-        if (error is null)
-            Ask(connection, "UNSUBSCRIBE", "unsubscribe"u8, [channel]);
-        return error;
-    }
-
-    private static string? Ask(
-        RedisConnection connection, string command, ReadOnlySpan<byte> confirmation, IReadOnlyList<string> channels)
-    {
-        var writer = new RespWriter();
-        writer.WriteRequest([command, .. channels]);
-        connection.Transport.Send(writer.Written);
-        var deadline = TimestampSpan.FromNow(connection.CommandTimeout);
-        var confirmed = 0;
-        while (confirmed < channels.Count)
-        {
-            // Messages that come before the last channel is confirmed belong to nobody yet.
-            var reply = connection.ReadAny(deadline);
-            if (reply.IsError)
-                return RespValue.From(ref reply).Text;
-            if (reply.Type is RespType.Push or RespType.Array && reply.Number == 3 && reply.MoveNext()
-                && reply.Content.SequenceEqual(confirmation))
-                confirmed++;
-        }
-
-        return null;
-    }
-
-    private static RedisException Refused(
-        RedisConnection connection, IReadOnlyList<string> channels, RedisServerException error)
-    {
-        if (error.Code != "NOPERM")
-            return error;
-        var user = connection.Endpoint.User ?? AclLine.DefaultUser;
-        var line = AclLine.For(user, AclLine.RulesAgainst(error.Message, "subscribe", channels));
-        return new RedisConnectException(
-            ConnectFailure.NotPermitted,
-            $"{connection.Endpoint}: user '{user}' may not subscribe; to allow it: {line} "
-            + $"(the server says: {error.Message})",
-            error);
     }
 }

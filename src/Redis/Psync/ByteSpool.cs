@@ -254,7 +254,8 @@ public sealed class ReplicationSpoolException(string message, Exception innerExc
     : RedisException(message, innerException);
 
 /// <summary>
-/// One piece of a spool on the disk. It is nobody else's, and has no name once it is open: a process that is killed leaves
+/// One piece of a spool on the disk. It is nobody else's, and has no name once it is open: a process that is killed
+/// leaves
 /// nothing.
 /// </summary>
 internal sealed class SpoolFile(string folder) : IDisposable

@@ -22,23 +22,3 @@ public sealed record ReplicationOptions
     /// <summary>How what was received and not consumed is kept.</summary>
     public SpoolOptions Spool { get; init; } = new();
 }
-
-/// <summary>Where received bytes wait for their consumer.</summary>
-public sealed record SpoolOptions
-{
-    /// <summary>Bytes that wait in memory; more go to the disk.</summary>
-    /// <value>The default is 8 MiB.</value>
-    public int MemoryLimit { get; init; } = 8 << 20;
-
-    /// <summary>Bytes that wait on the disk; when it is reached, the source is no longer read from.</summary>
-    /// <value>The default is 10 GiB. Zero uses no disk.</value>
-    public long DiskLimit { get; init; } = 10L << 30;
-
-    /// <summary>The folder for the spool's files, which go when they are read.</summary>
-    public string Folder { get; init; } = Path.GetTempPath();
-}
-
-/// <summary>A place in a source's stream, from which it may go on.</summary>
-/// <param name="ReplicationId">Whose stream: 40 hexadecimal digits.</param>
-/// <param name="Offset">The offset of the last byte that was had.</param>
-public readonly record struct ReplicationPosition(string ReplicationId, long Offset);

@@ -74,18 +74,6 @@ internal interface IRdbValueVisitor
     }
 }
 
-/// <summary>The id of a stream's entry.</summary>
-internal readonly record struct StreamId(ulong Ms, ulong Sequence) : IComparable<StreamId>
-{
-    public int CompareTo(StreamId other) =>
-        Ms != other.Ms ? Ms.CompareTo(other.Ms) : Sequence.CompareTo(other.Sequence);
-
-    public override string ToString() => FormattableString.Invariant($"{Ms}-{Sequence}");
-}
-
-/// <summary>When an entry was last delivered, in milliseconds since 1970, and how often it was.</summary>
-internal readonly record struct StreamDelivery(long TimeMs, ulong Count);
-
 /// <param name="Length">How many entries it has.</param>
 /// <param name="Last">The last id it gave.</param>
 /// <param name="Deleted">The last that was deleted; null before Redis 7.0.</param>

@@ -247,9 +247,6 @@ internal sealed class RdbValueWalk(IRdbValueVisitor visitor)
     }
 }
 
-// Where only what is wrong with a value matters.
-internal sealed class UnseenValue : IRdbValueVisitor;
-
 /// <summary>
 /// The name of a module's type, which its number holds: nine letters of six bits and a version of ten.
 /// </summary>

@@ -4,7 +4,8 @@ using RedisLatency.Redis.Endpoints;
 namespace RedisLatency.Redis.Topology;
 
 /// <summary>
-/// Whether Sentinels still name, at the end of a run, the primary that it used. One that was replaced and cannot be told
+/// Whether Sentinels still name, at the end of a run, the primary that it used. One that was replaced and cannot be
+/// told
 /// so goes on, and calls itself the primary as before.
 /// </summary>
 public static class SentinelCheck

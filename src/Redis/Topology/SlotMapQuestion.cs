@@ -92,8 +92,3 @@ internal sealed class SlotMapQuestion(RedisEndpoint endpoint, ClusterNodes nodes
             reason);
     }
 }
-
-internal interface ISlotMapQuestion : IDisposable
-{
-    SlotMap Ask(ClusterNode? witness, long version);
-}

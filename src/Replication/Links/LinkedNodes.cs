@@ -47,7 +47,7 @@ internal sealed class LinkedNodes : IDisposable
 
     public bool IsEmbedded => _pair is not null;
 
-    public IReadOnlyList<KeyWay> Ways { get; private set; } = [];
+    public IReadOnlyList<KeyRoute> Ways { get; private set; } = [];
 
     public IEnumerable<string> Notes =>
     [
@@ -97,9 +97,9 @@ internal sealed class LinkedNodes : IDisposable
         _pair?.Dispose();
     }
 
-    private KeyWay WayTo(int number, string prefix) => new(
-        null, prefix, new FixedPlace("source", Source),
-        new FixedPlace("destination", Destinations[number], LinkCheck.LabelOf(_checks, number)))
+    private KeyRoute WayTo(int number, string prefix) => new(
+        null, prefix, new FixedServer("source", Source),
+        new FixedServer("destination", Destinations[number], LinkCheck.LabelOf(_checks, number)))
     {
         DestinationNumber = number,
     };

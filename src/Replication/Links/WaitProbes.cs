@@ -13,7 +13,7 @@ internal sealed class WaitProbes : IDisposable
     private readonly List<WaitProbe> _probes = [];
 
     public WaitProbes(
-        IEnumerable<(string Prefix, IServerPlace Place)> places, ulong session, TimeSpan expiry, TimeSpan interval)
+        IEnumerable<(string Prefix, IServerLocator Place)> places, ulong session, TimeSpan expiry, TimeSpan interval)
     {
         if (interval > TimeSpan.Zero)
         {
@@ -63,7 +63,7 @@ internal sealed class WaitProbe : IDisposable
     private readonly string _expiry;
     private readonly ReporterThread _thread;
 
-    public WaitProbe(IServerPlace source, string key, TimeSpan expiry, TimeSpan interval)
+    public WaitProbe(IServerLocator source, string key, TimeSpan expiry, TimeSpan interval)
     {
         _connection = new WatchConnection(source);
         (_key, _expiry) = (key, FormattableString.Invariant($"{(long)expiry.TotalMilliseconds}"));

@@ -74,7 +74,7 @@ internal sealed class HeartbeatHealth(HeartbeatSession session, HeartbeatSide si
     private const long LeastSilenceNs = 5_000_000_000;
     private const int MissedBeats = 10;
 
-    public string? Illness
+    public string? HealthProblem
     {
         get
         {
@@ -84,8 +84,10 @@ internal sealed class HeartbeatHealth(HeartbeatSession session, HeartbeatSide si
                 return $"{threshold.Text} does not hold";
             var silence = session.Count().SilenceNs;
             return silence > Math.Max(LeastSilenceNs, MissedBeats * session.Schedule.IntervalNs)
-                ? string.Join("; ",
-                    new[] { $"no heartbeat came for {Quantity.Duration(silence)}", side.Illness }.OfType<string>())
+                ? string.Join("; ", new[]
+                {
+                    $"no heartbeat came for {Quantity.Duration(silence)}", side.HealthProblem,
+                }.OfType<string>())
                 : null;
         }
     }

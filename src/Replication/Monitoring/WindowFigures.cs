@@ -1,10 +1,6 @@
 using System.Globalization;
 using RedisLatency.Hosting.Output;
-using RedisLatency.Metrics.Clocks;
-using RedisLatency.Metrics.Histograms;
-using RedisLatency.Metrics.Statistics;
 using RedisLatency.Replication.Probe;
-using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Replication.Monitoring;
@@ -22,126 +18,6 @@ internal sealed record WindowFigures(
         ("p95", WindowFigure.Percentile(Delays, 95)), ("p99", WindowFigure.Percentile(Delays, 99)),
         ("max", WindowFigure.Max(Delays)),
     ];
-}
-
-/// <summary>A figure of a window, in nanoseconds; all null where there is nothing to tell it by.</summary>
-internal readonly record struct WindowFigure(double? Least, double? Value, double? Most)
-{
-    public static WindowFigure Percentile(WindowDelays delays, double percentile)
-    {
-        var row = DelayInterval.Percentile(delays.Least, delays.Middle, delays.Most, percentile);
-        return row.Unknown switch
-        {
-            UnknownPercentile.TooFewSamples => default,
-            UnknownPercentile.MissingSamples => AtLeast(
-                PercentileRow.Of(delays.Least, percentile).Value ?? MaxOf(delays.Least)),
-            UnknownPercentile.WideInterval => new WindowFigure(
-                PercentileRow.Of(delays.Least, percentile).Value, null,
-                PercentileRow.Of(delays.Most, percentile).Value),
-            _ => new WindowFigure(row.Value, row.Value, row.Value),
-        };
-    }
-
-    public static WindowFigure Mean(WindowDelays delays) => Of(delays, histogram => histogram.Mean);
-
-    public static WindowFigure Max(WindowDelays delays) => Of(delays, histogram => histogram.Max);
-
-    public static WindowFigure AtLeast(double? least) => new(least, null, null);
-
-    public static WindowFigure Between(double least, double middle, double most) =>
-        new(least, DelayInterval.IsWide(least, most) ? null : middle, most);
-
-    private static WindowFigure Of(WindowDelays delays, Func<LatencyHistogram, double> statistic)
-    {
-        if (delays.Middle.Beyond > 0)
-            return AtLeast(delays.Least.TotalCount == 0 ? null : statistic(delays.Least));
-        if (delays.Middle.TotalCount == 0)
-            return default;
-        return Between(statistic(delays.Least), statistic(delays.Middle), statistic(delays.Most));
-    }
-
-    private static double? MaxOf(LatencyHistogram histogram) => histogram.TotalCount == 0 ? null : histogram.Max;
-}
-
-/// <summary>The delays of a window; heartbeats overdue longer than the slowest that was seen count as slower.</summary>
-internal sealed class WindowDelays
-{
-    public LatencyHistogram Least { get; } = LatencyHistogram.ForLatency();
-    public LatencyHistogram Middle { get; } = LatencyHistogram.ForLatency();
-    public LatencyHistogram Most { get; } = LatencyHistogram.ForLatency();
-
-    public void Take(IReadOnlyList<WindowedSeries> leastMiddleMost)
-    {
-        foreach (var (part, series) in new[] { Least, Middle, Most }.Zip(leastMiddleMost))
-        {
-            part.Reset();
-            part.Add(series.Window);
-        }
-    }
-
-    public void AddWaiting(long waitedNs)
-    {
-        Least.Record(waitedNs);
-        Middle.AddMissing(1);
-        Most.AddMissing(1);
-    }
-}
-
-/// <summary>Mean delays of the last 1, 5 and 15 minutes, as pt-heartbeat's, kept by seconds. Thread safe.</summary>
-internal sealed class MovingAverages
-{
-    private const int Seconds = 15 * 60;
-    private const long SecondNs = 1_000_000_000;
-
-    private readonly Lock _gate = new();
-    private readonly Sums[] _slots = new Sums[Seconds];
-
-    public void Add(long leastNs, long mostNs)
-    {
-        lock (_gate)
-        {
-            ref var now = ref SlotOfNow();
-            (now.LeastNs, now.MostNs, now.Count) = (now.LeastNs + leastNs, now.MostNs + mostNs, now.Count + 1);
-        }
-    }
-
-    public void AddMissing(long heartbeats)
-    {
-        lock (_gate)
-            SlotOfNow().Missing += heartbeats;
-    }
-
-    public WindowFigure Of(int minutes, long overdue)
-    {
-        var oldest = (MonotonicClock.NowNs() / SecondNs) - (minutes * 60);
-        var sum = new Sums { Missing = overdue };
-        lock (_gate)
-        {
-            foreach (var slot in _slots.Where(slot => slot.Second > oldest))
-            {
-                sum.LeastNs += slot.LeastNs;
-                sum.MostNs += slot.MostNs;
-                sum.Count += slot.Count;
-                sum.Missing += slot.Missing;
-            }
-        }
-
-        var (least, most) = (sum.LeastNs / sum.Count, sum.MostNs / sum.Count);
-        return sum.Count == 0 ? default
-            : sum.Missing > 0 ? WindowFigure.AtLeast(least)
-            : WindowFigure.Between(least, (least + most) / 2, most);
-    }
-
-    private ref Sums SlotOfNow()
-    {
-        var second = MonotonicClock.NowNs() / SecondNs;
-        ref var slot = ref _slots[second % Seconds];
-        if (slot.Second != second)
-            slot = new Sums { Second = second };
-        return ref slot;
-    }
-
-    private record struct Sums(long Second, double LeastNs, double MostNs, long Count, long Missing);
 }
 
 /// <summary>A line of at most 80 characters per window on standard error; the first values settle the unit.</summary>

@@ -12,7 +12,7 @@ namespace RedisLatency.Replication.Probe;
 /// Polls a destination: one request at a time. Waits while a server that is reached refuses to be read, as long as it
 /// may recover. One thread, but for Finish.
 /// </summary>
-internal abstract class DestinationReader(LastingPipeline pipeline, DelayOptions options, SessionEvents events)
+internal abstract class DestinationReader(ReconnectingPipeline pipeline, DelayOptions options, SessionEvents events)
 {
     private const long SlowAnswerNs = 500_000_000;
 
@@ -23,7 +23,7 @@ internal abstract class DestinationReader(LastingPipeline pipeline, DelayOptions
 
     public long Polls { get; private set; }
 
-    protected LastingPipeline Pipeline => pipeline;
+    protected ReconnectingPipeline Pipeline => pipeline;
 
     protected SessionEvents Events => events;
 

@@ -7,7 +7,7 @@ namespace RedisLatency.Replication.Probe;
 
 /// <summary>Polls a way's key; when a heartbeat came is known as an interval, as in DelaySeries.</summary>
 internal sealed class HeartbeatReader(
-    Heartbeats beats, DelayPlan plan, LastingPipeline pipeline, SessionEvents events, ReplicaGuard? guard = null)
+    Heartbeats beats, DelayPlan plan, ReconnectingPipeline pipeline, SessionEvents events, ReplicaGuard? guard = null)
     : DestinationReader(pipeline, plan.Options, events)
 {
     private const long Patience = 100;
@@ -98,23 +98,5 @@ internal sealed class HeartbeatReader(
             return;
         guard?.RequireReplica();
         beats.See(key, new FoundHeartbeat(number, intended, sent, _olderAskedNs, answered));
-    }
-}
-
-internal readonly record struct FoundHeartbeat(long Number, long IntendedNs, long SentNs, long AskedNs, long FoundNs)
-{
-    public long Skipped { get; init; }
-    public long SeenBeforeNs { get; init; }
-
-    // One of those, from 1 for the oldest: not there at the last poll that found an older one, and no longer needed
-    // when this one was found. When it was due is known by the schedule, but for those that were not sent; it left
-    // before the next was due.
-    public FoundHeartbeat Superseded(long place, long intervalNs)
-    {
-        var earliest = SeenBeforeNs + (place * intervalNs);
-        var latest = IntendedNs - ((Skipped - place) * intervalNs);
-        return new FoundHeartbeat(
-            Number - Skipped + place - 1, earliest, earliest, AskedNs == 0 ? 0 : AskedNs - (latest - earliest),
-            FoundNs);
     }
 }

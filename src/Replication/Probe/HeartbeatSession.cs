@@ -17,7 +17,7 @@ internal sealed class HeartbeatSession : IDisposable
     private readonly DelayPlan _plan;
     private readonly SessionEvents _events;
     private readonly CancellationTokenRegistration _stopped;
-    private readonly List<HeartbeatWay> _ways = [];
+    private readonly List<ShardHeartbeats> _ways = [];
     private volatile Exception? _failure;
     private volatile bool _isDraining;
 
@@ -43,7 +43,7 @@ internal sealed class HeartbeatSession : IDisposable
     public ulong Id { get; } = ProbeKey.NewNumber();
     public HeartbeatSchedule Schedule { get; }
 
-    public IReadOnlyList<HeartbeatWay> Ways => _ways;
+    public IReadOnlyList<ShardHeartbeats> Ways => _ways;
 
     public DelayTally Delays { get; }
 
@@ -64,9 +64,9 @@ internal sealed class HeartbeatSession : IDisposable
 
     public string? LostAtEnd { get; private set; }
 
-    public HeartbeatWay Add(string? shard, Heartbeats beats)
+    public ShardHeartbeats Add(string? shard, Heartbeats beats)
     {
-        var way = new HeartbeatWay(_plan, this, shard, beats, _events);
+        var way = new ShardHeartbeats(_plan, this, shard, beats, _events);
         _ways.Add(way);
         return way;
     }
@@ -155,7 +155,7 @@ internal sealed class HeartbeatSession : IDisposable
             _end.WaitUntilRequested(Nap);
     }
 
-    private List<SessionThread> Start(string side, Func<HeartbeatWay, Action?> runOf)
+    private List<SessionThread> Start(string side, Func<ShardHeartbeats, Action?> runOf)
     {
         var threads = new List<SessionThread>();
         for (var place = 0; place < _ways.Count; place++)
@@ -169,7 +169,7 @@ internal sealed class HeartbeatSession : IDisposable
 }
 
 /// <summary>One shard's heartbeats, written here, read here, or both.</summary>
-internal sealed class HeartbeatWay(
+internal sealed class ShardHeartbeats(
     DelayPlan plan, HeartbeatSession session, string? shard, Heartbeats beats, SessionEvents events) : IDisposable
 {
     private ReplicaGuard? _guard;
@@ -182,22 +182,22 @@ internal sealed class HeartbeatWay(
 
     public HeartbeatWriter? Writer { get; private set; }
     public HeartbeatReader? Reader { get; private set; }
-    public LastingPipeline? Source { get; private set; }
-    public LastingPipeline? Destination { get; private set; }
+    public ReconnectingPipeline? Source { get; private set; }
+    public ReconnectingPipeline? Destination { get; private set; }
 
     public string? Lost =>
         Writer is { IsLost: true } ? $"{Source!.Label} is lost"
         : Reader is { IsLost: true } ? $"{Destination!.Label} is lost"
         : null;
 
-    public HeartbeatWay Write(HeartbeatTally tally, IServerPlace place)
+    public ShardHeartbeats Write(HeartbeatTally tally, IServerLocator place)
     {
         Source = Open(place);
         Writer = new HeartbeatWriter(session, tally, plan.Options.Expiry, Source, events);
         return this;
     }
 
-    public HeartbeatWay Read(IServerPlace place, bool isGuarded)
+    public ShardHeartbeats Read(IServerLocator place, bool isGuarded)
     {
         Destination = Open(place);
         _guard = isGuarded ? new ReplicaGuard(Destination, plan.Options.ReconnectTimeout) : null;
@@ -213,6 +213,6 @@ internal sealed class HeartbeatWay(
         (beats as IDisposable)?.Dispose();
     }
 
-    private LastingPipeline Open(IServerPlace place) =>
+    private ReconnectingPipeline Open(IServerLocator place) =>
         new(place, plan.Options.ReconnectTimeout, events, session.Ending);
 }

@@ -21,11 +21,11 @@ internal abstract class HeartbeatSide(bool writes, bool reads) : IDisposable
 
     public virtual string Clocks => DelayVerdict.OneClock;
 
-    public virtual string? Illness => null;
+    public virtual string? HealthProblem => null;
 
     public virtual LagBytes? Lag => null;
 
-    public virtual DirectWay? Direct => null;
+    public virtual DirectRoute? Direct => null;
 
     public virtual IEnumerable<string> Faults => [];
 
@@ -108,6 +108,3 @@ internal sealed class BothSides(DelayPlan plan, RunContext run, SessionEvents ev
         _ends.Dispose();
     }
 }
-
-/// <summary>What a link's two ends are called; their regions where they were given.</summary>
-internal sealed record LinkEnds(string Source, string Destination, string? SourceRegion, string? DestinationRegion);

@@ -7,7 +7,11 @@ using RedisLatency.Replication.Servers;
 namespace RedisLatency.Replication.Probe;
 
 internal sealed class HeartbeatWriter(
-    HeartbeatSession session, HeartbeatTally tally, TimeSpan expiry, LastingPipeline pipeline, SessionEvents events)
+    HeartbeatSession session,
+    HeartbeatTally tally,
+    TimeSpan expiry,
+    ReconnectingPipeline pipeline,
+    SessionEvents events)
     : ProbeWriter(pipeline, session.Id, ProbeValue.Length, expiry, events, session.Ending.Cancellation)
 {
     private static readonly TimeSpan LastReplyLimit = TimeSpan.FromSeconds(1);

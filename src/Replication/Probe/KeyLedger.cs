@@ -1,11 +1,8 @@
-using System.Globalization;
 using System.Runtime.CompilerServices;
 using System.Text;
-using RedisLatency.Hosting.Results;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
 using RedisLatency.Replication.Servers;
-using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Replication.Probe;
 
@@ -57,7 +54,7 @@ internal sealed class KeyLedger(long keys)
 }
 
 /// <summary>The keys of a shard that are written in this process.</summary>
-internal sealed class LedgerKeys(KeySession session, KeyWay way, KeyTrace? trace) : IShardKeys
+internal sealed class LedgerKeys(KeySession session, KeyRoute way, KeyTrace? trace) : IShardKeys
 {
     // Beyond that the first ones say enough.
     private const int MostAskedOfSource = 10_000;
@@ -135,7 +132,7 @@ internal sealed class LedgerKeys(KeySession session, KeyWay way, KeyTrace? trace
         trace?.Note(key.Sequence, KeyFate.Missing, askedNs, 0);
     }
 
-    private static IEnumerable<int> NumbersOf(KeySession session, KeyWay way) =>
+    private static IEnumerable<int> NumbersOf(KeySession session, KeyRoute way) =>
         Enumerable.Range(0, session.Writers).Where(number => number % session.Streams == way.Stream);
 
     // One that was evicted there could never come.
@@ -155,75 +152,6 @@ internal sealed class LedgerKeys(KeySession session, KeyWay way, KeyTrace? trace
             return null;
         }
     }
-}
-
-/// <summary>Knows which keys are on their way, and takes what became of them. One thread.</summary>
-internal interface IKeyRegister
-{
-    bool HasEnded { get; }
-    bool TryAdmit(out PendingKey key);
-    bool IsWithdrawn(long sequence);
-    void Found(in PendingKey key, long intendedNs, long sentNs, long foundNs);
-    void Overwritten(in PendingKey key, long foundNs);
-    void Missing(in PendingKey key, long askedNs);
-}
-
-internal readonly record struct PendingKey(long Sequence, long SentNs, long LastMissNs)
-{
-    private readonly long _beforeAnyPollNs = LastMissNs;
-
-    public PendingKey Unpolled => this with { LastMissNs = _beforeAnyPollNs };
-}
-
-/// <summary>Every key of a session with its stamps at one destination, for a file. One thread notes each key.</summary>
-internal sealed class KeyTrace(long keys)
-{
-    public const string FileName = "keys.csv";
-
-    private readonly KeyFate[] _fates = new KeyFate[keys];
-    private readonly long[] _lastMissNs = new long[keys];
-    private readonly long[] _firstHitNs = new long[keys];
-
-    public void Note(long sequence, KeyFate fate, long lastMissNs, long firstHitNs)
-    {
-        _fates[sequence] = fate;
-        _lastMissNs[sequence] = lastMissNs;
-        _firstHitNs[sequence] = firstHitNs;
-    }
-
-    public static void Write(LineFile file, KeySession session)
-    {
-        var isOne = session.Destinations.Count == 1;
-        file.Write(isOne
-            ? "key,fate,intended_ns,sent_ns,last_miss_ns,first_hit_ns\n"u8
-            : "key,fate,intended_ns,sent_ns,last_miss_ns,first_hit_ns,destination\n"u8);
-        foreach (var destination in session.Destinations)
-        {
-            var end = isOne ? string.Empty : $",{SummaryMark.Of(1 + destination.Destination.Number)}";
-            destination.Trace?.WriteLines(file, session, end);
-        }
-    }
-
-    private void WriteLines(LineFile file, KeySession session, string end)
-    {
-        for (long i = 0; i < keys; i++)
-        {
-            var known = session.Ledger.SentOf(i);
-            var fate = known switch
-            {
-                KeyLedger.Refused => KeyFate.Refused,
-                0 or KeyLedger.Unsent => KeyFate.Unsent,
-                _ => _fates[i],
-            };
-            file.Write(Encoding.ASCII.GetBytes(string.Create(
-                CultureInfo.InvariantCulture,
-                $"{i},{fate.ToString().ToLowerInvariant()},{session.DueOf(i)},{Stamp(known)},{Stamp(_lastMissNs[i])},"
-                + $"{Stamp(_firstHitNs[i])}{end}\n")));
-        }
-    }
-
-    private static string Stamp(long nanoseconds) =>
-        nanoseconds > 0 ? nanoseconds.ToString(CultureInfo.InvariantCulture) : string.Empty;
 }
 
 internal enum KeyFate

@@ -18,12 +18,12 @@ internal sealed class KeySession : IDisposable
     private readonly DelayPlan _plan;
     private readonly IStopToken _stop;
     private readonly CancellationTokenSource _ending;
-    private readonly List<LastingPipeline> _pipelines = [];
+    private readonly List<ReconnectingPipeline> _pipelines = [];
     private readonly List<SessionThread> _threads = [];
     private readonly List<DestinationReading> _destinations = [];
 
     public KeySession(
-        DelayPlan plan, long keys, IReadOnlyList<(string Prefix, IServerPlace Place)> streams, SessionEvents events,
+        DelayPlan plan, long keys, IReadOnlyList<(string Prefix, IServerLocator Place)> streams, SessionEvents events,
         IStopToken stop)
     {
         (_plan, _stop, Events) = (plan, stop, events);
@@ -35,9 +35,9 @@ internal sealed class KeySession : IDisposable
     }
 
     public KeySession(
-        DelayPlan plan, IReadOnlyList<ReadDestination> destinations, long keys, IReadOnlyList<KeyWay> ways,
+        DelayPlan plan, IReadOnlyList<ReadDestination> destinations, long keys, IReadOnlyList<KeyRoute> ways,
         SessionEvents events, IStopToken stop)
-        : this(plan, keys, KeyWay.StreamsOf(ways), events, stop)
+        : this(plan, keys, KeyRoute.StreamsOf(ways), events, stop)
     {
         foreach (var destination in destinations)
         {
@@ -178,9 +178,9 @@ internal sealed class KeySession : IDisposable
         _destinations.ForEach(destination => destination.Dispose());
     }
 
-    private KeyWriter WriterAt((string Prefix, IServerPlace Place) stream, int index)
+    private KeyWriter WriterAt((string Prefix, IServerLocator Place) stream, int index)
     {
-        var pipeline = new LastingPipeline(stream.Place, Options.ReconnectTimeout, Events, _stop);
+        var pipeline = new ReconnectingPipeline(stream.Place, Options.ReconnectTimeout, Events, _stop);
         _pipelines.Add(pipeline);
         return new KeyWriter(this, pipeline, stream.Prefix, index);
     }

@@ -6,7 +6,7 @@ using RedisLatency.Replication.Servers;
 
 namespace RedisLatency.Replication.Probe;
 
-internal sealed class KeyWriter(KeySession session, LastingPipeline pipeline, string prefix, int index)
+internal sealed class KeyWriter(KeySession session, ReconnectingPipeline pipeline, string prefix, int index)
     : ProbeWriter(pipeline, session.Id, session.Options.ValueSize, session.Options.Expiry, session.Events,
         session.Ending)
 {

@@ -12,7 +12,7 @@ namespace RedisLatency.Replication.Probe;
 /// those that come next, as many more as come between two polls, and in turn some of the others, overtaken or later.
 /// </summary>
 internal sealed class PollingReader(
-    IKeyRegister register, ulong session, string prefix, DelayOptions options, LastingPipeline pipeline,
+    IKeyRegister register, ulong session, string prefix, DelayOptions options, ReconnectingPipeline pipeline,
     SessionEvents events, double intervalNs, ReplicaGuard? guard = null)
     : DestinationReader(pipeline, options, events)
 {

@@ -12,7 +12,7 @@ namespace RedisLatency.Replication.Probe;
 
 /// <summary>Writes values on its own thread and connection, each when due, without waiting for replies.</summary>
 internal abstract class ProbeWriter(
-    LastingPipeline pipeline, ulong session, long valueSize, TimeSpan expiry, SessionEvents events,
+    ReconnectingPipeline pipeline, ulong session, long valueSize, TimeSpan expiry, SessionEvents events,
     CancellationToken ending)
 {
     private readonly byte[] _value = new byte[valueSize];
@@ -31,7 +31,7 @@ internal abstract class ProbeWriter(
     // When it had no more to send: answers that are still to come are no part of its schedule.
     public long? EndedNs { get; private set; }
 
-    protected LastingPipeline Pipeline => pipeline;
+    protected ReconnectingPipeline Pipeline => pipeline;
 
     // Whether no more shall be written: the run was stopped, or a server was lost for good.
     protected bool IsEnding => ending.IsCancellationRequested;

@@ -1,12 +1,7 @@
-using System.Text;
 using System.Text.Json;
 using System.Text.Json.Serialization;
-using RedisLatency.Hosting.Live;
 using RedisLatency.Metrics.HostClocks;
-using RedisLatency.Redis;
-using RedisLatency.Redis.Topology;
 using RedisLatency.Replication.Probe;
-using RedisLatency.Replication.Servers;
 
 namespace RedisLatency.Replication.Rendezvous;
 
@@ -80,18 +75,6 @@ internal sealed record Announcement
         $"{nameof(Announcement)} {{ Session = {Session:x16}, Keys = {Keys}, Source = {Source} }}";
 }
 
-/// <summary>Where a writer writes every so many-th key; with a tag in the prefix they all are of one slot.</summary>
-internal sealed record AnnouncedShard(
-    [property: JsonRequired] string Prefix, SharedSlots? Shared, [property: JsonRequired] string Source)
-{
-    public string? Slots => Shared?.Name;
-
-    public int? Slot => Shared is null ? null : KeySlot.Of(Encoding.ASCII.GetBytes(Prefix));
-
-    public bool HasSlots => Shared is null || (Shared.Ranges.Count > 0
-        && Shared.Ranges.All(range => range.First >= 0 && range.First <= range.Last && range.Last < KeySlot.Count));
-}
-
 /// <summary>What writers and readers report to each other. What a property computes is not written.</summary>
 [JsonSourceGenerationOptions(
     PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
@@ -100,108 +83,3 @@ internal sealed record AnnouncedShard(
     RespectRequiredConstructorParameters = true)]
 [JsonSerializable(typeof(Announcement))]
 internal sealed partial class SidesJson : JsonSerializerContext;
-
-internal sealed record WritingEnd(
-    [property: JsonRequired] IReadOnlyList<WrittenKeys> Writers,
-    [property: JsonRequired] IReadOnlyList<NeverSentKeys> NeverSent)
-{
-    public static WritingEnd Of(KeySession session) => new(
-        [.. session.KeyWriters.Select(writer => new WrittenKeys(writer.Asked, writer.Unsent, writer.Refused))],
-        NeverSentKeys.Of(session));
-
-    public bool IsOf(int writers) => Writers.Count == writers
-        && Writers.All(writer => writer is { Asked: >= 0, Unsent: >= 0, Refused: >= 0 });
-
-    public bool IsWithdrawn(long sequence)
-    {
-        var (ordinal, writer) = (sequence / Writers.Count, (int)(sequence % Writers.Count));
-        if (ordinal >= Writers[writer].Asked)
-            return true;
-        for (var i = 0; i < NeverSent.Count; i++)
-        {
-            if (NeverSent[i].Contains(writer, ordinal))
-                return true;
-        }
-
-        return false;
-    }
-
-    public IEnumerable<WrittenKeys> Of(int shard, int shards) => Writers.Where((_, number) => number % shards == shard);
-}
-
-internal readonly record struct WrittenKeys(
-    [property: JsonRequired] long Asked, [property: JsonRequired] long Unsent, [property: JsonRequired] long Refused);
-
-/// <summary>Keys of a writer's connection, one after the other, that were due and are not at the source.</summary>
-internal readonly record struct NeverSentKeys(
-    [property: JsonRequired] int Writer, [property: JsonRequired] long First, [property: JsonRequired] long Count)
-{
-    // A source that refuses every other key would make the key that reports it large.
-    private const int Most = 1_000;
-
-    public bool Contains(int writer, long ordinal) => writer == Writer && ordinal >= First && ordinal < First + Count;
-
-    public static IReadOnlyList<NeverSentKeys> Of(KeySession session)
-    {
-        var found = new List<NeverSentKeys>();
-        for (var writer = 0; writer < session.Writers; writer++)
-        {
-            for (long ordinal = 0; ordinal < session.KeyWriters[writer].Asked && found.Count < Most; ordinal++)
-            {
-                // Refused or unsent: a mark in place of the time at which it was sent.
-                if (session.Ledger.SentOf(writer + (ordinal * session.Writers)) >= 0)
-                    continue;
-                if (found.Count > 0 && found[^1] is var last && last.Writer == writer
-                    && last.First + last.Count == ordinal)
-                    found[^1] = last with { Count = last.Count + 1 };
-                else
-                    found.Add(new NeverSentKeys(writer, ordinal, 1));
-            }
-        }
-
-        return found;
-    }
-}
-
-/// <summary>Waits for how a writer ended, in what it announces last.</summary>
-internal sealed class EndWatch(KeyQuestions questions, string key, ulong session, Action<WritingEnd> ended)
-    : IDisposable
-{
-    private static readonly TimeSpan Interval = TimeSpan.FromMilliseconds(200);
-
-    private readonly ManualResetEvent _hasEnded = new(initialState: false);
-    private ReporterThread? _thread;
-
-    public WritingEnd? End { get; private set; }
-
-    public void Begin() => _thread = new ReporterThread(Interval, _ => Poll());
-
-    public void Wait(TimeSpan limit) => _hasEnded.WaitOne(limit);
-
-    public void Dispose()
-    {
-        _thread?.Dispose();
-        questions.Dispose();
-        _hasEnded.Dispose();
-    }
-
-    private void Poll()
-    {
-        if (End is not null)
-            return;
-        try
-        {
-            var seen = questions.Request("GET", key);
-            if (seen.IsError || seen.IsNull || Announcement.Read(seen.Text) is not { End: { } end } announced
-                || announced.Session != session)
-                return;
-            End = end;
-            ended(end);
-            _hasEnded.Set();
-        }
-        catch (RedisException)
-        {
-            // The reader reports what is wrong there; this only polls again.
-        }
-    }
-}

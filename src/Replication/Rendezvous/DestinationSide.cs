@@ -1,11 +1,8 @@
 using Microsoft.Extensions.Logging;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
-using RedisLatency.Redis.Connections;
-using RedisLatency.Redis.Topology;
 using RedisLatency.Replication.Links;
 using RedisLatency.Replication.Servers;
-using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Replication.Rendezvous;
 
@@ -33,112 +30,10 @@ internal sealed class DestinationSide(DelayPlan plan, SessionEvents events) : ID
         stop);
 
     // Disposed of by who searches.
-    public WriterSearch Search(Func<IServerPlace, KeyQuestions> here, ILogger logger, ulong? after = null) =>
+    public WriterSearch Search(Func<IServerLocator, KeyQuestions> here, ILogger logger, ulong? after = null) =>
         new(plan, End, Control, _facts ?? throw NotYet(), here, logger) { After = after };
 
     public void Dispose() => _end?.Dispose();
 
     private static InvalidOperationException NotYet() => new("It is not connected yet.");
-}
-
-/// <summary>Where shards are read: at a replica of the same cluster, another's primary, or a lone server.</summary>
-internal sealed class ReadingPlaces
-{
-    private readonly ReachedNodes _end;
-    private readonly SlotMap? _map;
-    private readonly NodeFacts _facts;
-    private readonly Announcement _announced;
-    private readonly IReadOnlyList<NodeFacts> _servers;
-
-    public ReadingPlaces(ReachedNodes end, NodeFacts facts, Announcement announced, DelayOptions options)
-    {
-        end.RequireAllSlots();
-        (_end, _map, _facts, _announced) = (end, end.Map, facts, announced);
-        IsOneCluster = _map is not null && announced.Nodes.Intersect(_map.NodeIds, StringComparer.Ordinal).Any();
-        Places = [.. announced.Shards.Select(PlaceOf)];
-        foreach (var place in Places)
-        {
-            end.Require(place, options.LinkTimeout);
-            if (place.IsReplica)
-                RoleCheck.RequireAnswer(place.Require());
-        }
-
-        RequireAllShards();
-        Notes = IsOneCluster ? [DelayVerdict.OneCluster] : MissingPairs() is { } missing ? [missing] : [];
-        _servers = [.. Places.Select(place => NodeFacts.Read(facts.Option, place.Require()))];
-    }
-
-    public bool IsOneCluster { get; }
-    public IReadOnlyList<IServerPlace> Places { get; }
-    public IReadOnlyList<string> Notes { get; }
-
-    // Begins to ask how many bytes the reader's end is behind. Where another server than the source is the one
-    // through which clocks are compared, its stream is another too, and there is no lag.
-    public OffsetLag? LagBehind(ResolvedTarget? control, TimeSpan interval) =>
-        control is not null && interval > TimeSpan.Zero && _announced.Shards is [{ Slots: null }]
-            ? new OffsetLag(new FixedPlace("control", control), Places[0], interval)
-            : null;
-
-    public IReadOnlyList<MeasuredTarget> ToRecord(Func<int, RedisPipeline> pipelineTo) =>
-        NodeFacts.ToRecord(_servers, Places, pipelineTo);
-
-    private IServerPlace PlaceOf(AnnouncedShard shard) => _map is null
-        ? _end.PlaceOf(shard.Prefix)
-        : _end.PlaceOf(shard.Slot ?? throw Refusal("keys of no certain slots"), shard.Slots!, IsOneCluster);
-
-    private void RequireAllShards()
-    {
-        if (_map is not { } map)
-            return;
-        var read = _announced.Shards.Select(shard => map.ShardOf(shard.Slot!.Value)).Distinct().Count();
-        if (read < map.Shards.Count)
-            throw Refusal($"keys of {read} of its {map.Shards.Count} shards only");
-    }
-
-    private string? MissingPairs()
-    {
-        if (_map is not { } map)
-            return null;
-        var sources = SourcesOfSlots();
-        var shared = PairsOf(map, sources, Enumerable.Range(0, KeySlot.Count));
-        var read = PairsOf(map, sources, _announced.Shards.Select(shard => shard.Slot!.Value));
-        return shared.Except(read).FirstOrDefault() is not { From: not null } missing
-            ? null
-            : $"Of {shared.Count} pairs of shards that share slots {read.Count} have keys, and others none, such as "
-                + $"{missing.From} to {missing.To.Primary.Endpoint.Address}: {Advice(map)} for all.";
-    }
-
-    private RunRefusedException Refusal(string what) => new(
-        $"--destination {_facts.Target.Name} is a cluster, and the writer of {_announced.Source} writes {what}: "
-        + $"{Advice(_map!)}.");
-
-    // The fewest ranges by which every pair of shards has keys.
-    private string Advice(SlotMap map)
-    {
-        var sources = SourcesOfSlots();
-        var pairs = PairsOf(map, sources, Enumerable.Range(0, KeySlot.Count)).Count;
-        var ranges = Enumerable.Range(1, SharedSlots.MostRanges).FirstOrDefault(ranges => PairsOf(
-            map, sources, SharedSlots.Of(slot => (sources[slot], SharedSlots.RangeOf(slot, ranges)))
-                .Select(slots => slots.Middle)).Count == pairs);
-        return ranges == 0
-            ? "run delay with --source and --destination"
-            : FormattableString.Invariant($"give {WriterSearch.CommandOf(_announced.IsContinuous)} --shards {ranges}");
-    }
-
-    private string[] SourcesOfSlots()
-    {
-        var sources = new string[KeySlot.Count];
-        Array.Fill(sources, _announced.Source);
-        foreach (var shard in _announced.Shards)
-        {
-            foreach (var range in shard.Shared?.Ranges ?? [])
-                Array.Fill(sources, shard.Source, range.First, range.Count);
-        }
-
-        return sources;
-    }
-
-    private static HashSet<(string From, ClusterShard To)> PairsOf(
-        SlotMap map, string[] sources, IEnumerable<int> slots) =>
-        [.. slots.Select(slot => (sources[slot], map.ShardOf(slot)!))];
 }

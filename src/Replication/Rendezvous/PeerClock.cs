@@ -152,8 +152,3 @@ internal sealed class PeerClock : IWriterTime, IDisposable
         }
     }
 }
-
-internal interface IWriterTime
-{
-    bool TryConvert(long ownNs, out long writerNs, out long errorNs);
-}

@@ -17,7 +17,7 @@ internal sealed class ReadingSide(DelayPlan plan, RunContext run, SessionEvents 
     private readonly Lock _settling = new();
     private readonly DestinationSide _side = new(plan, events);
     private Announcement? _announced;
-    private ReadingPlaces? _places;
+    private DestinationServers? _places;
     private SettledClock? _clock;
     private HeartbeatSession? _session;
     private WriterFollowing? _following;
@@ -31,11 +31,11 @@ internal sealed class ReadingSide(DelayPlan plan, RunContext run, SessionEvents 
 
     public override string Clocks => Clock.Now.Describe(Session.ErrorNs);
 
-    public override string? Illness => _clock?.Illness;
+    public override string? HealthProblem => _clock?.HealthProblem;
 
     public override LagBytes? Lag => _lag?.Result;
 
-    public override DirectWay? Direct => Clock.Direct.Beside(Session.Delays.FromSent.Middle);
+    public override DirectRoute? Direct => Clock.Direct.Beside(Session.Delays.FromSent.Middle);
 
     public override IEnumerable<string> Faults => [.. Clock.Faults, .. NegativeFaults(), .. GoneFaults()];
 
@@ -45,7 +45,7 @@ internal sealed class ReadingSide(DelayPlan plan, RunContext run, SessionEvents 
 
     private Announcement Announced => _announced ?? throw NotYet();
 
-    private ReadingPlaces Places => _places ?? throw NotYet();
+    private DestinationServers Places => _places ?? throw NotYet();
 
     private SettledClock Clock => _clock ?? throw NotYet();
 

@@ -54,7 +54,7 @@ internal sealed class SettledClock : IWriterTime, IDisposable
     public long UnheardNs => Math.Max(
         0, Math.Min(MonotonicClock.NowNs(), Volatile.Read(ref _completedNs)) - Volatile.Read(ref _heardNs));
 
-    public string? Illness => _isSilent ? "the writer does not answer either" : null;
+    public string? HealthProblem => _isSilent ? "the writer does not answer either" : null;
 
     public IEnumerable<string> Faults
     {
@@ -222,7 +222,7 @@ internal sealed class DirectProbes
     }
 
     // Null where there are none of either.
-    public DirectWay? Beside(LatencyHistogram delays) => _count == 0 || delays.TotalCount == 0
+    public DirectRoute? Beside(LatencyHistogram delays) => _count == 0 || delays.TotalCount == 0
         ? null
-        : new DirectWay(_count, _sumNs / _count, _leastNs, delays.Mean - (_sumNs / _count), delays.Min - _leastNs);
+        : new DirectRoute(_count, _sumNs / _count, _leastNs, delays.Mean - (_sumNs / _count), delays.Min - _leastNs);
 }

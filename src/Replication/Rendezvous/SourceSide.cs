@@ -34,11 +34,11 @@ internal sealed class SourceSide(DelayPlan plan, SessionEvents events) : IDispos
 
     public IReadOnlyList<string> Nodes { get; private set; } = [];
     public IReadOnlyList<AnnouncedShard> Shards { get; private set; } = [];
-    public IReadOnlyList<IServerPlace> Places { get; private set; } = [];
+    public IReadOnlyList<IServerLocator> Places { get; private set; } = [];
 
     public OwnClock Clock => _clock ?? throw new InvalidOperationException("It does not answer yet.");
 
-    public IReadOnlyList<(string Prefix, IServerPlace Place)> Streams =>
+    public IReadOnlyList<(string Prefix, IServerLocator Place)> Streams =>
         [.. Shards.Zip(Places, (shard, place) => (shard.Prefix, place))];
 
     public void Connect(IStopToken stop) => InterruptibleStep.Run(Connect, stop);

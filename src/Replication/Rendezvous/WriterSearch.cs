@@ -14,7 +14,7 @@ using RedisLatency.Reports.Output;
 namespace RedisLatency.Replication.Rendezvous;
 
 internal sealed class WriterSearch(
-    DelayPlan plan, ReachedNodes end, ResolvedTarget? control, NodeFacts facts, Func<IServerPlace, KeyQuestions> here,
+    DelayPlan plan, ReachedNodes end, ResolvedTarget? control, NodeFacts facts, Func<IServerLocator, KeyQuestions> here,
     ILogger logger) : IDisposable
 {
     private static readonly TimeSpan BetweenPolls = TimeSpan.FromMilliseconds(50);
@@ -23,7 +23,7 @@ internal sealed class WriterSearch(
     private readonly HashSet<ulong> _left = [];
     private PeerClock? _clock;
     private Announcement? _announced;
-    private ReadingPlaces? _places;
+    private DestinationServers? _places;
     private RunRefusedException? _refusal;
 
     public string Key { get; } = Announcement.KeyOf(plan);
@@ -34,7 +34,7 @@ internal sealed class WriterSearch(
 
     public Announcement Announced => _announced ?? throw NotYet();
 
-    public ReadingPlaces Places => _places ?? throw NotYet();
+    public DestinationServers Places => _places ?? throw NotYet();
 
     private string Command => CommandOf(plan.IsContinuous);
 
@@ -133,11 +133,11 @@ internal sealed class WriterSearch(
         _clock = new PeerClock(announced, routes, !plan.Options.NoClaims);
     }
 
-    private (ReadingPlaces? Places, RunRefusedException? Refusal) PlacesOf(Announcement announced)
+    private (DestinationServers? Places, RunRefusedException? Refusal) PlacesOf(Announcement announced)
     {
         try
         {
-            return (new ReadingPlaces(end, facts, announced, plan.Options), null);
+            return (new DestinationServers(end, facts, announced, plan.Options), null);
         }
         catch (RunRefusedException refusal)
         {

@@ -11,7 +11,7 @@ namespace RedisLatency.Replication.Servers;
 /// <summary>Watches a server, by counters where there are: what was over between two polls is seen too.</summary>
 internal sealed class NodeWatcher : IDisposable
 {
-    private readonly IServerPlace _place;
+    private readonly IServerLocator _place;
     private readonly SessionEvents _events;
     private readonly WatchConnection _connection;
     private readonly ReporterThread _thread;
@@ -19,7 +19,7 @@ internal sealed class NodeWatcher : IDisposable
     private (NodeState State, long AtNs)? _first;
     private ResolvedTarget? _polledAt;
 
-    public NodeWatcher(IServerPlace place, TimeSpan interval, SessionEvents events)
+    public NodeWatcher(IServerLocator place, TimeSpan interval, SessionEvents events)
     {
         (_place, _events, _connection) = (place, events, new WatchConnection(place));
         // What happens from now on counts.
@@ -29,7 +29,7 @@ internal sealed class NodeWatcher : IDisposable
 
     public string? Refusal { get; private set; }
 
-    public IServerPlace Place => _place;
+    public IServerLocator Place => _place;
 
     // Which share of the server's time GET and MGET took while it was watched; null where it does not report it, or has
     // not been the same server.
@@ -76,25 +76,6 @@ internal sealed class NodeWatcher : IDisposable
         NoteReading(state);
         (_last, _polledAt) = (state, _connection.Target);
     }
-}
-
-internal sealed class NodeWatchers(IEnumerable<IServerPlace> places, TimeSpan interval, SessionEvents events)
-    : IDisposable
-{
-    private readonly List<NodeWatcher> _watchers =
-    [
-        .. places.Where(_ => interval > TimeSpan.Zero).DistinctBy(place => place.Target?.Name)
-            .Select(place => new NodeWatcher(place, interval, events)),
-    ];
-
-    // Which share of its time the busiest of these servers spent with GET and MGET; null where none reports it.
-    public double? ReadingShareAt(IEnumerable<IServerPlace> some)
-    {
-        var names = some.Select(place => place.Target?.Name).ToHashSet();
-        return _watchers.Where(watcher => names.Contains(watcher.Place.Target?.Name)).Max(one => one.ReadingShare);
-    }
-
-    public void Dispose() => _watchers.ForEach(watcher => watcher.Dispose());
 }
 
 /// <summary>What a server says of its part in a replication; what it does not say is empty or zero.</summary>

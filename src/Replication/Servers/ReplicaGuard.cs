@@ -7,7 +7,7 @@ using RedisLatency.Replication.Links;
 namespace RedisLatency.Replication.Servers;
 
 /// <summary>What was seen at a replica counts once the server has said that it still is one. One thread.</summary>
-internal sealed class ReplicaGuard(LastingPipeline pipeline, TimeSpan limit) : IDisposable
+internal sealed class ReplicaGuard(ReconnectingPipeline pipeline, TimeSpan limit) : IDisposable
 {
     private readonly RoleCheck _role = new();
     private long _promotedSinceNs;

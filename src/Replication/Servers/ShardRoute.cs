@@ -99,9 +99,9 @@ internal sealed class ShardRoute
 internal sealed record ShardServers(
     SlotMap? SourceMap, SlotMap? DestinationMap, ResolvedTarget? Source, ResolvedTarget? Destination);
 
-internal sealed class ShardPlace(
+internal sealed class ShardServer(
     string role, string shard, SlotServers end, ShardRoute route, Func<ShardServers, ResolvedTarget?> pick,
-    string? label = null) : IServerPlace
+    string? label = null) : IServerLocator
 {
     private ResolvedTarget? _last;
 

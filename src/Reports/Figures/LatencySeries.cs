@@ -75,9 +75,3 @@ public sealed record LatencySeries
         ValueAt = table.ValueAt,
     };
 }
-
-/// <summary>JSON has no word for what is not a finite number; the record leaves it out.</summary>
-internal static class FiniteNumber
-{
-    public static double? OrNull(double? value) => value is { } number && double.IsFinite(number) ? number : null;
-}

@@ -1,5 +1,3 @@
-using System.Text.Json.Serialization;
-
 namespace RedisLatency.Reports.Figures;
 
 /// <summary>
@@ -60,7 +58,9 @@ public sealed record OneWayPair
     /// <summary>How differently the two ways took; null without messages.</summary>
     public PathAsymmetry? Asymmetry { get; init; }
 
-    /// <summary>What the consumer made of messages without an echo; null with echoes, or where it did not tell.</summary>
+    /// <summary>
+    /// What the consumer made of messages without an echo; null with echoes, or where it did not tell.
+    /// </summary>
     public ConsumerFigures? ConsumerSeries { get; init; }
 
     /// <summary>Messages that were measured, but for which no θ was known, or whose stamps could not be kept.</summary>
@@ -85,13 +85,6 @@ public sealed record OneWayPair
     }
 }
 
-/// <summary>Something that the bound E takes for granted.</summary>
-/// <param name="Name">Which: oscillator, wander, unsampled-slew, stamp-error, forward-floor, back-floor, …</param>
-/// <param name="Value">How much.</param>
-/// <param name="Unit">Of what: ppm or ns.</param>
-/// <param name="Meaning">What it means, in a sentence.</param>
-public sealed record ClockAssumption(string Name, double Value, string Unit, string Meaning);
-
 /// <summary>
 /// forward + back is the round trip less the residence for each message, whatever θ: so it is for the means, though
 /// not for percentiles. All in nanoseconds.
@@ -105,18 +98,6 @@ public sealed record MeanCheck(double ForwardMeanNs, double BackMeanNs, double N
     public double DifferenceNs => ForwardMeanNs + BackMeanNs - NetworkMeanNs;
 }
 
-/// <summary>Which of a pair's numbers to read first.</summary>
-public enum OneWayHeadline
-{
-    /// <summary>The one-way latency: its bound is at most a quarter of the median.</summary>
-    [JsonStringEnumMemberName("one-way")]
-    OneWay,
-
-    /// <summary>The round trip and the delay variation, which need no clocks to agree.</summary>
-    [JsonStringEnumMemberName("round trip")]
-    RoundTrip,
-}
-
 /// <summary>How differently the two ways took, beside what assumes that they did not; in nanoseconds.</summary>
 /// <param name="ForwardMinusBackNs">The mean of forward less the mean of back.</param>
 /// <param name="ErrorNs">How far that may be wrong: 2 E, since an error of θ lengthens one way by what it shortens
@@ -125,29 +106,3 @@ public enum OneWayHeadline
 /// RTT/2: half of the mean round trip less the residence. It is one way only if both ways take equally long.
 /// </param>
 public sealed record PathAsymmetry(double ForwardMinusBackNs, long ErrorNs, double HalfRoundTripNs);
-
-/// <summary>
-/// How good a pair's one-way latency is: the bound E against the smaller median of the two directions.
-/// </summary>
-public enum OneWayGrade
-{
-    /// <summary>E is at most 5 % of the median.</summary>
-    [JsonStringEnumMemberName("A")]
-    A,
-
-    /// <summary>E is at most 25 %.</summary>
-    [JsonStringEnumMemberName("B")]
-    B,
-
-    /// <summary>E is at most 100 %.</summary>
-    [JsonStringEnumMemberName("C")]
-    C,
-
-    /// <summary>E is larger than the median.</summary>
-    [JsonStringEnumMemberName("D")]
-    D,
-
-    /// <summary>Claims or probes contradict each other: the numbers are not valid.</summary>
-    [JsonStringEnumMemberName("F")]
-    F,
-}

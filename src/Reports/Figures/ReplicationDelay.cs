@@ -89,47 +89,8 @@ public sealed record ReplicationDelay
     public LagBytes? Lag { get; init; }
 
     /// <summary>The direct way between the two hosts; null where no probe went from host to host.</summary>
-    public DirectWay? Direct { get; init; }
+    public DirectRoute? Direct { get; init; }
 
     /// <summary>What only heartbeats have; null where each key was written once.</summary>
     public HeartbeatFacts? Heartbeat { get; init; }
-}
-
-/// <summary>
-/// What clock probes took from the writer's host to the reader's, without any Redis, and how much longer keys took: the
-/// replication's own share. The error of the clocks is the same in both and falls out of their difference.
-/// </summary>
-/// <param name="Samples">How many probes.</param>
-/// <param name="MeanNs">Their mean, in nanoseconds; as far off as the clocks are.</param>
-/// <param name="MinNs">The quickest.</param>
-/// <param name="MeanShareNs">The mean delay less the mean.</param>
-/// <param name="MinShareNs">The least delay less the quickest. Percentiles do not subtract.</param>
-public sealed record DirectWay(long Samples, double MeanNs, long MinNs, double MeanShareNs, long MinShareNs);
-
-/// <summary>How many bytes of the stream of replication a destination had not processed, at the most.</summary>
-/// <param name="Samples">How often both ends were asked.</param>
-/// <param name="Mean">On the average.</param>
-/// <param name="Most">In one sample.</param>
-public sealed record LagBytes(long Samples, double Mean, long Most);
-
-/// <summary>What only a measurement by heartbeats has: one key a shard, written over and over.</summary>
-public sealed record HeartbeatFacts
-{
-    /// <summary>From one heartbeat of a shard to the next, in nanoseconds.</summary>
-    public required long IntervalNs { get; init; }
-
-    /// <summary>How long a window was to be, in nanoseconds.</summary>
-    public required long WindowNs { get; init; }
-
-    /// <summary>How many windows there were.</summary>
-    public long Windows { get; init; }
-
-    /// <summary>Heartbeats that were not seen before a later one was there.</summary>
-    public long Skipped { get; init; }
-
-    /// <summary>The longest age of the newest heartbeat that had been seen, in nanoseconds.</summary>
-    public long LongestAgeNs { get; init; }
-
-    /// <summary>How often a threshold came not to hold.</summary>
-    public long Alerts { get; init; }
 }

@@ -29,22 +29,3 @@ internal sealed record ImportedMeasurement
     /// <summary>Why the measurement ended early; null where it did not.</summary>
     public string? PartialReason { get; init; }
 }
-
-/// <summary>How long the values of a file are in nanoseconds, which not every form says.</summary>
-public enum ImportUnit
-{
-    /// <summary>As the file says.</summary>
-    Stated = 0,
-    Ns = 1,
-    Us = 1_000,
-    Ms = 1_000_000,
-}
-
-/// <summary>What of a file its form leaves open.</summary>
-/// <param name="Unit">The unit of its values.</param>
-/// <param name="Series">What a series without a name is called.</param>
-public sealed record ImportQuestions(ImportUnit Unit, string Series);
-
-/// <summary>A file cannot be imported; the message says why, in a sentence.</summary>
-public sealed class ImportException(string message, Exception? innerException = null)
-    : Exception(message, innerException);

@@ -53,7 +53,8 @@ public static class OneWayMatrix
         ];
 
         string At(double percentile) => series is null ? Quantity.None
-            : series.Percentiles.At(percentile) is { Value: { } known } row ? LatencyTable.MarkOf(row) + Quantity.Duration(known)
+            : series.Percentiles.At(percentile) is { Value: { } known } row
+            ? LatencyTable.MarkOf(row) + Quantity.Duration(known)
             : LatencyTable.WordFor(series.Percentiles.At(percentile));
     }
 }

@@ -113,11 +113,3 @@ public static class Quantity
 
     private static string Trim(string number) => number.Contains('.') ? number.TrimEnd('0').TrimEnd('.') : number;
 }
-
-/// <summary>The unit that all durations of one table share.</summary>
-public enum DurationUnit
-{
-    Microseconds,
-    Milliseconds,
-    Seconds,
-}

@@ -74,7 +74,9 @@ internal sealed class OneWayTable
     private IEnumerable<string> Row(OneWaySeries series, double percentile)
     {
         var row = series.Percentiles.At(percentile);
-        yield return row?.Value is { } value ? LatencyTable.MarkOf(row) + WithError(value, series) : LatencyTable.WordFor(row);
+        yield return row?.Value is { } value
+            ? LatencyTable.MarkOf(row) + WithError(value, series)
+            : LatencyTable.WordFor(row);
         if (HasIntervals(series))
             yield return row?.Lower is { } lower && row.Upper is { } upper
                 ? $"{Show(lower)}..{Show(upper)}"

@@ -1,4 +1,3 @@
-using System.Globalization;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Records;
 
@@ -59,38 +58,4 @@ public sealed class ServedRecord(RunRecord record)
     private MessageCounts CountsOf(string name) => Find(name)?.Counts ?? new MessageCounts();
 
     private RunSummary? Find(string name) => Record.Summaries.FirstOrDefault(summary => summary.Name == name);
-}
-
-/// <summary>
-/// One stream of one producer, as the record has it: its summary is named <c>run/instance/stream</c> (sixteen
-/// hexadecimal digits where the hello was missed), its peer is <c>instance</c> or <c>instance in region</c>, and what
-/// its end frame said was sent is its count of sent messages.
-/// </summary>
-public sealed record ServedProducer(string Run, string Instance, string? Region, int Stream, MessageCounts Counts)
-{
-    private const char Separator = '/';
-    private const string InRegion = " in ";
-
-    public bool HasEnded => Counts.Sent is not null;
-
-    /// <summary>Messages of its warm-up: what was echoed beside the messages that count.</summary>
-    public long WarmUp =>
-        (Counts.Echoed ?? 0) + (Counts.Kept ?? 0) - (Counts.Received ?? 0) - (Counts.Duplicated ?? 0)
-            - (Counts.Corrupted ?? 0);
-
-    /// <summary>What it is called: <c>run/instance/stream</c>.</summary>
-    public string Name => string.Create(CultureInfo.InvariantCulture, $"{Run}{Separator}{Instance}{Separator}{Stream}");
-
-    /// <summary>Who it is: <c>instance</c>, or <c>instance in region</c>.</summary>
-    public string Peer => Region is null ? Instance : $"{Instance}{InRegion}{Region}";
-
-    /// <summary>The producer of a summary; null where it is of something else.</summary>
-    public static ServedProducer? Of(RunSummary summary)
-    {
-        var parts = summary.Name.Split(Separator);
-        if (parts.Length != 3 || !int.TryParse(parts[2], CultureInfo.InvariantCulture, out var stream))
-            return null;
-        var peer = summary.Peers.Count > 0 ? summary.Peers[0].Split(InRegion) : [];
-        return new ServedProducer(parts[0], parts[1], peer.Length == 2 ? peer[1] : null, stream, summary.Counts);
-    }
 }

@@ -151,25 +151,6 @@ public static class Syntax
     };
 }
 
-internal sealed class Bounds<T>(T least, T most, Func<T, string> show)
-    where T : struct, IComparable<T>
-{
-    public string? Problem(T value) =>
-        value.CompareTo(least) < 0 ? $"at least {show(least)}"
-        : value.CompareTo(most) > 0 ? $"at most {show(most)}"
-        : null;
-
-    /// <summary>The range in words; ends that are natural to the type go unmentioned.</summary>
-    public string? Describe(T naturalLeast, T naturalMost) =>
-        (least.CompareTo(naturalLeast) > 0, most.CompareTo(naturalMost) < 0) switch
-        {
-            (true, true) => $"{show(least)} to {show(most)}",
-            (true, false) => $"at least {show(least)}",
-            (false, true) => $"at most {show(most)}",
-            _ => null,
-        };
-}
-
 /// <summary>
 /// Numbers of bytes with binary units. <c>k</c>, <c>kb</c> and the like are refused: redis.conf and the SI disagree
 /// about them.
@@ -208,30 +189,4 @@ internal static class SizeSyntax
         name.Length == 0
             ? 1
             : Units.FirstOrDefault(unit => unit.Name.Equals(name, StringComparison.OrdinalIgnoreCase)).Bytes;
-}
-
-/// <summary>Values from <paramref name="Least"/> to <paramref name="Most"/>, both included.</summary>
-public readonly record struct InclusiveRange<T>(T Least, T Most)
-    where T : struct, IComparable<T>
-{
-    private const string Separator = "..";
-
-    public InclusiveRange(T only) : this(only, only)
-    {
-    }
-
-    public bool IsSingle => Least.CompareTo(Most) == 0;
-
-    internal static ValueReading<InclusiveRange<T>> Read(string text, ValueSyntax<T> element)
-    {
-        var at = text.IndexOf(Separator, StringComparison.Ordinal);
-        var least = element.Read(at < 0 ? text : text[..at]);
-        var most = at < 0 ? least : element.Read(text[(at + Separator.Length)..]);
-        return least.Then(from => most.Then(to => from.CompareTo(to) > 0
-            ? ValueReading.Wrong<InclusiveRange<T>>("a range goes from the smaller value to the larger one")
-            : ValueReading.Of<InclusiveRange<T>>(new(from, to))));
-    }
-
-    internal string? Write(Func<T, string?> element) =>
-        IsSingle ? element(Least) : element(Least) + Separator + element(Most);
 }

@@ -34,7 +34,8 @@ public sealed class Believed
             doubted.UnionWith(series.Percentiles.Where(row => machine.IsInDoubt(series, row.Percentile)));
 
         // From the lowest on: what is first in doubt is the reason.
-        var first = shown.SelectMany(series => series.Percentiles.Where(doubted.Contains), (series, row) => (series, row.Percentile))
+        var first = shown
+            .SelectMany(series => series.Percentiles.Where(doubted.Contains), (series, row) => (series, row.Percentile))
             .OrderBy(found => found.Percentile).FirstOrDefault();
         var asked = shown.SelectMany(
             series => thresholds.Where(threshold => threshold.Metric == series.Series),
@@ -67,13 +68,16 @@ public sealed class Believed
     // Mean and maximum are made by the slowest.
     private static double PercentileOf(Threshold threshold, ShownPercentiles series) =>
         threshold.Statistic is not { } asked || asked == ThresholdStatistic.Min || asked == ThresholdStatistic.Count ? 0
-        : asked.Percentile ?? series.Percentiles.LastOrDefault(row => series.ValueAt(row.Percentile) is not null)?.Percentile ?? 0;
+        : asked.Percentile
+            ?? series.Percentiles.LastOrDefault(row => series.ValueAt(row.Percentile) is not null)?.Percentile ?? 0;
 
     private IReadOnlyList<OneWaySeries> Mark(IReadOnlyList<OneWaySeries> all) =>
         [.. all.Select(series => series with { Percentiles = Mark(series.Percentiles) })];
 
     private IReadOnlyList<PercentileRow> Mark(IReadOnlyList<PercentileRow> rows) =>
-        rows.Any(_rows.Contains) ? [.. rows.Select(row => _rows.Contains(row) ? row with { InDoubt = true } : row)] : rows;
+        rows.Any(_rows.Contains)
+            ? [.. rows.Select(row => _rows.Contains(row) ? row with { InDoubt = true } : row)]
+            : rows;
 
     private static double? Highest(IReadOnlyCollection<ShownPercentiles> shown, HashSet<PercentileRow> doubted)
     {

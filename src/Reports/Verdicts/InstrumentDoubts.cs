@@ -73,8 +73,8 @@ public sealed class InstrumentDoubts
 
         var still = ShareFrom(_standstills, LongestWakeUpNs + (long)(ProcessorWaits.MaterialShare * value));
         yield return (still,
-            $"this process stood still, for up to {Quantity.Duration(_standstills.Max)} at a time. Measure longer, or on "
-            + "another machine.");
+            $"this process stood still, for up to {Quantity.Duration(_standstills.Max)} at a time. Measure longer, or "
+            + "on another machine.");
 
         if (_cpu?.HostStealShare is > 0 and { } steal)
         {

@@ -24,7 +24,8 @@ public static class LeftQueue
 
     /// <summary>How long answers came on after a schedule's end, in nanoseconds; 0 where no queue was left.</summary>
     /// <param name="afterEnd">How long after the end answers came, of those that came after it.</param>
-    /// <param name="waits">How long all took from when they were due: what the quickest took, no answer is late.</param>
+    /// <param name="waits">How long all took from when they were due: what the quickest took, no answer is
+    /// late.</param>
     public static long DurationNs(LatencyHistogram afterEnd, LatencyHistogram waits)
     {
         ArgumentNullException.ThrowIfNull(afterEnd);

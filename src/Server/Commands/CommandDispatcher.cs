@@ -126,10 +126,3 @@ internal sealed class CommandDispatcher(ServerState server)
         client.Output.Writer.WriteRaw(reply);
     }
 }
-
-/// <summary>Is told of every write that a server was asked for.</summary>
-internal interface IWriteWitness
-{
-    /// <summary>On the server's thread, which must not be kept; the words are valid until it returns.</summary>
-    void Saw(Redis.Resp.RespRequestReader words);
-}

@@ -8,7 +8,7 @@ internal sealed class DatagramFlow(UdpRoute route, WanLink link, LinkDirection d
     private const int MaxHeld = 1 << 16;
 
     private readonly DelayLine _line = link.CreateLine(direction, number);
-    private readonly LinkWay _way = link.Options.Profile[direction];
+    private readonly LinkSettings _way = link.Options.Profile[direction];
     private readonly Stack<HeldDatagram> _spare = new();
     private int _heldBytes;
     private int _held;

@@ -4,7 +4,7 @@ namespace RedisLatency.Server.Links;
 /// When what goes one way is due to come out: it waits for its turn on the line (rate), travels (delay and jitter),
 /// never passes what went in before it, and waits where the way is stalled.
 /// </summary>
-internal sealed class DelayLine(LinkWay way, LineRate rate, long startedNs, Random random)
+internal sealed class DelayLine(LinkSettings way, LineRate rate, long startedNs, Random random)
 {
     private readonly long _delayNs = (long)way.Delay.TotalNanoseconds;
     private readonly (long From, long Until)[] _stalls =

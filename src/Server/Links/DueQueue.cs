@@ -23,13 +23,3 @@ internal sealed class DueQueue
             action.Abandon();
     }
 }
-
-internal interface IDueAction
-{
-    void Act();
-
-    /// <summary>The link ends before it is due.</summary>
-    void Abandon()
-    {
-    }
-}

@@ -53,8 +53,3 @@ internal sealed class SocketTable(ReadinessPoller poller)
         _leaving.Clear();
     }
 }
-
-internal interface IReadyHandler
-{
-    void Ready(Readiness readiness);
-}

@@ -148,51 +148,6 @@ public sealed class WanLink : IDisposable
     }
 }
 
-/// <summary>Where a link is, what it does, and who is told.</summary>
-public sealed class WanLinkOptions
-{
-    /// <summary>Where it is entered and where it leads; at least one.</summary>
-    public required IReadOnlyList<LinkRoute> Routes { get; init; }
-
-    /// <summary>What it does to what goes through.</summary>
-    public LinkProfile Profile { get; init; } = new();
-
-    /// <summary>Who is told what it really did; null for nobody.</summary>
-    public ILinkWitness? Witness { get; init; }
-
-    /// <summary>
-    /// Runs first on the link's thread: for a caller that pins it, or has the kernel wake it precisely.
-    /// </summary>
-    public Action? ThreadStarted { get; init; }
-
-    /// <summary>Bytes of one connection that may be inside, each way; when they are, its sender is not read.</summary>
-    /// <value>The default is 4 MiB: 200 MB/s through 20 ms.</value>
-    public int MaxBuffered { get; init; } = 4 << 20;
-}
-
-/// <summary>Where a link is entered and where it leads.</summary>
-/// <param name="Protocol">What goes through.</param>
-/// <param name="Listen">Where it is entered; port zero takes a free one, see <see cref="WanLink.PortOf"/>.</param>
-/// <param name="To">Where it leads.</param>
-public sealed record LinkRoute(LinkProtocol Protocol, IPEndPoint Listen, IPEndPoint To)
-{
-    /// <summary>A TCP route from a free loopback port.</summary>
-    public static LinkRoute Tcp(IPEndPoint to) => new(LinkProtocol.Tcp, new IPEndPoint(IPAddress.Loopback, 0), to);
-
-    /// <summary>A UDP route from a free loopback port.</summary>
-    public static LinkRoute Udp(IPEndPoint to) => new(LinkProtocol.Udp, new IPEndPoint(IPAddress.Loopback, 0), to);
-}
-
-/// <summary>What a route of a link carries.</summary>
-public enum LinkProtocol
-{
-    /// <summary>Connections: nothing is lost, and the order is kept.</summary>
-    Tcp,
-
-    /// <summary>Datagrams, which may be lost, doubled and overtaken.</summary>
-    Udp,
-}
-
 /// <summary>Cuts the ways of a link when its profile says so, and joins them again.</summary>
 internal sealed class CutSchedule(LinkProfile profile, long startedNs, DueQueue due, IReadOnlyList<LinkPath> paths)
 {

@@ -49,18 +49,6 @@ internal sealed class CarriedCommands(CommandTable table, SyncCounts counts)
     }
 }
 
-// What becomes of a command at the target.
-internal enum CommandFate
-{
-    CarriedOut,
-
-    // It is no data: it is left out and counted.
-    LeftOut,
-
-    // The run ends: the target would not be what the source is without it.
-    Refused,
-}
-
 internal static class CommandFates
 {
     // They wait at the target, write to another server, or undo what frames them. No source sends them: it passes on

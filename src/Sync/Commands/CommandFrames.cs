@@ -12,7 +12,7 @@ internal sealed class CommandFrames
     private const int MostWords = 64 << 20;
     private const int LongestHeader = 16;
 
-    private WordPlace[] _words = new WordPlace[64];
+    private WordSpan[] _words = new WordSpan[64];
     private int _count;
     private int _expected;
     private int _position;
@@ -21,7 +21,7 @@ internal sealed class CommandFrames
     public long Awaited { get; private set; }
 
     /// <summary>The words of the command that was found, by their places in its frame.</summary>
-    public ReadOnlySpan<WordPlace> Words => _words.AsSpan(0, _count);
+    public ReadOnlySpan<WordSpan> Words => _words.AsSpan(0, _count);
 
     /// <summary>Looks for a whole command at the beginning of the bytes.</summary>
     /// <param name="bytes">From the command's first byte. After false, the same with those that came since.</param>
@@ -43,7 +43,7 @@ internal sealed class CommandFrames
 
             if (bytes[start + length] != '\r' || bytes[start + length + 1] != '\n')
                 throw new RedisProtocolException($"word {_count + 1} of a command has no line end behind it");
-            Add(new WordPlace(start, length));
+            Add(new WordSpan(start, length));
             _position = start + length + 2;
         }
 
@@ -63,7 +63,7 @@ internal sealed class CommandFrames
         return _expected > 0 ? true : throw new RedisProtocolException("a command without a name");
     }
 
-    private void Add(WordPlace word)
+    private void Add(WordSpan word)
     {
         if (_count == _words.Length)
             Array.Resize(ref _words, _count * 2);

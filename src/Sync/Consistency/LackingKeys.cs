@@ -3,14 +3,6 @@ using RedisLatency.Sync.Filters;
 
 namespace RedisLatency.Sync.Consistency;
 
-// Whether a key lacks at the target what the source has.
-internal enum KeyLack
-{
-    None,
-    Possible,
-    Certain,
-}
-
 // Keys of the target that lack something, until they are replaced. Any thread asks.
 internal sealed class LackingKeys
 {

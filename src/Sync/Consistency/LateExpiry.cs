@@ -295,7 +295,8 @@ internal sealed class LateExpiry
     }
 }
 
-// State: how many commands that may do anything had come by then. Of one that is Unsure, and where more have come since,
+// State: how many commands that may do anything had come by then. Of one that is Unsure, and where more have come
+// since,
 // the time to live may be another, or none.
 internal readonly record struct LateKey(int State, long EndsAtMs);
 

@@ -36,7 +36,7 @@ internal sealed class MissedKeys(RequestCommands commands, bool expectsKeys, Ser
         || (unit.Part != ValuePart.None && reply.StartsWith("*0\r"u8));
 
     // Whether an error is of a command that did not find its key as the source had it. It is counted.
-    public bool Takes(TurnedAway one, string error)
+    public bool Takes(RefusedRequest one, string error)
     {
         if (!MayTake(one.Unit, error, one.Counts))
             return false;
@@ -70,7 +70,7 @@ internal sealed class MissedKeys(RequestCommands commands, bool expectsKeys, Ser
             || (counts.Lacking.IsAny && IsAnyOf(Differing, error) && !IsAnyOf(OfItself, error)));
 
     // What stands behind it and is carried out yet was perhaps carried out before, and removed the key.
-    public void Count(TurnedAway one, RespCursor reply, IEnumerable<TurnedAway> behind)
+    public void Count(RefusedRequest one, RespCursor reply, IEnumerable<RefusedRequest> behind)
     {
         // Of the parts of a value XCLAIM alone may answer so: it takes no entry that is not in the stream.
         if (one.Unit.Part != ValuePart.None && reply is { Type: RespType.Array, IsNull: false, Children: 0 })
@@ -93,7 +93,7 @@ internal sealed class MissedKeys(RequestCommands commands, bool expectsKeys, Ser
         ? reply.IndexOf(":0\r\n"u8) >= 0 || reply.IndexOf("-1\r\n"u8) >= 0 || reply.IndexOf("_\r\n"u8) >= 0
         : reply.StartsWith(":0\r"u8) || reply.StartsWith("$-"u8) || reply.StartsWith("*-"u8) || reply[0] == '_';
 
-    private KeyLack Judge(TurnedAway one, KeyedCommand command, IEnumerable<TurnedAway> behind)
+    private KeyLack Judge(RefusedRequest one, KeyedCommand command, IEnumerable<RefusedRequest> behind)
     {
         // What it was to take away is gone, and may have been the last.
         if (command.Command?.Name is "LPOP" or "RPOP" && one.Unit.IsLateAt(command.Place))
@@ -107,7 +107,7 @@ internal sealed class MissedKeys(RequestCommands commands, bool expectsKeys, Ser
     }
 
     // What is made of a key that lacks something may lack it as well.
-    private void Follow(TurnedAway one, KeyedCommand command, KeyLack missed)
+    private void Follow(RefusedRequest one, KeyedCommand command, KeyLack missed)
     {
         var (lacking, own) = (one.Counts.Lacking, command.Database ?? one.Unit.Database);
         var (name, named, other) = (command.Command?.Name, command.Named, command.Databases.One ?? own);
@@ -145,10 +145,10 @@ internal sealed class MissedKeys(RequestCommands commands, bool expectsKeys, Ser
         }
     }
 
-    private static bool LacksAny(TurnedAway one, KeyedCommand command) =>
+    private static bool LacksAny(RefusedRequest one, KeyedCommand command) =>
         one.Unit.IsLateAt(command.Place) || Lack(one, command, command.Named) != KeyLack.None;
 
-    private static KeyLack Lack(TurnedAway one, KeyedCommand command, IEnumerable<string> keys)
+    private static KeyLack Lack(RefusedRequest one, KeyedCommand command, IEnumerable<string> keys)
     {
         var (lacking, database) = (one.Counts.Lacking, command.Database ?? one.Unit.Database);
         // A script, or SORT by a pattern, may use keys that it does not name.

@@ -1,6 +1,4 @@
-using System.Text;
 using RedisLatency.Redis.Rdb;
-using RedisLatency.Reports.Output;
 using RedisLatency.Sync.Pipeline;
 using RedisLatency.Sync.Servers;
 
@@ -105,40 +103,6 @@ internal sealed record MiddlePlan
     }
 }
 
-// A function in Lua. Where one of its calls cannot be ended, the run fails, and nobody waits for the thread it is on.
-internal sealed class FunctionPlan(string text, SyncFault? fault = null)
-{
-    private volatile bool _isGivenUp;
-
-    public string Text => text;
-
-    public bool IsGivenUp => _isGivenUp;
-
-    public void GiveUp(Exception failure)
-    {
-        fault?.Set(failure);
-        _isGivenUp = true;
-    }
-}
-
-/// <summary>How keys are renamed: what begins with one text begins with another at the target.</summary>
-internal sealed record PrefixChange(byte[] From, byte[] To)
-{
-    public const string Form = "OLD=NEW";
-
-    public static PrefixChange Parse(string text)
-    {
-        var equals = text.IndexOf('=', StringComparison.Ordinal);
-        return new(Encoding.UTF8.GetBytes(text[..equals]), Encoding.UTF8.GetBytes(text[(equals + 1)..]));
-    }
-
-    public static string? Problem(string text) =>
-        text.Contains('=', StringComparison.Ordinal) ? null : $"{Form} is needed, for instance old:=new:";
-
-    public static string? DoubleOf(IReadOnlyList<string> texts) => texts
-        .Select(text => text.Split('=')[0]).GroupBy(from => from).FirstOrDefault(same => same.Count() > 1)?.Key;
-}
-
 // Which keys of the target may be several of the source: under one prefix by several ways.
 internal sealed class PrefixUse
 {
@@ -156,54 +120,4 @@ internal sealed class PrefixUse
     public static IEnumerable<PrefixChange> Shared(IEnumerable<PrefixUse> shards) => shards
         .SelectMany(one => one._ways).Distinct().GroupBy(way => way.To)
         .Where(ways => ways.Count() > 1 && ways.Any(way => way.By == way.To)).Select(ways => ways.Key);
-}
-
-internal static class DatabaseMap
-{
-    public const string Form = "FROM:TO";
-
-    public static string? Problem(string text) => TryParse(text, out _)
-        ? null
-        : $"{Form} is needed, two databases, for instance 3:0";
-
-    public static IReadOnlyDictionary<int, int> Parse(IEnumerable<string> texts) => texts
-        .Select(text => TryParse(text, out var pair) ? pair : default)
-        .DistinctBy(pair => pair.From).ToDictionary(pair => pair.From, pair => pair.To);
-
-    public static int? DoubleOf(IReadOnlyList<string> texts) => texts
-        .Select(text => TryParse(text, out var pair) ? pair.From : (int?)null)
-        .GroupBy(from => from).FirstOrDefault(same => same.Count() > 1)?.Key;
-
-    private static bool TryParse(string text, out (int From, int To) pair)
-    {
-        pair = default;
-        return text.Split(':') is [var from, var to]
-            && int.TryParse(from, out pair.From) && int.TryParse(to, out pair.To) && pair is { From: >= 0, To: >= 0 };
-    }
-}
-
-/// <summary>What PSYNC is called at a server, as RedisShake's aws_psync has it.</summary>
-internal static class PsyncCommand
-{
-    public const string Form = "HOST:PORT@NAME";
-
-    public static string? Problem(string text) => text.Split('@') is [{ Length: > 0 }, { Length: > 0 }]
-        ? null
-        : $"{Form} is needed, for instance 10.0.0.1:6379@nmfu2sl5osync";
-
-    public static KeyValuePair<string, string> Parse(string text)
-    {
-        var at = text.IndexOf('@', StringComparison.Ordinal);
-        return KeyValuePair.Create(text[..at], text[(at + 1)..]);
-    }
-}
-
-/// <summary>A key as messages show it.</summary>
-internal static class KeyText
-{
-    private const int Longest = 80;
-
-    public static string Of(ReadOnlySpan<byte> key) => key.Length > Longest
-        ? PlainText.Clean(Encoding.UTF8.GetString(key[..Longest])) + "…"
-        : PlainText.Clean(Encoding.UTF8.GetString(key));
 }

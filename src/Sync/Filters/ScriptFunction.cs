@@ -340,8 +340,3 @@ internal sealed class ScriptFunction : IDisposable
     private static bool TryNumber(byte[] word, out long number) =>
         long.TryParse(word, NumberStyles.None, CultureInfo.InvariantCulture, out number);
 }
-
-internal static class UnixTime
-{
-    public static long NowMs() => TimeProvider.System.GetUtcNow().ToUnixTimeMilliseconds();
-}

@@ -20,7 +20,7 @@ namespace RedisLatency.Sync.Lanes;
 /// what passes by itself, rebuilds keys whose RESTORE is refused. Used by the thread of its lane.
 /// </summary>
 internal sealed class LaneAsking(
-    LaneRules rules, LanePlace own, LaneConnections connections, SyncFault fault, RequestCommands commands,
+    LaneRules rules, LaneServer own, LaneConnections connections, SyncFault fault, RequestCommands commands,
     MissedKeys missed) : IDisposable
 {
     // Of a request that was carried out before another that it belongs behind.
@@ -69,10 +69,10 @@ internal sealed class LaneAsking(
     /// <summary>Asks again until it is done.</summary>
     /// <returns>Whether the target has it now; false where it was left out, and counted so.</returns>
     /// <exception cref="RedisServerException">It is refused for good.</exception>
-    public bool Settle(TurnedAway away, IEnumerable<TurnedAway> behind) =>
+    public bool Settle(RefusedRequest away, IEnumerable<RefusedRequest> behind) =>
         Settle(away, own.Endpoint, (one, reply) => missed.Count(one, reply, behind));
 
-    private bool Settle(TurnedAway away, RedisEndpoint endpoint, Action<TurnedAway, RespCursor> hear)
+    private bool Settle(RefusedRequest away, RedisEndpoint endpoint, Action<RefusedRequest, RespCursor> hear)
     {
         var error = away.Error;
         var backoff = LaneConnections.NewBackoff();
@@ -152,7 +152,7 @@ internal sealed class LaneAsking(
 
     public void Dispose() => connections.Dispose();
 
-    public Exception Refused(TurnedAway away, string error) =>
+    public Exception Refused(RefusedRequest away, string error) =>
         away.Unit.WasSent && error.StartsWith("WRONGTYPE", StringComparison.Ordinal)
             // A later command has made it another type, most likely, which is what the source has.
             ? new TargetLostException(
@@ -168,7 +168,7 @@ internal sealed class LaneAsking(
                                 + "what that one had acknowledged may be missing"
                             : string.Empty));
 
-    private string Shown(TurnedAway away)
+    private string Shown(RefusedRequest away)
     {
         if (away.Unit.Kind == UnitKind.Transaction)
             return $"a transaction that begins with {rules.NameOf(away.Unit.Command)}";
@@ -179,7 +179,7 @@ internal sealed class LaneAsking(
         return name.EndsWith($" {key}", StringComparison.OrdinalIgnoreCase) ? name : $"{name} {key}";
     }
 
-    private static ReadOnlySpan<byte> KeyOf(TurnedAway away) =>
+    private static ReadOnlySpan<byte> KeyOf(RefusedRequest away) =>
         away.Request.AsSpan(away.Unit.KeyStart - away.Unit.Start, away.Unit.KeyLength);
 
     // There was none before the run, and of the one that was sent the answer was lost.
@@ -188,7 +188,7 @@ internal sealed class LaneAsking(
 
     // Whether it is there now; or why not yet, where that passes: then a part of it may be.
     private (bool IsThere, string? Passing) TryWithoutRestore(
-        TurnedAway away, string error, RedisEndpoint endpoint, bool asks, bool isBegun)
+        RefusedRequest away, string error, RedisEndpoint endpoint, bool asks, bool isBegun)
     {
         _frames.Reset();
         _frames.TryRead(away.Request, out _);
@@ -240,7 +240,7 @@ internal sealed class LaneAsking(
         return true;
     }
 
-    private bool IsThere(TurnedAway away, ReadOnlySpan<byte> key)
+    private bool IsThere(RefusedRequest away, ReadOnlySpan<byte> key)
     {
         RequireSkipping(key);
         away.Counts.Skip(LaneRules.ThereAlready, key);
@@ -278,7 +278,7 @@ internal sealed class LaneAsking(
         var exists = false;
         if (Ask(endpoint, request, unit, asks, reply => exists = reply.Number > 0) is { } error)
         {
-            var away = new TurnedAway(unit, request, error, null, 0);
+            var away = new RefusedRequest(unit, request, error, null, 0);
             Settle(away, endpoint, (_, reply) => exists = reply.Number > 0);
         }
 
@@ -319,7 +319,7 @@ internal sealed class LaneAsking(
             if (!unit.IsRepeatable || (unit.Kind == UnitKind.Transaction
                 && KeyedCommand.FindUnrepeatable(commands.Find(request)) >= 0))
             {
-                var name = Shown(new TurnedAway(unit, request.ToArray(), string.Empty, null, 0));
+                var name = Shown(new RefusedRequest(unit, request.ToArray(), string.Empty, null, 0));
                 throw new TargetLostException(
                     $"{endpoint.Address}: {lost.Message}. Whether {name} was carried out is not known, and it changes "
                         + "the data if it is sent twice.",

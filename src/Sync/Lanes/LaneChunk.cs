@@ -1,6 +1,4 @@
 using RedisLatency.Redis.Resp;
-using RedisLatency.Sync.Pipeline;
-using RedisLatency.Sync.Servers;
 
 namespace RedisLatency.Sync.Lanes;
 
@@ -43,7 +41,7 @@ internal sealed class LaneChunk
     public bool MayBeKept => Requests.Length <= MostKept;
 
     /// <summary>The database in which the last request ends.</summary>
-    public int Database => Count == 0 ? SentUnit.Nowhere : _units[Count - 1].EndsIn;
+    public int Database => Count == 0 ? SentUnit.NoDatabase : _units[Count - 1].EndsIn;
 
     public ref readonly SentUnit this[int unit] => ref _units[unit];
 
@@ -98,79 +96,6 @@ internal sealed class LaneChunk
     }
 }
 
-/// <summary>A request, or a whole transaction, that the target answers.</summary>
-internal struct SentUnit
-{
-    // No database, so that what follows selects its own.
-    public const int Nowhere = -1;
-
-    public int Start { get; set; }
-    public int Length { get; set; }
-    public int KeyStart { get; set; }
-    public int KeyLength { get; set; }
-
-    /// <summary>How many replies it has: of a transaction one for each command, for MULTI and for EXEC.</summary>
-    public int Replies { get; set; }
-
-    public int Database { get; set; }
-
-    // Of a transaction that leaves the connection in another database than it begins in Nowhere.
-    public int EndsIn { get; set; }
-
-    public int Command { get; set; }
-
-    // Of a transaction, without MULTI and EXEC.
-    public int[]? Commands { get; set; }
-
-    public int Slot { get; set; }
-    public UnitKind Kind { get; set; }
-
-    /// <summary>How many entries it is of.</summary>
-    public int Entries { get; set; }
-
-    /// <summary>Whether it may be sent again where nobody knows whether it was carried out.</summary>
-    public bool IsRepeatable { get; set; }
-
-    // Before, and its answer was lost.
-    public bool WasSent { get; set; }
-
-    // Whether the source passes it on only where it finds its key, and the target must have that key as well.
-    public bool NeedsKey { get; set; }
-
-    // When keys that it uses, and does not replace, expire at the target, in milliseconds of the monotonic clock; 0 where
-    // that does not matter.
-    public long KeysEndAtMs { get; set; }
-
-    // Of a transaction that of each command, where any matters: MULTI has the first place.
-    public long[]? EndsAtMs { get; set; }
-
-    public readonly bool IsLate => KeysEndAtMs != 0 && KeysEndAtMs <= ServerClock.MonotonicMs;
-
-    public readonly bool IsLateAt(int place) => EndsAtMs is null
-        ? IsLate
-        : place < EndsAtMs.Length && EndsAtMs[place] != 0 && EndsAtMs[place] <= ServerClock.MonotonicMs;
-
-    public ValuePart Part { get; set; }
-
-    public static int[] CommandsOf(ReadOnlySpan<SyncEntry> entries)
-    {
-        var commands = new int[entries.Length];
-        for (var i = 0; i < commands.Length; i++)
-            commands[i] = entries[i].Command;
-        return commands;
-    }
-}
-
-internal enum UnitKind
-{
-    Command,
-    Restore,
-    Transaction,
-
-    /// <summary>SELECT and the like, which no source gave.</summary>
-    Control,
-}
-
 // What a connection was handed and the target has not answered; asked on any thread.
 internal sealed class UnansweredRequests
 {
@@ -202,27 +127,5 @@ internal sealed class UnansweredRequests
     {
         Volatile.Write(ref _endedBytes, _endedBytes + unit.Length);
         Volatile.Write(ref _ended, _ended + 1);
-    }
-}
-
-/// <summary>What one shard has with one connection: how much of it has been answered.</summary>
-internal sealed class LaneShare(ShardLanes owner, SyncCounts counts)
-{
-    private long _completed;
-
-    public ShardLanes Owner { get; } = owner;
-
-    public SyncCounts Counts { get; } = counts;
-
-    /// <summary>Units handed to the connection; the shard's thread counts.</summary>
-    public long Written { get; set; }
-
-    /// <summary>Units answered; the connection's thread counts.</summary>
-    public long Completed => Volatile.Read(ref _completed);
-
-    public void Complete()
-    {
-        Volatile.Write(ref _completed, _completed + 1);
-        Owner.Signal();
     }
 }

@@ -14,7 +14,7 @@ namespace RedisLatency.Sync.Lanes;
 /// given up still carries, in the network or unread by a server that stood still, would be carried out behind what is
 /// newer, so the next one has it ended by the server first.
 /// </summary>
-internal sealed class LaneConnections(LaneRules rules, LanePlace own, SyncFault fault) : IDisposable
+internal sealed class LaneConnections(LaneRules rules, LaneServer own, SyncFault fault) : IDisposable
 {
     private static readonly TimeSpan LongestPause = TimeSpan.FromMilliseconds(500);
 

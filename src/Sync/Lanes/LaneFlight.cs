@@ -1,7 +1,6 @@
 using System.Globalization;
 using RedisLatency.Sync.Commands;
 using RedisLatency.Sync.Filters;
-using RedisLatency.Sync.Pipeline;
 
 namespace RedisLatency.Sync.Lanes;
 
@@ -73,9 +72,9 @@ internal sealed class LaneFlight(
     }
 
     // Behind the one that was answered last.
-    public IEnumerable<TurnedAway> Behind => _chunks.Where(chunk => chunk.Share is not null).SelectMany(
+    public IEnumerable<RefusedRequest> Behind => _chunks.Where(chunk => chunk.Share is not null).SelectMany(
         chunk => Enumerable.Range(chunk.Answered, chunk.Count - chunk.Answered).Select(
-            unit => new TurnedAway(chunk[unit], chunk.CopyOf(chunk[unit]), string.Empty, chunk.Share, 0)));
+            unit => new RefusedRequest(chunk[unit], chunk.CopyOf(chunk[unit]), string.Empty, chunk.Share, 0)));
 
     public void LeaveFirst()
     {
@@ -136,7 +135,7 @@ internal sealed class LaneFlight(
     }
 
     /// <summary>Another server has taken the place of this one: it is to be asked for everything.</summary>
-    public void HandOver(List<TurnedAway> turnedAway)
+    public void HandOver(List<RefusedRequest> turnedAway)
     {
         foreach (var chunk in TakeAll())
         {
@@ -144,7 +143,7 @@ internal sealed class LaneFlight(
             for (; chunk.Answered < chunk.Count && chunk.Share is not null; chunk.Answered++)
             {
                 ref readonly var unit = ref chunk[chunk.Answered];
-                turnedAway.Add(new TurnedAway(
+                turnedAway.Add(new RefusedRequest(
                     unit, chunk.CopyOf(unit), LaneAsking.Replaced, chunk.Share, chunk.ReceivedNs));
             }
 
@@ -176,36 +175,4 @@ internal sealed class LaneFlight(
         _requests++;
         return chunk;
     }
-}
-
-/// <summary>A request that the target answered with an error.</summary>
-internal sealed record TurnedAway(SentUnit Unit, byte[] Request, string Error, LaneShare? Share, long ReceivedNs)
-{
-    private List<KeyedCommand>? _commands;
-
-    // Where another that stands behind it uses the same key: whether that one may be repeated behind it, although it
-    // was carried out. Null where it does not.
-    public bool? MayBeRepeatedBefore(LaneChunk chunk, in SentUnit unit, LaneRules rules, RequestCommands commands)
-    {
-        if ((Error.StartsWith("BUSYKEY", StringComparison.Ordinal) && !rules.IsOwnKey(Unit))
-            || (Unit.Slot >= 0 && unit.Slot >= 0 && Unit.Slot != unit.Slot)
-            || (rules.HasOneKey(Unit) && rules.HasOneKey(unit) && !IsOfSameKey(chunk, unit)))
-        {
-            return null;
-        }
-
-        _commands ??= commands.Find(Request);
-        var others = commands.Find(chunk.CopyOf(unit));
-        var pairs = _commands.SelectMany(_ => others, (earlier, later) => (Earlier: earlier, Later: later))
-            .Where(pair => pair.Earlier.SharesKeyWith(pair.Later)).ToList();
-        return pairs.Count == 0 ? null
-            : pairs.TrueForAll(pair => CommandEffects.MayBeRepeatedBehind(
-                pair.Later.Effect, pair.Earlier.Effect, pair.Earlier.HasOneKey))
-            && KeyedCommand.FindUnrepeatable(others) < 0;
-    }
-
-    private bool IsOfSameKey(LaneChunk chunk, in SentUnit unit) => Unit.Database == unit.Database
-        && chunk.KeyOf(unit).SequenceEqual(Request.AsSpan(Unit.KeyStart - Unit.Start, Unit.KeyLength));
-
-    public SyncCounts Counts => Share?.Counts ?? throw new InvalidOperationException("No shard gave this request.");
 }

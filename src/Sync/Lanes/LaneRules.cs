@@ -1,7 +1,6 @@
 using System.Collections.Concurrent;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
-using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Rdb;
 using RedisLatency.Redis.Topology;
 using RedisLatency.Sync.Commands;
@@ -66,23 +65,4 @@ internal sealed record LaneRules
         || (unit.Kind == UnitKind.Command && Table.All[unit.Command].HasOneKey);
 
     public string NameOf(in SentUnit unit) => unit.Kind == UnitKind.Restore ? "RESTORE" : NameOf(unit.Command);
-}
-
-/// <summary>What is done with a key that is to be restored and is there already.</summary>
-internal enum ExistingKeys
-{
-    /// <summary>The run ends.</summary>
-    Panic,
-
-    /// <summary>It is replaced.</summary>
-    Rewrite,
-
-    /// <summary>It stays, and is counted.</summary>
-    Skip,
-}
-
-/// <summary>Where a connection leads: the target, or one server of it.</summary>
-internal sealed record LanePlace(RedisEndpoint Endpoint, ClusterNode? Node)
-{
-    public override string ToString() => Endpoint.Address;
 }

@@ -212,7 +212,7 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
             Replies = replies,
             Database = entries[0].Database,
             // Where it is turned away as a whole, the connection stays where it was.
-            EndsIn = database == entries[0].Database ? database : SentUnit.Nowhere,
+            EndsIn = database == entries[0].Database ? database : SentUnit.NoDatabase,
             Command = entries[0].Command,
             Slot = slot,
             Kind = UnitKind.Transaction,

@@ -21,7 +21,7 @@ internal sealed class TargetLane : IDisposable
 {
     private readonly LaneQueue _incoming;
     private readonly LaneFlight _flight;
-    private readonly List<TurnedAway> _turnedAway = [];
+    private readonly List<RefusedRequest> _turnedAway = [];
     // Of what was answered behind one that was turned away: the target has all of it only when that is settled.
     private readonly List<LaneShare> _ahead = [];
     private readonly ReadinessPoller _poller = ReadinessPoller.Create();
@@ -45,7 +45,7 @@ internal sealed class TargetLane : IDisposable
     private long _heardAt;
     private long _repliedAt = MonotonicClock.NowNs();
 
-    public TargetLane(LaneRules rules, LanePlace place, SyncFault fault, string name)
+    public TargetLane(LaneRules rules, LaneServer place, SyncFault fault, string name)
     {
         (_rules, _commands, _fault, Place) = (rules, new RequestCommands(rules.Table), fault, place);
         _missed = new MissedKeys(_commands, rules.ExpectsKeys, rules.Clock);
@@ -57,7 +57,7 @@ internal sealed class TargetLane : IDisposable
         _thread.Start();
     }
 
-    public LanePlace Place { get; }
+    public LaneServer Place { get; }
 
     /// <summary>From receiving at the source to the target's answer.</summary>
     public LatencyRecorder Lag { get; } = new();
@@ -205,7 +205,7 @@ internal sealed class TargetLane : IDisposable
         if (error is not null)
         {
             var asked = unit with { WasSent = unit.WasSent || error == LaneAsking.Overtook };
-            var away = new TurnedAway(asked, chunk.CopyOf(unit), error, chunk.Share, chunk.ReceivedNs);
+            var away = new RefusedRequest(asked, chunk.CopyOf(unit), error, chunk.Share, chunk.ReceivedNs);
             if (chunk.Share is not null && !_turnedAway.Exists(one => one.Unit.Kind == UnitKind.Control)
                 && _missed.Takes(away, error))
             {
@@ -227,7 +227,7 @@ internal sealed class TargetLane : IDisposable
         {
             if (chunk.Share is { } share && MissedKeys.Concerns(unit, bytes, share.Counts))
             {
-                var one = new TurnedAway(unit, chunk.CopyOf(unit), string.Empty, chunk.Share, chunk.ReceivedNs);
+                var one = new RefusedRequest(unit, chunk.CopyOf(unit), string.Empty, chunk.Share, chunk.ReceivedNs);
                 var whole = new RespCursor(bytes, RespLimits.Default);
                 _missed.Count(one, whole, unit.WasSent ? _flight.Behind : []);
             }

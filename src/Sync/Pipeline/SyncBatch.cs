@@ -1,5 +1,4 @@
 using System.Text;
-using RedisLatency.Redis.Rdb;
 using RedisLatency.Sync.Commands;
 using RedisLatency.Sync.Lanes;
 
@@ -18,7 +17,7 @@ internal sealed class SyncBatch
 
     private byte[] _bytes = GC.AllocateUninitializedArray<byte>(Least);
     private SyncEntry[] _entries = new SyncEntry[256];
-    private WordPlace[] _words = new WordPlace[1024];
+    private WordSpan[] _words = new WordSpan[1024];
     private int _wordCount;
     private StoredValue? _long;
     private ReadOnlyMemory<byte> _longPayload;
@@ -71,7 +70,7 @@ internal sealed class SyncBatch
     }
 
     // Where the word lies in the command as it came.
-    public WordPlace PlaceOf(in SyncEntry entry, int number)
+    public WordSpan PlaceOf(in SyncEntry entry, int number)
     {
         var place = _words[entry.FirstWord + number];
         return place with { Start = place.Start < 0 ? ~place.Start : place.Start - entry.Start };
@@ -83,7 +82,7 @@ internal sealed class SyncBatch
     /// <param name="database">The database it is for.</param>
     /// <param name="offset">The source's offset after it.</param>
     public ref SyncEntry AddCommand(
-        ReadOnlySpan<byte> frame, ReadOnlySpan<WordPlace> words, int database, long offset = SyncEntry.NoOffset)
+        ReadOnlySpan<byte> frame, ReadOnlySpan<WordSpan> words, int database, long offset = SyncEntry.NoOffset)
     {
         ref var entry = ref Add(EntryKind.Command, database, offset);
         entry.Transaction = _transaction;
@@ -93,7 +92,7 @@ internal sealed class SyncBatch
 
     // Adds a very long one, which is not copied; its words have negative places.
     public void AddCommand(
-        ReadOnlyMemory<byte> frame, ReadOnlySpan<WordPlace> words, int database, long offset)
+        ReadOnlyMemory<byte> frame, ReadOnlySpan<WordSpan> words, int database, long offset)
     {
         ref var entry = ref Add(EntryKind.Command, database, offset);
         (_longPayload, entry.Start, entry.Length) = (frame, SyncEntry.WithReader, frame.Length);
@@ -132,7 +131,7 @@ internal sealed class SyncBatch
 
     // Keeps another key for an entry that is to be restored.
     public void Rename(ref SyncEntry entry, ReadOnlySpan<byte> key) =>
-        AddWords(ref entry, [new WordPlace(0, key.Length)], Append(key));
+        AddWords(ref entry, [new WordSpan(0, key.Length)], Append(key));
 
     /// <summary>
     /// Adds a key that the target restores from its DUMP payload: with version and checksum behind the value. A long
@@ -197,7 +196,7 @@ internal sealed class SyncBatch
         if (_bytes.Length > MostKept && _unused > MostUnused)
             _bytes = GC.AllocateUninitializedArray<byte>(Least);
         if (_words.Length > MostKept / 8)
-            _words = new WordPlace[1024];
+            _words = new WordSpan[1024];
     }
 
     private bool IsSameCommand(in SyncEntry entry, ReadOnlySpan<byte> request, CommandFrames frames)
@@ -212,7 +211,7 @@ internal sealed class SyncBatch
             throw new InvalidOperationException("What was made is no single command.");
     }
 
-    private void Hold(ref SyncEntry entry, ReadOnlySpan<byte> frame, ReadOnlySpan<WordPlace> words)
+    private void Hold(ref SyncEntry entry, ReadOnlySpan<byte> frame, ReadOnlySpan<WordSpan> words)
     {
         (entry.Start, entry.Length) = (Append(frame), frame.Length);
         AddWords(ref entry, words, entry.Start);
@@ -229,13 +228,13 @@ internal sealed class SyncBatch
         return ref entry;
     }
 
-    private void AddWords(ref SyncEntry entry, ReadOnlySpan<WordPlace> words, int start)
+    private void AddWords(ref SyncEntry entry, ReadOnlySpan<WordSpan> words, int start)
     {
         (entry.FirstWord, entry.Words) = (_wordCount, words.Length);
         if (_wordCount + words.Length > _words.Length)
             Array.Resize(ref _words, Math.Max(_words.Length * 2, _wordCount + words.Length));
         foreach (var word in words)
-            _words[_wordCount++] = new WordPlace(start + word.Start, word.Length);
+            _words[_wordCount++] = new WordSpan(start + word.Start, word.Length);
     }
 
     private ref SyncEntry AddRestore(ReadOnlySpan<byte> key, int start, int database)
@@ -244,7 +243,7 @@ internal sealed class SyncBatch
         var keyStart = Append(key);
         ref var entry = ref Add(EntryKind.Restore, database, SyncEntry.NoOffset);
         (entry.Start, entry.Length) = (start, length);
-        AddWords(ref entry, [new WordPlace(0, key.Length)], keyStart);
+        AddWords(ref entry, [new WordSpan(0, key.Length)], keyStart);
         return ref entry;
     }
 
@@ -278,102 +277,4 @@ internal sealed class SyncBatch
         _bytes.AsSpan(0, Length).CopyTo(larger);
         _bytes = larger;
     }
-}
-
-// Where a word lies: in its frame or, once in a batch, in the batch's bytes.
-internal readonly record struct WordPlace(int Start, int Length);
-
-/// <summary>A value as an RDB file has it; of a DUMP payload version and checksum follow.</summary>
-internal readonly record struct StoredValue(byte Type, ReadOnlyMemory<byte> Bytes, int Version)
-{
-    public int PayloadLength => Bytes.Length + DumpPayload.Overhead;
-
-    public void WriteTo(Span<byte> payload) => DumpPayload.Fill(payload, Type, Bytes.Span, Version);
-
-    public byte[] ToPayload()
-    {
-        var payload = GC.AllocateUninitializedArray<byte>(PayloadLength);
-        WriteTo(payload);
-        return payload;
-    }
-}
-
-/// <summary>A command, or a key with its value, on its way from a source to a target.</summary>
-internal struct SyncEntry
-{
-    public const long NoOffset = -1;
-    public const int NoSlot = -1;
-    public const int WithReader = -1;
-    public const int ManySlots = -2;
-
-    public SyncEntry()
-    {
-    }
-
-    public EntryKind Kind { get; set; }
-
-    public int Database { get; set; }
-
-    // Its bytes in the batch: of a command the frame as it came, of a key the DUMP payload.
-    public int Start { get; set; }
-
-    public int Length { get; set; }
-
-    public int FirstWord { get; set; }
-
-    public int Words { get; set; }
-
-    // The source's replication offset after it.
-    public long Offset { get; set; } = NoOffset;
-
-    // Entries with the same number, not zero, came as one transaction.
-    public int Transaction { get; set; }
-
-    // When the key expires, in milliseconds since 1970; 0 never. Of a command when its keys do at the target before it,
-    // where that matters.
-    public long ExpiresAtMs { get; set; }
-
-    // Of two such times; 0 is none.
-    public static long Earlier(long one, long other) =>
-        one == 0 || other == 0 ? one + other : Math.Min(one, other);
-
-    // How long the key was not used, in seconds; -1 where not known.
-    public long IdleSeconds { get; set; } = -1;
-
-    // How often the key is used, as LFU counts; -1 where not known.
-    public int Frequency { get; set; } = -1;
-
-    // The number of its command in the CommandTable; set on the way.
-    public int Command { get; set; }
-
-    // The slot of its keys, NoSlot or ManySlots; set on the way.
-    public int Slot { get; set; } = NoSlot;
-
-    /// <summary>
-    /// Whether it is a part of one key's value that is not restored at once; the last part counts as the key.
-    /// </summary>
-    public ValuePart Part { get; set; }
-
-    // Whether it is no entry of the source, and is not counted as one.
-    public bool IsOwn { get; set; }
-
-    // The number of the value that it was made of, among those that come in parts; 0 of none.
-    public int Value { get; set; }
-}
-
-internal enum EntryKind
-{
-    Command,
-    Restore,
-
-    // A key whose value is damaged, which is why; it is left out unless a filter does so.
-    Damaged,
-}
-
-internal enum ValuePart
-{
-    None,
-    First,
-    Middle,
-    Last,
 }

@@ -20,7 +20,7 @@ internal sealed class KeyChanges : IDisposable
     public const string Replaced = "another server took the place of the source";
     // Its answer comes behind all notifications; PUNSUBSCRIBE would take one more right.
     private const string Farewell = "redislatency-ends";
-    private static readonly TimeSpan BetweenLooks = TimeSpan.FromMilliseconds(200);
+    private static readonly TimeSpan BetweenChecks = TimeSpan.FromMilliseconds(200);
     private static readonly TimeSpan LongestSilence = TimeSpan.FromSeconds(5);
     private static readonly TimeSpan LongestPause = TimeSpan.FromMilliseconds(500);
     private static readonly TimeSpan Moment = TimeSpan.FromSeconds(1);
@@ -48,7 +48,7 @@ internal sealed class KeyChanges : IDisposable
         (_target, _most, _patience) = (target, most, patience);
         _pipeline = Open();
         _silent = new SilentChanges(target, isNotified: true);
-        LookForSilent();
+        FindSilent();
         _threads =
         [
             new Thread(Run) { IsBackground = true, Name = $"changes of {target.Name}" },
@@ -159,7 +159,7 @@ internal sealed class KeyChanges : IDisposable
     }
 
     // On a thread of its own, as a source far away answers late.
-    public void LookForSilent(bool isLast = false)
+    public void FindSilent(bool isLast = false)
     {
         string? missed;
         _isEnding |= isLast;
@@ -248,8 +248,8 @@ internal sealed class KeyChanges : IDisposable
 
     private void Watch()
     {
-        while (!_ended.Token.WaitHandle.WaitOne(BetweenLooks) && !_isEnding)
-            LookForSilent();
+        while (!_ended.Token.WaitHandle.WaitOne(BetweenChecks) && !_isEnding)
+            FindSilent();
     }
 
     private void Listen()

@@ -20,22 +20,3 @@ internal static class ScanPlace
             : new HeldSlots(owner[0], owner[ConfigEpoch], string.Join(' ', owner.Skip(FirstSlot))) { Node = own[0] };
     }
 }
-
-// The slots of a primary at one time, as CLUSTER NODES has them; its epoch rises when it takes over a slot, or the
-// place of another primary.
-internal readonly record struct HeldSlots(string Owner, string Epoch, string Slots)
-{
-    public static readonly HeldSlots None = new(string.Empty, string.Empty, string.Empty);
-
-    // Of the whole cluster: it rises with each of these changes. 0 where it was not asked for.
-    public long ClusterEpoch { get; init; }
-
-    // Who says so: the owner, or a replica of it.
-    public string? Node { get; init; }
-
-    public bool HaveMovedSince(in HeldSlots before) =>
-        Slots != before.Slots || Slots.Contains('[', StringComparison.Ordinal);
-
-    // Away and back, unless it was a replica meanwhile.
-    public bool MayHaveMovedSince(in HeldSlots before) => Owner == before.Owner && Epoch != before.Epoch;
-}

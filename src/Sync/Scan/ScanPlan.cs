@@ -29,15 +29,3 @@ internal sealed record ScanPlan
         (Types.Count == 0 || Types.Contains(type, StringComparer.OrdinalIgnoreCase))
         && !SkippedTypes.Contains(type, StringComparer.OrdinalIgnoreCase);
 }
-
-/// <summary>What is carried over of how a key was used, which decides what is evicted.</summary>
-internal enum KeyUse
-{
-    /// <summary>How long it was not used.</summary>
-    Idle,
-
-    /// <summary>How often it is used: the source evicts by LFU.</summary>
-    Frequency,
-
-    None,
-}

@@ -92,7 +92,7 @@ internal sealed class ScanReader : ISyncReader
         }
         finally
         {
-            changes.LookForSilent(isLast: true);
+            changes.FindSilent(isLast: true);
             if (changes.TakeMissed(isLast: true) is { } missed)
                 sink.Fault($"What changed while changes were missed is not at the target ({missed}).");
             foreach (var doubt in changes.Doubts)

@@ -3,7 +3,8 @@ using RedisLatency.Sync.Filters;
 
 namespace RedisLatency.Sync.Servers;
 
-// A server's clock as it goes on from a moment at which it was read: keys expire by it, and not by this machine's, which
+// A server's clock as it goes on from a moment at which it was read: keys expire by it, and not by this machine's,
+// which
 // may be wrong or be set.
 internal sealed class ServerClock(long readMs, long atMonotonicMs)
 {

@@ -18,7 +18,7 @@ namespace RedisLatency.Sync.Servers;
 internal sealed record TargetServer(ResolvedTarget Target, ServerFacts Facts)
 {
     private static readonly TimeSpan LongestFreeing = TimeSpan.FromSeconds(60);
-    private static readonly TimeSpan BetweenLooks = TimeSpan.FromMilliseconds(100);
+    private static readonly TimeSpan BetweenChecks = TimeSpan.FromMilliseconds(100);
 
     public bool IsCluster => Facts.Mode == "cluster" || Target.Endpoint.Topology == EndpointTopology.Cluster;
 
@@ -183,7 +183,7 @@ internal sealed record TargetServer(ResolvedTarget Target, ServerFacts Facts)
             }
 
             var until = MonotonicClock.NowNs() + LongestFreeing.InNanoseconds;
-            while (MonotonicClock.NowNs() < until && Freeing(control) && !stop.WaitUntilRequested(BetweenLooks))
+            while (MonotonicClock.NowNs() < until && Freeing(control) && !stop.WaitUntilRequested(BetweenChecks))
             {
             }
         }

@@ -104,7 +104,8 @@ internal sealed class TargetWatch
             _doubts.Add($"{target} counts anew (CONFIG RESETSTAT): keys that it evicted, or others flushed, are not "
                 + "known of.");
         }
-        else if (CommandTable.Emptying.Sum(name => now.Times(before, name.ToLowerInvariant())) is var times && times > sent)
+        else if (CommandTable.Emptying.Sum(name => now.Times(before, name.ToLowerInvariant())) is var times
+            && times > sent)
         {
             var names = now.Risen(before, CommandTable.Emptying.Select(name => name.ToLowerInvariant()));
             if (sent == 0 && !haveScripts)

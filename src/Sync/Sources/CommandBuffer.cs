@@ -24,7 +24,7 @@ internal sealed class CommandBuffer
     public ReadOnlySpan<byte> Unread => _bytes.AsSpan(_start, _end - _start);
 
     /// <summary>The words of the command that was found.</summary>
-    public ReadOnlySpan<WordPlace> Words => _frames.Words;
+    public ReadOnlySpan<WordSpan> Words => _frames.Words;
 
     public void Clear()
     {

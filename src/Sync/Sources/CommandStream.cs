@@ -120,7 +120,7 @@ internal sealed class CommandStream(SyncBatch batch)
         }
     }
 
-    private static ReadOnlySpan<byte> Word(ReadOnlySpan<byte> frame, WordPlace place) =>
+    private static ReadOnlySpan<byte> Word(ReadOnlySpan<byte> frame, WordSpan place) =>
         frame.Slice(place.Start, place.Length);
 
     private static bool Is(ReadOnlySpan<byte> word, string name) => Ascii.EqualsIgnoreCase(word, name);

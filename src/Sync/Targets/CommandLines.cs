@@ -10,13 +10,6 @@ using RedisLatency.Sync.Pipeline;
 
 namespace RedisLatency.Sync.Targets;
 
-internal enum FileFormat
-{
-    Aof,
-    Cmd,
-    Json,
-}
-
 /// <summary>Writes commands one after the other, with a SELECT where the database is another.</summary>
 internal sealed class CommandLines(Stream file, FileFormat format)
 {
@@ -33,7 +26,7 @@ internal sealed class CommandLines(Stream file, FileFormat format)
 
     public long Length { get; private set; }
 
-    public void Write(int database, ReadOnlySpan<byte> request, ReadOnlySpan<WordPlace> words)
+    public void Write(int database, ReadOnlySpan<byte> request, ReadOnlySpan<WordSpan> words)
     {
         if (format == FileFormat.Json)
         {
@@ -60,7 +53,7 @@ internal sealed class CommandLines(Stream file, FileFormat format)
     }
 
     // What is no UTF-8 is an object with its base64.
-    private static byte[] JsonOf(int database, ReadOnlySpan<byte> request, ReadOnlySpan<WordPlace> words)
+    private static byte[] JsonOf(int database, ReadOnlySpan<byte> request, ReadOnlySpan<WordSpan> words)
     {
         var arguments = new JsonArray();
         foreach (var word in words)
@@ -82,7 +75,7 @@ internal sealed class CommandLines(Stream file, FileFormat format)
     }
 
     // Words in quotes where they need them, as redis-cli reads them (sdssplitargs).
-    private ReadOnlySpan<byte> LineOf(ReadOnlySpan<byte> request, ReadOnlySpan<WordPlace> words)
+    private ReadOnlySpan<byte> LineOf(ReadOnlySpan<byte> request, ReadOnlySpan<WordSpan> words)
     {
         _line.ResetWrittenCount();
         foreach (var place in words)

@@ -35,7 +35,7 @@ internal sealed class FileWriter : ISyncWriter
 
     public bool IsCluster => false;
 
-    public IReadOnlyList<WriterPlace> Places =>
+    public IReadOnlyList<WriterProgress> Places =>
         [new(new Dictionary<string, object> { ["name"] = Name, ["entry_count"] = Volatile.Read(ref _entries) })];
 
     public RdbFormat Target { get; }

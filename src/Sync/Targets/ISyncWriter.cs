@@ -31,31 +31,8 @@ internal interface ISyncWriter : IDisposable
     string? Lost => null;
 
     // What waits at each of its servers, or in its file; asked on any thread.
-    IReadOnlyList<WriterPlace> Places { get; }
+    IReadOnlyList<WriterProgress> Places { get; }
 
     // Begins to take what one shard of the source has, and to count what becomes of it.
     IShardWriter Open(SyncCounts counts);
-}
-
-/// <summary>What a server of the target has not answered yet.</summary>
-/// <param name="Fields">By the names that RedisShake's status page has.</param>
-/// <param name="UnansweredEntries">How many requests.</param>
-/// <param name="OldestNs">When the oldest was received, by the monotonic clock; 0 where there is none.</param>
-internal sealed record WriterPlace(
-    IReadOnlyDictionary<string, object> Fields, long UnansweredEntries = 0, long OldestNs = 0);
-
-/// <summary>The way of one shard's entries to the target. It copies what it takes.</summary>
-internal interface IShardWriter
-{
-    // Takes one entry, or all of a transaction. Blocks while too much waits.
-    void Write(SyncBatch batch, ReadOnlySpan<SyncEntry> entries);
-
-    // Sends what was written: the batch is over, and the target has all up to the offset with it.
-    void Flush(long offset);
-
-    // The source's offset up to which the target has answered; asked on any thread.
-    long AppliedOffset { get; }
-
-    // Waits until everything written has been answered.
-    void AwaitApplied();
 }

@@ -44,7 +44,7 @@ internal sealed class RedisWriter : ISyncWriter
         if (rules.Map is null)
         {
             for (var i = 0; i < connections; i++)
-                _lanes[(0, i)] = Open(new LanePlace(rules.Target.Endpoint, null), i);
+                _lanes[(0, i)] = Open(new LaneServer(rules.Target.Endpoint, null), i);
         }
     }
 
@@ -89,12 +89,12 @@ internal sealed class RedisWriter : ISyncWriter
             $"At the target {change.To.Endpoint.Address} took the place of {change.From?.Endpoint.Address}: what that "
                 + "one had acknowledged and not replicated is not there.");
 
-    public IReadOnlyList<WriterPlace> Places =>
+    public IReadOnlyList<WriterProgress> Places =>
     [
         .. Lanes.GroupBy(lane => lane.Place.ToString()).Select(lanes =>
         {
             var entries = lanes.Sum(lane => lane.Unanswered.Count);
-            return new WriterPlace(
+            return new WriterProgress(
                 new Dictionary<string, object>
                 {
                     ["name"] = lanes.Key,
@@ -187,7 +187,7 @@ internal sealed class RedisWriter : ISyncWriter
         {
             if (_databases.Contains(database))
                 return;
-            using var asking = Asking(new LanePlace(_rules.Target.Endpoint, null));
+            using var asking = Asking(new LaneServer(_rules.Target.Endpoint, null));
             asking.RequireDatabase(database);
             _databases.Add(database);
         }
@@ -227,7 +227,7 @@ internal sealed class RedisWriter : ISyncWriter
         _rules.Map?.Dispose();
     }
 
-    private LaneAsking Asking(LanePlace place)
+    private LaneAsking Asking(LaneServer place)
     {
         var commands = new RequestCommands(_rules.Table);
         return new LaneAsking(
@@ -240,11 +240,11 @@ internal sealed class RedisWriter : ISyncWriter
         lock (_gate)
         {
             if (!_lanes.TryGetValue((node.Number, connection), out var lane))
-                _lanes[(node.Number, connection)] = lane = Open(new LanePlace(node.Endpoint, node), connection);
+                _lanes[(node.Number, connection)] = lane = Open(new LaneServer(node.Endpoint, node), connection);
             return lane;
         }
     }
 
-    private TargetLane Open(LanePlace place, int connection) =>
+    private TargetLane Open(LaneServer place, int connection) =>
         new(_rules, place, Fault, $"target {place} {connection}");
 }

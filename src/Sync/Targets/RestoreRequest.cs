@@ -22,7 +22,7 @@ internal sealed class RestoreRequest(RdbFormat target, ServerClock? relativeTo, 
 
     // A value that is lent to the chunk of these requests is not copied.
     /// <returns>Where the key lies in what was written.</returns>
-    public WordPlace Write(RespWriter writer, SyncBatch batch, in SyncEntry entry, LaneChunk? lentTo = null)
+    public WordSpan Write(RespWriter writer, SyncBatch batch, in SyncEntry entry, LaneChunk? lentTo = null)
     {
         var key = batch.Word(entry, 0);
         var isAbsolute = relativeTo is null;
@@ -36,7 +36,7 @@ internal sealed class RestoreRequest(RdbFormat target, ServerClock? relativeTo, 
             4 + (replaces ? 1 : 0) + (isAbsolute && isExpiring ? 1 : 0) + (hasIdle || hasFrequency ? 2 : 0));
         writer.WriteBulkString("RESTORE"u8);
         writer.WriteBulkString(key);
-        var place = new WordPlace(writer.Length - key.Length - 2, key.Length);
+        var place = new WordSpan(writer.Length - key.Length - 2, key.Length);
         writer.WriteBulkString(expiry);
         // At once, or what follows a long value would double it.
         writer.GetSpan((lentTo is null ? entry.Length : 0) + MostBeside);

@@ -166,7 +166,7 @@ internal static class BuiltInCommand
             IsRead = true,
             OnlyReads = true,
             LongestRun = longest,
-            Place = new KeyPlace([new CommandPiece(CommandPart.Key, [])], command: 0, word: 1),
+            Place = new KeyPosition([new CommandPiece(CommandPart.Key, [])], command: 0, word: 1),
         };
 
     private static CommandTemplate ReadModifyWrite(string set) =>

@@ -119,7 +119,7 @@ internal sealed record CommandTemplate
     internal OperationParts? Parts { get; init; }
 
     /// <summary>Where the key is that says in a cluster which node it is for.</summary>
-    internal KeyPlace Place { get; init; } = KeyPlace.None;
+    internal KeyPosition Place { get; init; } = KeyPosition.None;
 
     private CommandSegment[] Segments { get; init; }
 
@@ -340,56 +340,5 @@ internal sealed record CommandTemplate
     }
 }
 
-internal enum CommandPart
-{
-    Literal,
-
-    Key,
-
-    AnotherKey,
-
-    Value,
-
-    /// <summary>The number of a drawn key in at least twelve digits, as redis-benchmark writes it.</summary>
-    Number,
-
-    /// <summary>The name of one of a record's fields, each as likely as another.</summary>
-    Field,
-
-    /// <summary>In braces three characters of a cluster's slot; the drawn key says of which.</summary>
-    Tag,
-
-    /// <summary>The hash that Java has of the key's text, by which YCSB orders records.</summary>
-    KeyHash,
-
-    /// <summary>A whole number between two, each as likely as another.</summary>
-    Range,
-}
-
-internal readonly record struct CommandPiece(CommandPart Part, byte[] Literal)
-{
-    public long Least { get; init; }
-
-    /// <summary>How many numbers a range has.</summary>
-    public ulong Span { get; init; }
-}
-
 /// <summary>What the commands of an operation are called that are recorded besides it.</summary>
 internal sealed record OperationParts(string First, string Second);
-
-/// <summary>Bytes that are always the same, or the pieces of one argument that is not.</summary>
-internal readonly record struct CommandSegment(byte[] Encoded, CommandPiece[] Pieces)
-{
-    public CommandSegment KeepingNumbers() => this with
-    {
-        Pieces =
-        [
-            .. Pieces.Select(piece => piece.Part == CommandPart.Number
-                ? new CommandPiece(CommandPart.Literal, [.. CommandText.NumberPlaceholder])
-                : piece),
-        ],
-    };
-}
-
-/// <summary>For a client library: the first word, and which arguments are keys; null where all are.</summary>
-internal sealed record CommandShape(string Name, IReadOnlyList<bool>? Keys);

@@ -209,12 +209,12 @@ internal static partial class CommandText
     private static bool HoldsKey(string word) => word.Contains(KeyPlaceholder, StringComparison.Ordinal)
         || word.Contains("__tag__", StringComparison.Ordinal);
 
-    private static CommandSegment[] Encode(List<List<string>> commands, out KeyPlace place)
+    private static CommandSegment[] Encode(List<List<string>> commands, out KeyPosition place)
     {
         var segments = new List<CommandSegment>();
         var literal = new List<byte>();
         var hasKey = false;
-        place = KeyPlace.None;
+        place = KeyPosition.None;
         foreach (var (number, command) in commands.Index())
         {
             Append(literal, $"*{command.Count.ToString(CultureInfo.InvariantCulture)}\r\n");
@@ -223,7 +223,7 @@ internal static partial class CommandText
             {
                 var pieces = Pieces(word, ref hasKey);
                 if (at == first && place.Kind == KeyKind.None)
-                    place = new KeyPlace(pieces, number, at);
+                    place = new KeyPosition(pieces, number, at);
                 if (pieces.All(piece => piece.Part == CommandPart.Literal))
                 {
                     Append(literal, $"${word.Length.ToString(CultureInfo.InvariantCulture)}\r\n{word}\r\n");

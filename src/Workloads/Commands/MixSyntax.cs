@@ -52,27 +52,6 @@ internal static class MixSyntax
         ValueReading.Wrong<IReadOnlyList<MixPart>>(problem);
 }
 
-internal sealed record MixPart(string Operation, double Weight);
-
-/// <summary>Which operations of a mix take their keys in one sequence.</summary>
-internal enum KeyStreams
-{
-    /// <summary>As memtier_benchmark: what one operation draws does not move the others on.</summary>
-    Own,
-
-    /// <summary>All take turns in one, as YCSB's do.</summary>
-    Shared,
-}
-
-internal enum MixOrder
-{
-    /// <summary>Each drawn by its weight, as YCSB does.</summary>
-    Random,
-
-    /// <summary>In turn, each as often as its whole weight says, as memtier_benchmark does.</summary>
-    Cyclic,
-}
-
 /// <summary><c>SET __key__ __data__=3</c>: a number behind the last equals sign is the weight.</summary>
 internal static partial class CommandSyntax
 {
@@ -99,30 +78,4 @@ internal static partial class CommandSyntax
     }
 
     private static string Write(WeightedCommand command) => $"{command.Text}={MixSyntax.WriteWeight(command.Weight)}";
-}
-
-internal sealed record WeightedCommand(string Text, double Weight)
-{
-    // The place of the command whose stream of keys it goes on with.
-    public int? KeysOf { get; init; }
-}
-
-/// <summary>The core workloads of YCSB (its files <c>workloads/workloada</c> to <c>workloadf</c>).</summary>
-internal enum YcsbWorkload
-{
-    A,
-
-    /// <summary>95 % reads, 5 % updates; zipfian.</summary>
-    B,
-
-    C,
-
-    /// <summary>95 % reads, 5 % inserts; what was inserted last is read most.</summary>
-    D,
-
-    /// <summary>95 % scans of up to 100 records, 5 % inserts; zipfian.</summary>
-    E,
-
-    /// <summary>Half reads, half read-modify-writes; zipfian.</summary>
-    F,
 }

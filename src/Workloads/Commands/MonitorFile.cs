@@ -107,7 +107,11 @@ internal static class MonitorFile
                 return ValueReading.Wrong<Replay>(Wanted);
             List<string> names = [.. sent.Select(NameOf).Distinct().Take(MostNames + 1)];
             if (names.Count > MostNames)
-                return ValueReading.Wrong<Replay>($"more than {Quantity.Count(MostNames)} different commands are in it");
+            {
+                return ValueReading.Wrong<Replay>(
+                    $"more than {Quantity.Count(MostNames)} different commands are in it");
+            }
+
             var commands = sent.Select(words => new ReplayedCommand(
                 Encode(words), SlotOf(words), names.IndexOf(NameOf(words))));
             var (all, leftOut) = (Quantity.Count(lines.Count), lines.Count - sent.Count);
@@ -175,19 +179,3 @@ internal static class MonitorFile
         void Append(string text) => request.AddRange(Encoding.ASCII.GetBytes(text));
     }
 }
-
-/// <summary>Commands to be sent again, and what they are called, in the order in which they come first.</summary>
-internal sealed record Replay(IReadOnlyList<string> Names, ReplayedCommand[] Commands)
-{
-    // How much of the file is not sent, and why; null where all is.
-    public string? LeftOut { get; init; }
-
-    public IEnumerable<CommandTemplate> Templates => Names.Select((name, place) => CommandText.OfAnyArguments(name) with
-    {
-        Replayed = Commands,
-        LeftOut = place == 0 ? LeftOut : null,
-    });
-}
-
-// As it is sent, the slot of its first key, -1 where it has none, and its name's place.
-internal sealed record ReplayedCommand(byte[] Request, int Slot, int Name);

@@ -92,9 +92,3 @@ internal sealed class OperationMix
     private static IEnumerable<int> Cycle(IReadOnlyList<MixedOperation> operations) =>
         operations.SelectMany((operation, index) => Enumerable.Repeat(index, (int)Math.Ceiling(operation.Weight)));
 }
-
-/// <summary>One operation of a mix; its weight counts beside the others', and several may share a key stream.</summary>
-internal sealed record MixedOperation(string Name, CommandTemplate Command, double Weight = 1, int KeyStream = 0);
-
-// The places of operations that come in turn, where weights do not say it: some once, then others again and again.
-internal sealed record OperationTurns(IReadOnlyList<int> First, IReadOnlyList<int> Then);

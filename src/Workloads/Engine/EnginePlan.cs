@@ -23,7 +23,7 @@ internal record EnginePlan
 
     public required OperationMix Mix { get; init; }
 
-    public required Func<WorkerPlace, CommandInputs> Inputs { get; init; }
+    public required Func<WorkerShare, CommandInputs> Inputs { get; init; }
 
     // What hands out the keys of operations that insert; null where none does.
     public InsertSequence? Inserts { get; init; }
@@ -132,38 +132,4 @@ internal record EnginePlan
                 $"{several.Name} inserts several keys: only the first would be known to be there.", nameof(Mix));
         }
     }
-}
-
-/// <summary>By which moments latencies of a closed loop are taken.</summary>
-internal enum LatencyStamps
-{
-    // From when an operation was handed to the kernel until its own reply was there.
-    Own,
-
-    // As memtier_benchmark: from when the pipeline of its connection began to be filled.
-    OfFill,
-
-    // As redis-benchmark: until the first reply to any of its batch.
-    OfBatch,
-}
-
-internal enum ReadPreference
-{
-    Primary,
-
-    // The replicas in turn; the primary only while none of them is up.
-    Replica,
-
-    Any,
-}
-
-/// <summary>Which worker of how many, from 0, and its measured operations; null where the time decides.</summary>
-internal readonly record struct WorkerPlace(int Worker, int Workers, long? Operations = null, int Connections = 1)
-{
-    // Those of the cluster's own slots that keys have; null for those of all.
-    public ClusterTags? Tags { get; init; }
-
-    // As many as the partitioned keys of that worker, where those are the whole.
-    public static long Share(long whole, int worker, int workers) =>
-        (long)(((Int128)whole * (worker + 1) / workers) - ((Int128)whole * worker / workers));
 }

@@ -1,5 +1,4 @@
 using RedisLatency.Metrics.Histograms;
-using RedisLatency.Redis.Endpoints;
 using RedisLatency.Reports.Figures;
 
 namespace RedisLatency.Workloads.Engine;
@@ -51,42 +50,3 @@ internal sealed record EngineTotals
 
     public long Due => Sent + Unsent;
 }
-
-/// <summary>How far an engine has come, over all operations; taken every second, so nothing is allocated.</summary>
-internal readonly record struct EngineProgress(
-    long MeasuredFrom, OperationCounts Counts, long Unsent, long ConnectionsLost)
-{
-    /// <summary>What was to be sent so far.</summary>
-    public long Asked => Counts.Sent + Unsent;
-
-    public long InFlight => Math.Max(0, Counts.Sent - Counts.Completed - Counts.Errors - Counts.TimedOut - Counts.Lost);
-}
-
-/// <summary>User and system; where threads alone cannot be told, of the process, a server inside it included.</summary>
-internal readonly record struct ProcessorUse(long Nanoseconds, bool IsOfProcess)
-{
-    /// <summary>The use of several threads; of the process it is the same for all of them.</summary>
-    public static ProcessorUse Sum(IEnumerable<ProcessorUse> uses) => uses.Aggregate((sum, one) => one.IsOfProcess
-        ? new ProcessorUse(Math.Max(sum.Nanoseconds, one.Nanoseconds), true)
-        : new ProcessorUse(sum.Nanoseconds + one.Nanoseconds, false));
-}
-
-/// <summary>How one connection stood when its phase ended.</summary>
-internal readonly record struct TargetEnd(RedisEndpoint Target, bool IsConnected, bool IsWaiting, bool IsSilent)
-{
-    /// <summary>
-    /// The first that nobody was connected to; else, as another may only be slow, that answered nobody any more.
-    /// </summary>
-    public static LostTarget? Lost(IEnumerable<TargetEnd> ends)
-    {
-        var targets = ends.GroupBy(end => end.Target).ToList();
-        if (targets.Find(target => !target.Any(end => end.IsConnected)) is { } away)
-            return new LostTarget(away.Key, false);
-        var silent = targets.Find(target =>
-            target.Any(end => end.IsWaiting) && target.Where(end => end.IsWaiting).All(end => end.IsSilent));
-        return silent is null ? null : new LostTarget(silent.Key, true);
-    }
-}
-
-/// <summary>A target gone at the end of a phase; silent if it was connected, and answered nothing.</summary>
-internal sealed record LostTarget(RedisEndpoint Target, bool IsSilent);

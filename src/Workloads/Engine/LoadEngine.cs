@@ -141,14 +141,14 @@ internal abstract class LoadEngine : IDisposable
     }
 
     /// <summary>Makes the workers: called once, at the end of the lane's constructor.</summary>
-    protected TWorker[] Employ<TWorker>(Func<WorkerPlace, TWorker> create)
+    protected TWorker[] Employ<TWorker>(Func<WorkerShare, TWorker> create)
         where TWorker : LoadWorker
     {
         var workers = new TWorker[Plan.Threads];
         for (var worker = 0; worker < workers.Length; worker++)
         {
-            var share = Plan.Operations is { } all ? WorkerPlace.Share(all, worker, Plan.Threads) : (long?)null;
-            workers[worker] = create(new WorkerPlace(worker, Plan.Threads, share, Plan.ConnectionsOf(worker)));
+            var share = Plan.Operations is { } all ? WorkerShare.Share(all, worker, Plan.Threads) : (long?)null;
+            workers[worker] = create(new WorkerShare(worker, Plan.Threads, share, Plan.ConnectionsOf(worker)));
         }
 
         _workers = [.. workers];
@@ -204,15 +204,4 @@ internal abstract class LoadEngine : IDisposable
             ErrorExamples = examples,
         };
     }
-}
-
-/// <summary>What sends and receives for an engine.</summary>
-internal sealed record EngineDriver(string Name, string Version, string Loop)
-{
-    public static EngineDriver None { get; } = new(string.Empty, string.Empty, string.Empty);
-
-    public bool IsClientLibrary { get; init; }
-
-    /// <summary>The version of RESP where it is not that of a connection of ours; null where it is.</summary>
-    public int? Protocol { get; init; }
 }

@@ -15,13 +15,17 @@ internal abstract class LoadWorker : IDisposable
     private volatile bool _isStopAsked;
     private volatile Exception? _failure;
 
-    protected LoadWorker(EnginePlan plan, WorkerPlace place, Action<string> stopAll)
+    protected LoadWorker(EnginePlan plan, WorkerShare place, Action<string> stopAll)
     {
         Plan = plan;
         Place = place;
         _stopAll = stopAll;
         Operations = new WorkerOperations(plan, place, Time);
-        _thread = new Thread(() => MeasuringThreads.Run(Run)) { IsBackground = true, Name = $"workload-{place.Worker}" };
+        _thread = new Thread(() => MeasuringThreads.Run(Run))
+        {
+            IsBackground = true,
+            Name = $"workload-{place.Worker}",
+        };
     }
 
     public WorkerCounts Counts => Operations.Counts;
@@ -30,7 +34,7 @@ internal abstract class LoadWorker : IDisposable
 
     protected EnginePlan Plan { get; }
 
-    protected WorkerPlace Place { get; }
+    protected WorkerShare Place { get; }
 
     protected WorkerTime Time { get; } = new();
 

@@ -143,7 +143,7 @@ internal sealed class NodeRouting : OperationRouting
         }
 
         _nodes.CloseRetired();
-        LookForReplicas(ReplicaLookNs);
+        RefreshReplicas(ReplicaLookNs);
     }
 
     private void Fill()
@@ -190,7 +190,7 @@ internal sealed class NodeRouting : OperationRouting
             return node.NextWithRoom();
         // Nobody will say MOVED for a node that is gone: only a newer map tells who has taken its place.
         _routes.Doubt();
-        LookWhetherLost(slot, number);
+        CheckWhetherLost(slot, number);
         return null;
     }
 
@@ -212,7 +212,7 @@ internal sealed class NodeRouting : OperationRouting
 
         if (isUp)
             return null;
-        LookForReplicas(AloneLookNs);
+        RefreshReplicas(AloneLookNs);
         var primary = RouteToPrimary(slot);
         if (primary is not null && _operations.IsMeasured(operation))
             _operations.Counts.ReadsOfPrimary++;
@@ -220,7 +220,7 @@ internal sealed class NodeRouting : OperationRouting
     }
 
     // A map that lacks a replica is found wrong by no reply.
-    private void LookForReplicas(long interval)
+    private void RefreshReplicas(long interval)
     {
         if (_plan.ReadFrom == ReadPreference.Primary || _time.Now - _lastReplicaLook < interval)
             return;
@@ -228,7 +228,7 @@ internal sealed class NodeRouting : OperationRouting
         _routes.Doubt();
     }
 
-    private void LookWhetherLost(int slot, int number)
+    private void CheckWhetherLost(int slot, int number)
     {
         var node = number < 0 ? null : _nodes.All[number];
         if (node is null && _unservedSince == 0)

@@ -49,7 +49,7 @@ internal sealed class DirectRouting : OperationRouting
 
     public DirectRouting(
         EnginePlan plan,
-        WorkerPlace place,
+        WorkerShare place,
         WorkerTime time,
         WorkerOperations operations,
         WorkerConnections connections)

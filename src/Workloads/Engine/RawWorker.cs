@@ -25,7 +25,7 @@ internal sealed class RawWorker : LoadWorker, IStreamReceiver
     private readonly ScheduledSending? _schedule;
     private long _waitingSince;
 
-    public RawWorker(EnginePlan plan, WorkerPlace place, StreamLoop loop, SlotMapSource? source, Action<string> stopAll)
+    public RawWorker(EnginePlan plan, WorkerShare place, StreamLoop loop, SlotMapSource? source, Action<string> stopAll)
         : base(plan, place, stopAll)
     {
         _loop = loop;

@@ -19,7 +19,7 @@ internal sealed class WorkerOperations
     private readonly byte[] _placedKey;
     private long _turn;
 
-    public WorkerOperations(EnginePlan plan, WorkerPlace place, WorkerTime time)
+    public WorkerOperations(EnginePlan plan, WorkerShare place, WorkerTime time)
     {
         _plan = plan;
         _time = time;

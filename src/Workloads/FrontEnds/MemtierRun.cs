@@ -1,5 +1,3 @@
-using RedisLatency.Metrics.Histograms;
-using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.MetricSets;
 using RedisLatency.Workloads.Engine;
 using RedisLatency.Workloads.Phases;
@@ -88,87 +86,5 @@ internal sealed class MemtierRun
         var name = session.Phase.Mix.Operations[operation].Name;
         var metric = _isExpected ? WorkloadMetrics.Response : WorkloadMetrics.Service;
         return session.Metrics.Series.First(series => series.Metric.Name == $"{name}-{metric.Name}");
-    }
-}
-
-/// <summary>Sets, gets, waits, a command of one's own, or all.</summary>
-internal sealed class MemtierRow(string name, bool countsBytes = true)
-{
-    private readonly SortedDictionary<int, MemtierSecond> _seconds = [];
-
-    public string Name { get; } = name;
-
-    public bool CountsBytes { get; } = countsBytes;
-
-    /// <summary>As the table calls it: Sets.</summary>
-    public string Title => Name == "TOTALS" ? "Totals" : $"{Name[..1]}{Name[1..].ToLowerInvariant()}s";
-
-    public long Count { get; private set; }
-
-    public long Hits { get; private set; }
-
-    public long Misses { get; private set; }
-
-    public long Moved { get; private set; }
-
-    public long Ask { get; private set; }
-
-    public long BytesSent { get; private set; }
-
-    public long BytesReceived { get; private set; }
-
-    public long Bytes => BytesSent + BytesReceived;
-
-    public LatencyHistogram Latencies { get; } = LatencyHistogram.ForLatency();
-
-    public IEnumerable<MemtierSecond> Seconds => _seconds.Values;
-
-    public void Add(OperationResult result, LatencyHistogram latencies)
-    {
-        Count += result.Completed;
-        Hits += result.Hits ?? 0;
-        Misses += result.Misses ?? 0;
-        Moved += result.ErrorReplies.GetValueOrDefault("MOVED");
-        Ask += result.ErrorReplies.GetValueOrDefault("ASK");
-        BytesSent += result.BytesSent ?? 0;
-        BytesReceived += result.BytesReceived ?? 0;
-        Latencies.Add(latencies);
-    }
-
-    public void Add(MemtierSecond part)
-    {
-        if (!_seconds.TryGetValue(part.Second, out var second))
-            _seconds.Add(part.Second, second = new MemtierSecond(part.Second));
-        second.Add(part);
-    }
-}
-
-/// <summary>What happened in one second of a run.</summary>
-internal sealed class MemtierSecond(int second)
-{
-    public int Second { get; } = second;
-
-    public long Count { get; private set; }
-
-    public long BytesSent { get; private set; }
-
-    public long BytesReceived { get; private set; }
-
-    public LatencyHistogram Latencies { get; } = LatencyHistogram.ForLatency();
-
-    public void Add(in OperationCounts now, in OperationCounts before, LatencyHistogram latencies)
-    {
-        Count += latencies.TotalCount;
-        BytesSent += now.BytesSent - before.BytesSent;
-        BytesReceived += now.BytesReceived - before.BytesReceived;
-        Latencies.Add(latencies);
-    }
-
-    public void Add(MemtierSecond part)
-    {
-        Count += part.Count;
-        BytesSent += part.BytesSent;
-        BytesReceived += part.BytesReceived;
-        Latencies.Add(part.Latencies);
     }
 }

@@ -2,7 +2,9 @@ using RedisLatency.Redis.Topology;
 
 namespace RedisLatency.Workloads.Keys;
 
-/// <summary>Three characters for each of some slots, as redis-benchmark puts them for <c>{tag}</c>. Immutable.</summary>
+/// <summary>
+/// Three characters for each of some slots, as redis-benchmark puts them for <c>{tag}</c>. Immutable.
+/// </summary>
 internal sealed class ClusterTags
 {
     public const int Length = 3;

@@ -71,7 +71,7 @@ internal sealed class KeyDistribution
         ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual(worker, workers);
         return Problem(space) is { } problem
             ? throw new ArgumentException(problem, nameof(space))
-            : _kind.Create(space, _values, new ChooserPlace(worker, workers, connections));
+            : _kind.Create(space, _values, new ChooserShare(worker, workers, connections));
     }
 
     public override string ToString()
@@ -101,7 +101,7 @@ internal sealed record DistributionKind(
     private static readonly DistributionParameter GraysTheta = new(
         0.99, value => value is > 0 and < 1, "a skew above 0 and below 1");
 
-    public delegate KeyChooser Creation(KeySpace space, IReadOnlyList<double?> values, ChooserPlace place);
+    public delegate KeyChooser Creation(KeySpace space, IReadOnlyList<double?> values, ChooserShare place);
 
     public static IReadOnlyList<DistributionKind> All { get; } =
     [

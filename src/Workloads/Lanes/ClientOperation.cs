@@ -17,7 +17,7 @@ internal sealed class ClientOperation(ClientLink link)
 
     public bool IsRead { get; set; }
 
-    public bool IsUnderWay { get; set; }
+    public bool IsInFlight { get; set; }
 
     public bool HasAnswer { get; set; }
 
@@ -26,18 +26,4 @@ internal sealed class ClientOperation(ClientLink link)
 
     /// <summary>How often the caller has paused without success; each pause is longer.</summary>
     public int Pauses { get; set; }
-}
-
-internal enum ClientStep
-{
-    End,
-
-    Begin,
-
-    Send,
-
-    SendAgain,
-
-    /// <summary>It waits, because nothing can be sent, and then begins another operation.</summary>
-    Rest,
 }

@@ -77,7 +77,7 @@ internal sealed partial class ClientWorker
     private void Draw(ClientOperation caller, long intended)
     {
         Operations.Draw(out caller.Slot, intended);
-        caller.IsUnderWay = true;
+        caller.IsInFlight = true;
         var place = caller.Slot.Operation;
         Write(caller, Operations.MixedOf(caller.Slot).Command, _commands[place]);
     }
@@ -172,7 +172,8 @@ internal sealed partial class ClientWorker
             stop = null;
             slot.IsUnprepared = true;
             Operations.CountsOf(slot).Retried++;
-            caller.Request = caller.Request.Replacing(CommandsOf(whole), Encoding.UTF8.GetBytes(command.Preparation[^1]));
+            caller.Request = caller.Request.Replacing(
+                CommandsOf(whole), Encoding.UTF8.GetBytes(command.Preparation[^1]));
             return ClientStep.Send;
         }
 
@@ -223,7 +224,7 @@ internal sealed partial class ClientWorker
     /// <summary>The operation has ended: an open loop's caller is free, a closed loop's goes on.</summary>
     private ClientStep GoOn(ClientOperation caller, ClientStep next)
     {
-        caller.IsUnderWay = false;
+        caller.IsInFlight = false;
         if (_schedule is null)
             return next == ClientStep.Send ? DrawNext(caller) : next;
         _idle.Enqueue(caller);
@@ -236,7 +237,7 @@ internal sealed partial class ClientWorker
         for (var place = 0; place < _callers.Length; place++)
         {
             var caller = _callers[place];
-            if (!caller.IsUnderWay || Volatile.Read(ref caller.Slot.LastSent) is not (> 0 and var sent))
+            if (!caller.IsInFlight || Volatile.Read(ref caller.Slot.LastSent) is not (> 0 and var sent))
                 continue;
             // What a client has in flight when it is closed, it may leave without an end.
             var isLost = caller.SentBy != caller.Link.Client;
@@ -259,6 +260,6 @@ internal sealed partial class ClientWorker
         else
             Operations.EndAsTimedOut(caller.Slot);
         caller.IsAbandoned = true;
-        caller.IsUnderWay = false;
+        caller.IsInFlight = false;
     }
 }

@@ -35,7 +35,7 @@ internal sealed partial class ClientWorker : LoadWorker, IDueSender
     private ClientOperation[] _waitingAtEnd = [];
     private long _aloneSince;
 
-    public ClientWorker(EnginePlan plan, WorkerPlace place, ProcessUse use, Action<string> stopAll)
+    public ClientWorker(EnginePlan plan, WorkerShare place, ProcessUse use, Action<string> stopAll)
         : base(plan, place, stopAll)
     {
         _use = use;
@@ -240,7 +240,7 @@ internal sealed partial class ClientWorker : LoadWorker, IDueSender
             if (now >= Time.MeasureFrom)
                 _use.Begin(now);
             Time.NextTick = now < Time.MeasureFrom ? Math.Min(now + TickNs, Time.MeasureFrom) : now + TickNs;
-            LookAtConnections(now);
+            CheckConnections(now);
             EndLateOperations(now);
             isOver = IsOver(mayBeSentAgain: Plan.OnError == ErrorPolicy.Retry);
             if (isOver)
@@ -259,12 +259,12 @@ internal sealed partial class ClientWorker : LoadWorker, IDueSender
         _connectedAtEnd = [.. _links.Select(link => link.Client.IsConnected)];
         if (_cluster is not null)
             _awayAtEnd = [.. _links[0].Client.Away];
-        _waitingAtEnd = [.. _callers.Where(caller => caller.IsUnderWay)];
+        _waitingAtEnd = [.. _callers.Where(caller => caller.IsInFlight)];
         foreach (var caller in _waitingAtEnd)
             caller.HasAnswer = false;
     }
 
-    private void LookAtConnections(long now)
+    private void CheckConnections(long now)
     {
         var (lost, restored, isConnected) = (0L, 0L, false);
         foreach (var link in _links)
@@ -320,7 +320,7 @@ internal sealed partial class ClientWorker : LoadWorker, IDueSender
                 Drain();
             foreach (var caller in _callers)
             {
-                if (caller is { IsUnderWay: true })
+                if (caller is { IsInFlight: true })
                     Abandon(caller, isLost: Failure is not null);
             }
         }

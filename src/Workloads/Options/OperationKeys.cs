@@ -24,11 +24,3 @@ internal static class OperationKeysSyntax
 
     private static string Write(OperationKeys one) => $"{one.Operation}={one.Keys}";
 }
-
-/// <summary>How many fields of a record an operation takes.</summary>
-internal enum FieldChoice
-{
-    All,
-
-    One,
-}

@@ -32,17 +32,6 @@ internal sealed class RunningOptions
     public TelemetryOptions Telemetry { get; } = new();
 }
 
-internal enum ClusterUse
-{
-    Auto,
-
-    /// <summary>They are: every key goes to the node that has its slot, redirections are followed.</summary>
-    On,
-
-    /// <summary>They are not, or a proxy stands before the cluster: a redirection is an error.</summary>
-    Off,
-}
-
 internal static class RunningCatalogue
 {
     public static OptionCatalogue<RunningOptions> Create() => new OptionCatalogue<RunningOptions>("Workload")

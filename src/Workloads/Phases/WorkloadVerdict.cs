@@ -112,7 +112,8 @@ internal static class WorkloadVerdict
     /// <summary>The percentiles that are shown first: each that the instrument may have made a part of.</summary>
     public static IEnumerable<ShownPercentiles> Shown(PhaseSession session, RunSummary summary)
     {
-        var lateness = session.Metrics.Series.FirstOrDefault(series => series.Metric == WorkloadMetrics.Lateness)?.Total;
+        var lateness = session.Metrics.Series
+            .FirstOrDefault(series => series.Metric == WorkloadMetrics.Lateness)?.Total;
         return summary.Latencies
             .Where(series => series.Name == WorkloadMetrics.Service.Name
                 || series.Name == WorkloadMetrics.Response.Name)

@@ -15,7 +15,7 @@ public sealed partial class NativeCallTests
         "Peers/Datagrams/UdpSocketCalls.cs",
         "Hosting/Running/ProcessLimits.cs",
         "Hosting/Running/ThreadAffinity.cs",
-        "Hosting/Running/TerminationSignals.cs",
+        "Hosting/Running/ProcessEnd.cs",
         "Metrics/HostClocks/KernelClaim.cs",
         "Metrics/Clocks/Pacer.cs",
         "Metrics/Machine/MeasuringThreads.cs",

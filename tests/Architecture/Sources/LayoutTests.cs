@@ -3,14 +3,11 @@ using System.Text.RegularExpressions;
 namespace RedisLatency.Architecture.Sources;
 
 /// <summary>
-/// Folders are features, one level below their project; namespaces follow them, and no file outgrows a reader's
-/// patience.
+/// Folders are features, one level below their project; namespaces follow them, and files say what others find in them.
 /// </summary>
 public sealed partial class LayoutTests
 {
-    private const int MostLines = 400;
-    private const int FewestFiles = 4;
-    private const int MostFiles = 35;
+    private const int MostColumns = 120;
 
     private static readonly string[] Layers =
     [
@@ -32,18 +29,6 @@ public sealed partial class LayoutTests
     public void Folders_LieAtMostOneLevelBelowTheirProject() =>
         SourceFile.All.Where(file => file.Folder.Count(letter => letter == '/') > 1)
             .Select(file => file.ToString()).ShouldBeEmpty();
-
-    [Fact]
-    public void Folders_OfTheProduct_AreNeitherTinyNorCrowded()
-    {
-        var odd = SourceFile.OfProduct
-            .Where(file => file.Folder.Contains('/'))
-            .GroupBy(file => file.Folder)
-            .Where(folder => folder.Count() is < FewestFiles or > MostFiles)
-            .Select(folder => $"{folder.Key}: {folder.Count()}");
-
-        odd.ShouldBeEmpty();
-    }
 
     [Theory]
     [InlineData("Metrics")]
@@ -75,8 +60,27 @@ public sealed partial class LayoutTests
     }
 
     [Fact]
-    public void Files_HaveAtMost400Lines() =>
-        SourceFile.All.Where(file => file.Lines.Count > MostLines).Select(file => file.ToString()).ShouldBeEmpty();
+    public void Lines_OfTheProduct_HaveAtMost120Columns()
+    {
+        var wide = SourceFile.OfProduct.SelectMany(file => file.Lines
+            .Select((line, number) => (line, Place: $"{file}:{number + 1}"))
+            .Where(item => item.line.Length > MostColumns)
+            .Select(item => item.Place));
+
+        wide.ShouldBeEmpty();
+    }
+
+    [Fact]
+    public void EventIds_AreOfOneMessage()
+    {
+        var twice = SourceFile.OfProduct
+            .SelectMany(file => EventId().Matches(file.Text).Select(match => (Id: match.Groups["id"].Value, file)))
+            .GroupBy(item => item.Id)
+            .Where(id => id.Count() > 1)
+            .Select(id => $"{id.Key}: {string.Join(", ", id.Select(item => item.file))}");
+
+        twice.ShouldBeEmpty();
+    }
 
     [Fact]
     public void TypeNames_SayWhatATypeIs()
@@ -99,6 +103,31 @@ public sealed partial class LayoutTests
         strays.ShouldBeEmpty();
     }
 
+    [Fact]
+    public void Types_ThatTwoOtherFilesUse_HaveAFileOfTheirName()
+    {
+        var files = SourceFile.OfProduct.Select(file => (file, Types: TypesOf(file), Words: WordsOf(file))).ToList();
+        var homes = files.SelectMany(item => item.Types.Distinct(), (item, name) => (name, item.file))
+            .ToLookup(item => item.name, item => item.file);
+        var users = files
+            .SelectMany(item => item.Words.Except(item.Types))
+            .Where(homes.Contains)
+            .CountBy(name => name)
+            .ToDictionary();
+
+        // A name that is there twice cannot be told by the name alone.
+        var hidden = homes
+            .Where(home => home.Count() == 1 && users.GetValueOrDefault(home.Key) > 1)
+            .Where(home => !home.Single().Name.StartsWith(home.Key + ".", StringComparison.Ordinal))
+            .Where(home => home.Single().Name != "Program.cs")
+            .Select(home => $"{home.Key}: {users[home.Key]} files use it, in {home.Single()}");
+
+        hidden.ShouldBeEmpty();
+    }
+
+    private static HashSet<string> WordsOf(SourceFile file) =>
+        [.. Word().Matches(NoCode().Replace(file.Text, "")).Select(match => match.Value)];
+
     private static IReadOnlyList<string> TypesOf(SourceFile file) =>
         [.. DeclaredType().Matches(file.Text).Select(match => match.Groups["name"].Value)];
 
@@ -111,6 +140,15 @@ public sealed partial class LayoutTests
             .Where(name => name != DeclaredNamespace(file));
 
     private static string ExpectedNamespace(string folder) => "RedisLatency." + folder.Replace('/', '.');
+
+    [GeneratedRegex(@"\b[A-Z]\w*")]
+    private static partial Regex Word();
+
+    [GeneratedRegex(@"//[^\n]*|\x22(?:[^\x22\\\n]|\\.)*\x22")]
+    private static partial Regex NoCode();
+
+    [GeneratedRegex(@"\bEventId = (?<id>\d+)")]
+    private static partial Regex EventId();
 
     [GeneratedRegex(@"^namespace (?<name>[\w.]+)", RegexOptions.Multiline)]
     private static partial Regex Namespace();

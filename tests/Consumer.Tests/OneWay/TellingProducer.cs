@@ -15,7 +15,7 @@ internal sealed class TellingProducer : IDisposable
 {
     private readonly RedisServerProcess _server;
     private readonly FramedProducer _producer;
-    private readonly OffsetTeller _teller;
+    private readonly OffsetPublisher _teller;
     private readonly ulong _consumer;
     private readonly long _startNs = MonotonicClock.NowNs();
 
@@ -24,7 +24,7 @@ internal sealed class TellingProducer : IDisposable
         _server = server;
         _producer = new FramedProducer(server, instance, rate: 5_000, offsetFollows: true, noEcho: noEcho);
         _consumer = _producer.FindConsumers().ShouldHaveSingleItem().Id;
-        _teller = new OffsetTeller(
+        _teller = new OffsetPublisher(
             RunIdentity.OfRun(RunNames.DefaultRun), _producer.Id, () => Open(), () => Open(ConsumerTest.Pong));
     }
 
@@ -40,7 +40,7 @@ internal sealed class TellingProducer : IDisposable
     public void Tell(long offsetNs, long errorNs, bool isSynthetic = false, bool isProven = true)
     {
         var endNs = MonotonicClock.NowNs() + 1_000_000_000;
-        var window = new ToldWindow(
+        var window = new PublishedWindow(
             _startNs, endNs, _startNs, offsetNs, errorNs, 0, 0, OffsetBreak.Start, isProven)
         {
             IsSynthetic = isSynthetic,

@@ -99,10 +99,10 @@ public sealed class HostileFramesTests
     private static byte[] AnyOffset(Random random, ulong instance)
     {
         var windows = Enumerable.Range(0, random.Next(0, 4)).Select(_ => random.Next(2) == 0
-            ? new ToldWindow(
+            ? new PublishedWindow(
                 Any(random), Any(random), Any(random), Any(random), Any(random), Rates[random.Next(Rates.Length)],
                 Rates[random.Next(Rates.Length)], OffsetBreak.None, true)
-            : new ToldWindow(
+            : new PublishedWindow(
                 0, long.MaxValue, random.NextInt64(), Any(random), Any(random) & long.MaxValue,
                 random.Next(-999_999, 999_999), random.Next(999_999), OffsetBreak.None, random.Next(2) == 0)).ToArray();
         var payload = new byte[OffsetPayload.MaxLength];

@@ -69,7 +69,7 @@ public class MetricIntervalsTests
         var intervals = new MetricIntervals(set, (in _, ref snapshot) =>
             (snapshot.Phase, snapshot.TargetRate, snapshot.IsIdle) = (phase, rate, isIdle));
         var snapshot = default(LiveSnapshot);
-        intervals.Illness.ShouldBeNull();
+        intervals.HealthProblem.ShouldBeNull();
 
         for (var secondsAgo = 20; secondsAgo >= 0; secondsAgo--)
         {
@@ -80,14 +80,14 @@ public class MetricIntervalsTests
 
         if (!isIll)
         {
-            intervals.Illness.ShouldBeNull();
+            intervals.HealthProblem.ShouldBeNull();
             return;
         }
 
-        intervals.Illness.ShouldNotBeNull().ShouldStartWith("nothing came back for 10");
+        intervals.HealthProblem.ShouldNotBeNull().ShouldStartWith("nothing came back for 10");
         counts["returned"]++;
         Describe(intervals, ref snapshot, secondsAgo: 0);
-        intervals.Illness.ShouldBeNull();
+        intervals.HealthProblem.ShouldBeNull();
     }
 
     private static void Describe(MetricIntervals intervals, ref LiveSnapshot snapshot, long secondsAgo)

@@ -18,7 +18,7 @@ public class LeftQueueTests : PairTest
         using var link = WanLink.Start(new WanLinkOptions
         {
             Routes = [LinkRoute.Tcp(new IPEndPoint(IPAddress.Loopback, Server.Port))],
-            Profile = new LinkProfile { Forward = new LinkWay { Rate = BytesPerSecond } },
+            Profile = new LinkProfile { Forward = new LinkSettings { Rate = BytesPerSecond } },
             Witness = witness,
         });
         await StartConsumer("--run", "queue");

@@ -34,7 +34,7 @@ public class PlantedCapacityTests : WorkloadTest
         using var link = WanLink.Start(new WanLinkOptions
         {
             Routes = [LinkRoute.Tcp(new IPEndPoint(IPAddress.Loopback, Server.Port))],
-            Profile = new LinkProfile { Forward = new LinkWay { Rate = Capacity * Ping.Length } },
+            Profile = new LinkProfile { Forward = new LinkSettings { Rate = Capacity * Ping.Length } },
         });
         var asked = load * Capacity;
         await using var process = ServiceProcess.Start(

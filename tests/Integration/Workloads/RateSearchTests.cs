@@ -27,14 +27,14 @@ public class RateSearchTests : WorkloadTest
             Routes = [LinkRoute.Tcp(new IPEndPoint(IPAddress.Loopback, Server.Port))],
             Profile = new LinkProfile
             {
-                Forward = new LinkWay
+                Forward = new LinkSettings
                 {
                     Delay = TimeSpan.FromMilliseconds(10),
                     Rate = Planted * Ping.Length,
                     // In the first step, after the estimate of 2 s.
                     Stalls = [new LinkSpan(TimeSpan.FromSeconds(4), TimeSpan.FromMilliseconds(300))],
                 },
-                Back = new LinkWay { Delay = TimeSpan.FromMilliseconds(10) },
+                Back = new LinkSettings { Delay = TimeSpan.FromMilliseconds(10) },
             },
         });
         await using var process = ServiceProcess.Start(

@@ -168,7 +168,7 @@ public sealed class ForwardSeriesTests
 
     private static byte[] PayloadOf(OneWayWorld world, bool isLast, params int[] seconds)
     {
-        var windows = seconds.Select(at => ToldWindow.Of(world.Window(at * Second, (at + 1) * Second))).ToArray();
+        var windows = seconds.Select(at => PublishedWindow.Of(world.Window(at * Second, (at + 1) * Second))).ToArray();
         var payload = new byte[OffsetPayload.MaxLength];
         return payload[..OffsetPayload.Write(payload, Self, isLast, windows)];
     }

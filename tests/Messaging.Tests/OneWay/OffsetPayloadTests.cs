@@ -6,7 +6,7 @@ namespace RedisLatency.Messaging.Tests.OneWay;
 
 public sealed class OffsetPayloadTests
 {
-    private static readonly ToldWindow Window = new(
+    private static readonly PublishedWindow Window = new(
         1_000, 2_000, 1_500, -123_456_789, 45, -12.5, 1_100, OffsetBreak.Step, IsProven: true);
 
     [Theory]
@@ -18,7 +18,7 @@ public sealed class OffsetPayloadTests
         var told = Enumerable.Range(0, windows).Select(i => Window with { OffsetNs = i, IsSynthetic = i % 2 == 1 }).ToArray();
         var payload = Written(told, isLast);
 
-        var read = new ToldWindow[OffsetPayload.MostWindows];
+        var read = new PublishedWindow[OffsetPayload.MostWindows];
         OffsetPayload.TryRead(payload, out var instance, out var saysLast, read, out var count).ShouldBeTrue();
         (instance, saysLast, count).ShouldBe((77ul, isLast, windows));
         read.AsSpan(0, count).ToArray().ShouldBe(told);
@@ -38,7 +38,7 @@ public sealed class OffsetPayloadTests
     public void Read_OfEveryOtherLength_IsRefused()
     {
         var payload = Written([Window, Window], isLast: false);
-        var read = new ToldWindow[OffsetPayload.MostWindows];
+        var read = new PublishedWindow[OffsetPayload.MostWindows];
         for (var length = 0; length < payload.Length; length++)
             OffsetPayload.TryRead(payload.AsSpan(0, length), out _, out _, read, out _).ShouldBeFalse($"{length}");
         OffsetPayload.TryRead([.. payload, 0], out _, out _, read, out _).ShouldBeFalse();
@@ -47,7 +47,7 @@ public sealed class OffsetPayloadTests
     [Fact]
     public void Read_OfAnImpossibleWindow_IsRefused()
     {
-        ToldWindow[] impossible =
+        PublishedWindow[] impossible =
         [
             Window with { EndNs = Window.StartNs },
             Window with { ReferenceNs = Window.EndNs + 1 },
@@ -59,7 +59,7 @@ public sealed class OffsetPayloadTests
             Window with { DriftPpm = -1 },
             Window with { Break = (OffsetBreak)99 },
         ];
-        var read = new ToldWindow[OffsetPayload.MostWindows];
+        var read = new PublishedWindow[OffsetPayload.MostWindows];
         foreach (var window in impossible)
         {
             OffsetPayload.TryRead(Written([window], isLast: false), out _, out _, read, out _)
@@ -70,7 +70,7 @@ public sealed class OffsetPayloadTests
     [Fact]
     public void Read_OfAnotherVersionOrTooManyWindows_IsRefused()
     {
-        var read = new ToldWindow[OffsetPayload.MostWindows];
+        var read = new PublishedWindow[OffsetPayload.MostWindows];
         var payload = Written([Window], isLast: false);
         payload[0] = 2;
         OffsetPayload.TryRead(payload, out _, out _, read, out _).ShouldBeFalse();
@@ -88,7 +88,7 @@ public sealed class OffsetPayloadTests
         window.OffsetAt(1_500).ShouldBe(-123_456_789);
         window.ErrorAt(1_000).ShouldBe(45);
         window.ErrorNs.ShouldBe(45);
-        ToldWindow.Of(window).ShouldBe(Window);
+        PublishedWindow.Of(window).ShouldBe(Window);
     }
 
     [Fact]
@@ -104,7 +104,7 @@ public sealed class OffsetPayloadTests
         ForwardFigures.TryRead(payload, out _).ShouldBeFalse();
     }
 
-    private static byte[] Written(ToldWindow[] windows, bool isLast)
+    private static byte[] Written(PublishedWindow[] windows, bool isLast)
     {
         var payload = new byte[OffsetPayload.MaxLength];
         return payload[..OffsetPayload.Write(payload, 77, isLast, windows)];

@@ -28,7 +28,7 @@ internal sealed class OneWayPair : IAsyncDisposable
     private readonly Thread _echoing;
     private readonly ForwardFeed _feed = new(1 << 15);
     private readonly ForwardSeries _forward;
-    private readonly OffsetTeller _teller;
+    private readonly OffsetPublisher _teller;
     private long _startNs;
     private MeteredLane? _echoLane;
 
@@ -60,7 +60,7 @@ internal sealed class OneWayPair : IAsyncDisposable
                 ReceiveDeadline = TimeSpan.FromSeconds(60),
             },
             () => Open(Pong, Ping));
-        _teller = new OffsetTeller(Run, Producer, () => Open(null, Ping), () => Open(Pong, Ping));
+        _teller = new OffsetPublisher(Run, Producer, () => Open(null, Ping), () => Open(Pong, Ping));
         _echoing = new Thread(Serve) { IsBackground = true };
     }
 
@@ -89,7 +89,7 @@ internal sealed class OneWayPair : IAsyncDisposable
     public OffsetWindow TellTheOffset()
     {
         var now = MonotonicClock.NowNs();
-        var window = new ToldWindow(
+        var window = new PublishedWindow(
             _startNs - 1_000_000_000, now, _startNs, 0, 1_000, 0, 100, OffsetBreak.Start, IsProven: true);
         _teller.Tell(Instance, [window], isLast: false);
         _teller.Tell(Instance, [window], isLast: false);

@@ -19,7 +19,7 @@ public class LeftQueueTests
         using var link = WanLink.Start(new WanLinkOptions
         {
             Routes = [LinkRoute.Tcp(new IPEndPoint(IPAddress.Loopback, pair.Primary.Port))],
-            Profile = new LinkProfile { Forward = new LinkWay { Rate = BytesPerSecond } },
+            Profile = new LinkProfile { Forward = new LinkSettings { Rate = BytesPerSecond } },
             Witness = log,
         });
         await using var process = DelayProcess.Start(

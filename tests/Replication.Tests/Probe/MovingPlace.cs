@@ -7,7 +7,7 @@ using RedisLatency.Replication.Servers;
 namespace RedisLatency.Replication.Tests.Probe;
 
 /// <summary>An end that is at one server until somebody finds out, or says, that it is at another.</summary>
-internal sealed class MovingPlace(RedisServerProcess first, RedisServerProcess second) : IServerPlace
+internal sealed class MovingPlace(RedisServerProcess first, RedisServerProcess second) : IServerLocator
 {
     private readonly ResolvedTarget _second = TargetOf(second);
     private readonly TaskCompletionSource _moved = new(TaskCreationOptions.RunContinuationsAsynchronously);

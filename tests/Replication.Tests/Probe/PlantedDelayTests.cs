@@ -42,8 +42,8 @@ public class PlantedDelayTests
         "asymmetric" => LinkProfile.Of(TimeSpan.FromMilliseconds(10), TimeSpan.FromMilliseconds(90)),
         "jittered" => new LinkProfile
         {
-            Forward = new LinkWay { Delay = TimeSpan.FromMilliseconds(40) },
-            Back = new LinkWay
+            Forward = new LinkSettings { Delay = TimeSpan.FromMilliseconds(40) },
+            Back = new LinkSettings
             {
                 Delay = TimeSpan.FromMilliseconds(40),
                 Jitter = new Jitter(JitterShape.Exponential, TimeSpan.FromMilliseconds(20)),
@@ -51,8 +51,8 @@ public class PlantedDelayTests
         },
         _ => new LinkProfile
         {
-            Forward = new LinkWay { Delay = TimeSpan.FromMilliseconds(50) },
-            Back = new LinkWay
+            Forward = new LinkSettings { Delay = TimeSpan.FromMilliseconds(50) },
+            Back = new LinkSettings
             {
                 Delay = TimeSpan.FromMilliseconds(50),
                 Stalls = [.. Enumerable.Range(0, 60).Select(

@@ -75,10 +75,10 @@ public class PollingLoadTests
 
     private static Task<RedisServerProcess> Server() => RedisServerProcess.Start("redis-server");
 
-    private static LastingPipeline Open(RedisServerProcess server, StopSignal stop, out SessionEvents events)
+    private static ReconnectingPipeline Open(RedisServerProcess server, StopSignal stop, out SessionEvents events)
     {
         events = new SessionEvents();
-        return new LastingPipeline(new MovingPlace(server, server), TimeSpan.FromMinutes(1), events, stop);
+        return new ReconnectingPipeline(new MovingPlace(server, server), TimeSpan.FromMinutes(1), events, stop);
     }
 
     private sealed class ManyKeys(int count) : IKeyRegister

@@ -55,7 +55,7 @@ public sealed class PromotedServerTests : IAsyncLifetime
             Encoding.ASCII.GetString(value));
     }
 
-    private LastingPipeline Open() => new(_place, TimeSpan.FromMinutes(1), _events, _stop);
+    private ReconnectingPipeline Open() => new(_place, TimeSpan.FromMinutes(1), _events, _stop);
 
     private async Task ShouldFindItAtTheOther(PollingReader reader)
     {

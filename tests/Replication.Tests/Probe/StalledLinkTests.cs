@@ -20,7 +20,7 @@ public class StalledLinkTests
         var period = stall + Between;
         await using var pair = await ReplicatedPair.Start(new LinkProfile
         {
-            Back = new LinkWay
+            Back = new LinkSettings
             {
                 Stalls = [.. Enumerable.Range(1, 100).Select(time => new LinkSpan(time * period, stall))],
             },

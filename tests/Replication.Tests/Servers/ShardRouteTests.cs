@@ -18,8 +18,8 @@ public sealed class ShardRouteTests : IDisposable
     private readonly FakeServer _other;
     private readonly SessionEvents _events = new();
     private readonly SlotMapSource _map;
-    private readonly ShardPlace _source;
-    private readonly ShardPlace _destination;
+    private readonly ShardServer _source;
+    private readonly ShardServer _destination;
     private string _slots;
 
     public ShardRouteTests()
@@ -33,8 +33,8 @@ public sealed class ShardRouteTests : IDisposable
         var source = new SlotServers(target, _map, isReplica: false);
         var destination = new SlotServers(target, _map, isReplica: true);
         var route = new ShardRoute(source, destination, 100, Shard, _events);
-        _source = new ShardPlace("source", Shard, source, route, servers => servers.Source);
-        _destination = new ShardPlace("destination", Shard, destination, route, servers => servers.Destination);
+        _source = new ShardServer("source", Shard, source, route, servers => servers.Source);
+        _destination = new ShardServer("destination", Shard, destination, route, servers => servers.Destination);
     }
 
     public void Dispose()

@@ -145,7 +145,7 @@ public sealed class ConnectionTests
     public async Task Cut_ResetsAndRefuses()
     {
         var cut = new LinkSpan(TimeSpan.FromMilliseconds(300), TimeSpan.FromHours(1));
-        using var test = new LinkTest(new LinkProfile { Back = new LinkWay { Cuts = [cut] } });
+        using var test = new LinkTest(new LinkProfile { Back = new LinkSettings { Cuts = [cut] } });
         var (near, _) = await test.Connect();
 
         (await LinkTest.ReadToEnd(near)).ShouldBeNull();
@@ -158,7 +158,7 @@ public sealed class ConnectionTests
     public async Task EndOfACut_LetsConnectionsInAgain()
     {
         var cut = new LinkSpan(TimeSpan.Zero, TimeSpan.FromMilliseconds(300));
-        using var test = new LinkTest(new LinkProfile { Forward = new LinkWay { Cuts = [cut] } });
+        using var test = new LinkTest(new LinkProfile { Forward = new LinkSettings { Cuts = [cut] } });
 
         for (var isIn = false; !isIn;)
         {

@@ -18,7 +18,7 @@ public sealed class DatagramTests : IDisposable
     {
         Start(new LinkProfile
         {
-            Forward = new LinkWay
+            Forward = new LinkSettings
             {
                 Delay = TimeSpan.FromMilliseconds(1),
                 Loss = 0.05,
@@ -45,7 +45,7 @@ public sealed class DatagramTests : IDisposable
     {
         Start(new LinkProfile
         {
-            Forward = new LinkWay { Jitter = new Jitter(JitterShape.Uniform, TimeSpan.FromMilliseconds(2)) },
+            Forward = new LinkSettings { Jitter = new Jitter(JitterShape.Uniform, TimeSpan.FromMilliseconds(2)) },
         });
 
         (await SendAndReceive()).ShouldBe(Enumerable.Range(0, Sent));
@@ -54,7 +54,7 @@ public sealed class DatagramTests : IDisposable
     [Fact]
     public async Task Seed_DecidesTheFates()
     {
-        var profile = new LinkProfile { Forward = new LinkWay { Loss = 0.5 } };
+        var profile = new LinkProfile { Forward = new LinkSettings { Loss = 0.5 } };
         Start(profile);
         var first = await SendAndReceive();
         _link!.Dispose();
@@ -83,7 +83,7 @@ public sealed class DatagramTests : IDisposable
     [Fact]
     public async Task Cut_DropsDatagrams()
     {
-        Start(new LinkProfile { Forward = new LinkWay { Cuts = [new LinkSpan(TimeSpan.Zero, TimeSpan.FromHours(1))] } });
+        Start(new LinkProfile { Forward = new LinkSettings { Cuts = [new LinkSpan(TimeSpan.Zero, TimeSpan.FromHours(1))] } });
 
         for (var message = 0; message < 20; message++)
             await _near.SendToAsync(new byte[] { 1 }, _link!.EntryOf());

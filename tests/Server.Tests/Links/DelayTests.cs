@@ -46,7 +46,7 @@ public sealed class DelayTests
     {
         using var test = new LinkTest(new LinkProfile
         {
-            Forward = new LinkWay { Jitter = new Jitter(JitterShape.Exponential, TimeSpan.FromMilliseconds(2)) },
+            Forward = new LinkSettings { Jitter = new Jitter(JitterShape.Exponential, TimeSpan.FromMilliseconds(2)) },
         });
         var (near, far) = await test.Connect();
         var sent = new byte[500];
@@ -64,7 +64,7 @@ public sealed class DelayTests
     {
         const int bytes = 20_000;
         const int perSecond = 200_000;
-        using var test = new LinkTest(new LinkProfile { Forward = new LinkWay { Rate = perSecond } });
+        using var test = new LinkTest(new LinkProfile { Forward = new LinkSettings { Rate = perSecond } });
         var (near, far) = await test.Connect();
 
         await near.SendAsync(new byte[bytes]);
@@ -81,7 +81,7 @@ public sealed class DelayTests
     public async Task Stall_HoldsEverythingUntilItsEnd()
     {
         var stall = new LinkSpan(TimeSpan.Zero, TimeSpan.FromMilliseconds(400));
-        using var test = new LinkTest(new LinkProfile { Forward = new LinkWay { Stalls = [stall] } });
+        using var test = new LinkTest(new LinkProfile { Forward = new LinkSettings { Stalls = [stall] } });
         var (near, far) = await test.Connect();
 
         for (byte message = 0; message < 10; message++)
@@ -97,7 +97,7 @@ public sealed class DelayTests
     public async Task Stall_OfOneWay_LeavesTheOtherAlone()
     {
         var stall = new LinkSpan(TimeSpan.Zero, TimeSpan.FromHours(1));
-        using var test = new LinkTest(new LinkProfile { Forward = new LinkWay { Stalls = [stall] } });
+        using var test = new LinkTest(new LinkProfile { Forward = new LinkSettings { Stalls = [stall] } });
         var (near, far) = await test.Connect();
 
         await near.SendAsync(new byte[] { 1 });

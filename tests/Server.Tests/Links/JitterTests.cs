@@ -33,7 +33,7 @@ public sealed class JitterTests
     [InlineData(JitterShape.Pareto, 0.333333, 0.471405)]
     public void WhatComesOut_HasTheMomentsThatWerePlantedAndKeepsItsOrder(JitterShape shape, double mean, double deviation)
     {
-        var way = new LinkWay
+        var way = new LinkSettings
         {
             Delay = TimeSpan.FromMilliseconds(20),
             Jitter = new Jitter(shape, TimeSpan.FromMilliseconds(1)) { Exponent = 4 },

@@ -133,7 +133,7 @@ public sealed class MissedKeyTests
         var reader = new GivenInTwo([$"SET k 1 PXAT {Later}"], [.. commands.Split('|'), "SET through 1"], () =>
         {
             link!.Dispose();
-            link = TcpLink.Start(port, target, back: new LinkWay { Delay = TimeSpan.FromSeconds(1) });
+            link = TcpLink.Start(port, target, back: new LinkSettings { Delay = TimeSpan.FromSeconds(1) });
             cut = Task.Run(async () =>
             {
                 await Eventually.Is("they are carried out", () => to.Execute("EXISTS", "through").Number == 1);

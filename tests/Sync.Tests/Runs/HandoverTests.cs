@@ -22,7 +22,7 @@ public sealed class HandoverTests
     {
         await using var pair = await SyncPair.Start();
         var port = FreePort.Next();
-        using var link = TcpLink.Start(port, pair.Source, back: new LinkWay { Delay = TimeSpan.FromSeconds(1) });
+        using var link = TcpLink.Start(port, pair.Source, back: new LinkSettings { Delay = TimeSpan.FromSeconds(1) });
         await using var replica = await StartReplica(pair, port);
         await using var process = await Sync(pair, replica, isNamed);
 

@@ -49,7 +49,7 @@ public class LagTests
     {
         await using var pair = await SyncPair.Start(source: ["--notify-keyspace-events", "AE"]);
         var port = FreePort.Next();
-        using var link = TcpLink.Start(port, pair.Source, new LinkWay { Delay = TimeSpan.FromMilliseconds(250) });
+        using var link = TcpLink.Start(port, pair.Source, new LinkSettings { Delay = TimeSpan.FromMilliseconds(250) });
         pair.From.Execute("SET", "first", "1");
         await using var process = SyncProcess.Start(
             "scan", $"redis://127.0.0.1:{port}", pair.Target.Uri, "--follow", "--on-existing", "rewrite");

@@ -135,7 +135,7 @@ public sealed class LossTests
     {
         await using var pair = await SyncPair.Start();
         var port = FreePort.Next();
-        using var link = TcpLink.Start(port, pair.Source, back: new LinkWay { Delay = TimeSpan.FromSeconds(1) });
+        using var link = TcpLink.Start(port, pair.Source, back: new LinkSettings { Delay = TimeSpan.FromSeconds(1) });
         await using var process = SyncProcess.Start("sync", $"redis://127.0.0.1:{port}", pair.Target.Uri);
         pair.From.Execute("SET", "first", "1");
         await process.Until("the first key is there", () => pair.To.Execute("EXISTS", "first").Number == 1);

@@ -263,7 +263,7 @@ public class SyncOutageTests
         pair.From.Execute(
             "EVAL", "for i = 1, 2 do redis.call('SET', 'key:' .. i, string.rep('value' .. i, 3000000)) end", "0");
         var port = FreePort.Next();
-        var link = TcpLink.Start(port, pair.Target, forward: new LinkWay { Rate = 20_000_000 });
+        var link = TcpLink.Start(port, pair.Target, forward: new LinkSettings { Rate = 20_000_000 });
         await using var process = SyncProcess.Start("sync", pair.Source.Uri, Uri(port), "--no-stream");
         await process.Until("it is refused", () => pair.To.Request("INFO", "errorstats").Text.Contains("NOREPLICAS"));
 
@@ -298,5 +298,5 @@ public class SyncOutageTests
     private static string Uri(int port) => $"redis://127.0.0.1:{port}";
 
     private static WanLink Link(int port, RedisServerProcess to, bool isSlow, TimeSpan delay = default) =>
-        TcpLink.Start(port, to, new LinkWay { Rate = isSlow ? SlowBytesPerSecond : 0, Delay = delay });
+        TcpLink.Start(port, to, new LinkSettings { Rate = isSlow ? SlowBytesPerSecond : 0, Delay = delay });
 }

@@ -12,7 +12,7 @@ internal static class TcpLink
     private const int MostTries = 100;
     private const int BetweenTries = 20;
 
-    public static WanLink Start(int port, RedisServerProcess to, LinkWay? back = null, LinkWay? forward = null)
+    public static WanLink Start(int port, RedisServerProcess to, LinkSettings? back = null, LinkSettings? forward = null)
     {
         var route = new LinkRoute(
             LinkProtocol.Tcp, new IPEndPoint(IPAddress.Loopback, port), new IPEndPoint(IPAddress.Loopback, to.Port));
@@ -20,7 +20,7 @@ internal static class TcpLink
         {
             Routes = [route],
             MaxBuffered = 64 << 10,
-            Profile = new LinkProfile { Forward = forward ?? new LinkWay(), Back = back ?? new LinkWay() },
+            Profile = new LinkProfile { Forward = forward ?? new LinkSettings(), Back = back ?? new LinkSettings() },
         };
         for (var tries = 0; ; tries++)
         {

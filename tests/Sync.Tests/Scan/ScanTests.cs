@@ -35,7 +35,7 @@ public class ScanTests
         await using var pair = await SyncPair.Start();
         pair.From.Execute("EVAL", "for i = 1, 1000 do redis.call('SET', i, i) end", "0");
         var port = FreePort.Next();
-        using var link = TcpLink.Start(port, pair.Source, back: new LinkWay { Delay = TimeSpan.FromMilliseconds(250) });
+        using var link = TcpLink.Start(port, pair.Source, back: new LinkSettings { Delay = TimeSpan.FromMilliseconds(250) });
 
         var record = await SyncProcess.Run(
             "scan", $"redis://127.0.0.1:{port}", pair.Target.Uri, 0, "--count", "1000");
@@ -306,7 +306,7 @@ public class ScanTests
         pair.From.Execute(
             "EVAL", "for i = 1, 5000 do redis.call('SET', 'key:' .. i, string.rep('x', 2000)) end", "0");
         var port = FreePort.Next();
-        var link = TcpLink.Start(port, pair.Source, new LinkWay { Rate = 3_000_000 });
+        var link = TcpLink.Start(port, pair.Source, new LinkSettings { Rate = 3_000_000 });
         await using var process = SyncProcess.Start(
             "scan", $"redis://127.0.0.1:{port}", pair.Target.Uri, "--count", "5000");
         await process.Until("some are there", () => pair.To.Execute("DBSIZE").Number > 0);

@@ -49,7 +49,7 @@ public sealed class CommandTemplateTests
     public void Number_KeepsAllItsDigits(long number, string digits)
     {
         var inputs = new DrawnKeys { Space = new KeySpace(number, 1), Form = KeyForm.Parse("memtier") }
-            .Create(new WorkerPlace(0, 1));
+            .Create(new WorkerShare(0, 1));
         var buffer = new RequestBuffer(16);
 
         CommandTemplate.Parse("ECHO __rand_int__").Write(buffer, inputs, 0, 0);

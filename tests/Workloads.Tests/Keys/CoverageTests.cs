@@ -59,7 +59,7 @@ public class CoverageTests
             foreach (var (worker, chooser) in Choosers("partitioned", 0, count, 160).Index())
             {
                 chooser.Next(Unused).ShouldBe(next);
-                next += WorkerPlace.Share(count, worker, 160);
+                next += WorkerShare.Share(count, worker, 160);
             }
 
             next.ShouldBe(count);
@@ -77,7 +77,7 @@ public class CoverageTests
         {
             var draws = chooser is SequentialChooser
                 ? (count - worker + choosers.Length - 1) / choosers.Length
-                : WorkerPlace.Share(count, worker, choosers.Length);
+                : WorkerShare.Share(count, worker, choosers.Length);
             for (; draws > 0; draws--)
                 times[chooser.Next(Unused) - first]++;
         }

@@ -58,7 +58,7 @@ public class PhasePlanTests
         var target = new ResolvedTarget(
             RedisEndpoint.Parse("redis://localhost"), new RedisConnectionOptions(), DriverKind.Raw);
         var plan = phase.At([target], new RunningOptions(), isInProcess: true);
-        var inputs = plan.Inputs(new WorkerPlace(0, 1));
+        var inputs = plan.Inputs(new WorkerShare(0, 1));
 
         var drawn = Enumerable.Range(0, 6).Select(turn => plan.Mix.Operations[plan.Mix.Next(inputs, turn)])
             .Select(operation => FormattableString.Invariant(

@@ -1,0 +1,3 @@
+namespace RedisLatency.Hosting.Options;
+
+internal sealed record Setting(string Text, OptionOrigin Origin);

@@ -1,0 +1,15 @@
+using RedisLatency.Hosting.Options;
+using RedisLatency.Reports.Values;
+
+namespace RedisLatency.Hosting.Telemetry;
+
+/// <summary>The options of telemetry.</summary>
+public static class TelemetryCatalogue
+{
+    public static OptionCatalogue<TelemetryOptions> Create() =>
+        new OptionCatalogue<TelemetryOptions>("Telemetry")
+            .Group("Telemetry")
+            .Add("--metrics", o => o.Metrics, Syntax.OptionalText("http://ADDRESS:PORT", MetricsAddress.Problem),
+                "Serve /metrics for Prometheus, /healthz and /readyz there: an address of this machine",
+                shownDefault: "nowhere");
+}

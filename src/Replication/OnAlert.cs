@@ -1,0 +1,7 @@
+namespace RedisLatency.Replication;
+
+internal enum OnAlert
+{
+    Report,
+    Exit,
+}

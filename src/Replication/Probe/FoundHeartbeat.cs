@@ -1,0 +1,19 @@
+namespace RedisLatency.Replication.Probe;
+
+internal readonly record struct FoundHeartbeat(long Number, long IntendedNs, long SentNs, long AskedNs, long FoundNs)
+{
+    public long Skipped { get; init; }
+    public long SeenBeforeNs { get; init; }
+
+    // One of those, from 1 for the oldest: not there at the last poll that found an older one, and no longer needed
+    // when this one was found. When it was due is known by the schedule, but for those that were not sent; it left
+    // before the next was due.
+    public FoundHeartbeat Superseded(long place, long intervalNs)
+    {
+        var earliest = SeenBeforeNs + (place * intervalNs);
+        var latest = IntendedNs - ((Skipped - place) * intervalNs);
+        return new FoundHeartbeat(
+            Number - Skipped + place - 1, earliest, earliest, AskedNs == 0 ? 0 : AskedNs - (latest - earliest),
+            FoundNs);
+    }
+}

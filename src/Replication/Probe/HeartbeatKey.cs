@@ -1,0 +1,21 @@
+using RedisLatency.Redis.Resp;
+
+namespace RedisLatency.Replication.Probe;
+
+internal sealed class HeartbeatKey
+{
+    private readonly byte[] _request;
+
+    public HeartbeatKey(string prefix, ulong session)
+    {
+        (Name, Session) = (FormattableString.Invariant($"{prefix}:heartbeat:{session:x16}"), session);
+        var request = new RespWriter();
+        request.WriteRequest("GET", Name);
+        _request = request.Written.ToArray();
+    }
+
+    public string Name { get; }
+    public ulong Session { get; }
+
+    public ReadOnlySpan<byte> Request => _request;
+}

@@ -1,0 +1,48 @@
+using RedisLatency.Hosting.Live;
+using RedisLatency.Redis;
+using RedisLatency.Replication.Servers;
+
+namespace RedisLatency.Replication.Rendezvous;
+
+/// <summary>Waits for how a writer ended, in what it announces last.</summary>
+internal sealed class EndWatch(KeyQuestions questions, string key, ulong session, Action<WritingEnd> ended)
+    : IDisposable
+{
+    private static readonly TimeSpan Interval = TimeSpan.FromMilliseconds(200);
+
+    private readonly ManualResetEvent _hasEnded = new(initialState: false);
+    private ReporterThread? _thread;
+
+    public WritingEnd? End { get; private set; }
+
+    public void Begin() => _thread = new ReporterThread(Interval, _ => Poll());
+
+    public void Wait(TimeSpan limit) => _hasEnded.WaitOne(limit);
+
+    public void Dispose()
+    {
+        _thread?.Dispose();
+        questions.Dispose();
+        _hasEnded.Dispose();
+    }
+
+    private void Poll()
+    {
+        if (End is not null)
+            return;
+        try
+        {
+            var seen = questions.Request("GET", key);
+            if (seen.IsError || seen.IsNull || Announcement.Read(seen.Text) is not { End: { } end } announced
+                || announced.Session != session)
+                return;
+            End = end;
+            ended(end);
+            _hasEnded.Set();
+        }
+        catch (RedisException)
+        {
+            // The reader reports what is wrong there; this only polls again.
+        }
+    }
+}

@@ -1,0 +1,7 @@
+namespace RedisLatency.Replication.ReplicatorDelayTest;
+
+internal enum OriginalSide
+{
+    Set,
+    Get,
+}

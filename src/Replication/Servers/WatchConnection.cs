@@ -1,0 +1,44 @@
+using RedisLatency.Hosting.Targets;
+using RedisLatency.Redis;
+using RedisLatency.Redis.Connections;
+
+namespace RedisLatency.Replication.Servers;
+
+/// <summary>Asks a place for its state; after a loss whenever it is asked again. One thread.</summary>
+internal sealed class WatchConnection(IServerLocator place) : IDisposable
+{
+    // Who waits longer for a server that stopped keeps the run from ending.
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(2);
+
+    private readonly SideConnection _connection = new(Open);
+
+    public ResolvedTarget? Target => _connection.Target;
+
+    public T? TryUse<T>(Func<RedisConnection, T> use)
+    {
+        if (place.Target is not { } target)
+            return default;
+        try
+        {
+            return use(_connection.To(target));
+        }
+        catch (RedisException)
+        {
+            // Those who measure report it.
+            return default;
+        }
+    }
+
+    public void Dispose() => _connection.Dispose();
+
+    private static RedisConnection Open(ResolvedTarget target) => RedisConnection.Open(
+        target.Endpoint,
+        target.Connection with
+        {
+            ClientName = "redislatency-watch",
+            ConnectTimeout = Shorter(target.Connection.ConnectTimeout),
+            CommandTimeout = Shorter(target.Connection.CommandTimeout),
+        });
+
+    private static TimeSpan Shorter(TimeSpan time) => time < Patience ? time : Patience;
+}

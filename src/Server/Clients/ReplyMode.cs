@@ -1,0 +1,10 @@
+namespace RedisLatency.Server.Clients;
+
+internal enum ReplyMode
+{
+    On,
+
+    Off,
+
+    SkipNext,
+}

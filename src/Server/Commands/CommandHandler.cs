@@ -1,0 +1,3 @@
+namespace RedisLatency.Server.Commands;
+
+internal delegate void CommandHandler(CommandCall call);

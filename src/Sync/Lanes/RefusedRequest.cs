@@ -1,0 +1,36 @@
+using RedisLatency.Sync.Commands;
+using RedisLatency.Sync.Pipeline;
+
+namespace RedisLatency.Sync.Lanes;
+
+/// <summary>A request that the target answered with an error.</summary>
+internal sealed record RefusedRequest(SentUnit Unit, byte[] Request, string Error, LaneShare? Share, long ReceivedNs)
+{
+    private List<KeyedCommand>? _commands;
+
+    // Where another that stands behind it uses the same key: whether that one may be repeated behind it, although it
+    // was carried out. Null where it does not.
+    public bool? MayBeRepeatedBefore(LaneChunk chunk, in SentUnit unit, LaneRules rules, RequestCommands commands)
+    {
+        if ((Error.StartsWith("BUSYKEY", StringComparison.Ordinal) && !rules.IsOwnKey(Unit))
+            || (Unit.Slot >= 0 && unit.Slot >= 0 && Unit.Slot != unit.Slot)
+            || (rules.HasOneKey(Unit) && rules.HasOneKey(unit) && !IsOfSameKey(chunk, unit)))
+        {
+            return null;
+        }
+
+        _commands ??= commands.Find(Request);
+        var others = commands.Find(chunk.CopyOf(unit));
+        var pairs = _commands.SelectMany(_ => others, (earlier, later) => (Earlier: earlier, Later: later))
+            .Where(pair => pair.Earlier.SharesKeyWith(pair.Later)).ToList();
+        return pairs.Count == 0 ? null
+            : pairs.TrueForAll(pair => CommandEffects.MayBeRepeatedBehind(
+                pair.Later.Effect, pair.Earlier.Effect, pair.Earlier.HasOneKey))
+            && KeyedCommand.FindUnrepeatable(others) < 0;
+    }
+
+    private bool IsOfSameKey(LaneChunk chunk, in SentUnit unit) => Unit.Database == unit.Database
+        && chunk.KeyOf(unit).SequenceEqual(Request.AsSpan(Unit.KeyStart - Unit.Start, Unit.KeyLength));
+
+    public SyncCounts Counts => Share?.Counts ?? throw new InvalidOperationException("No shard gave this request.");
+}

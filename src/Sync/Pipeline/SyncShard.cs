@@ -1,0 +1,109 @@
+using RedisLatency.Hosting.Running;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Sync.Commands;
+using RedisLatency.Sync.Filters;
+using RedisLatency.Sync.Sources;
+using RedisLatency.Sync.Targets;
+
+namespace RedisLatency.Sync.Pipeline;
+
+/// <summary>One reader's way to the target, and what is counted on it.</summary>
+internal sealed class SyncShard : ISyncSink, IDisposable
+{
+    private readonly SyncMiddle _middle;
+    private readonly ISyncWriter _writer;
+    private readonly IShardWriter _way;
+    private readonly SessionEvents _events;
+    private readonly RatePacer _pacer;
+    private readonly SyncFault _fault;
+    private readonly IStopToken _stop;
+    private long _passedNs;
+    private bool _hasBegun;
+
+    public SyncShard(
+        ISyncReader reader, ISyncWriter writer, MiddlePlan plan, CommandTable table, SessionEvents events,
+        SyncFault fault, IStopToken stop, RatePacer pacer)
+    {
+        (Reader, _writer, _events, _pacer, _fault, _stop) = (reader, writer, events, pacer, fault, stop);
+        Counts = new SyncCounts(table.All.Count);
+        _middle = new SyncMiddle(plan, table, Counts);
+        _way = writer.Open(Counts);
+    }
+
+    public ISyncReader Reader { get; }
+
+    public SyncCounts Counts { get; }
+
+    public bool IsDone { get; set; }
+
+    public long AppliedOffset => _way.AppliedOffset;
+
+    // When what is on its way to the target's connections was received; 0 where nothing is.
+    public long OldestNs => Volatile.Read(ref _passedNs);
+
+    public void Pass(SyncBatch batch)
+    {
+        _fault.ThrowIfSet();
+        if (batch.ReceivedNs == 0)
+            batch.ReceivedNs = MonotonicClock.NowNs();
+        Volatile.Write(ref _passedNs, batch.IsEmpty ? 0 : batch.ReceivedNs);
+        if (!batch.IsEmpty)
+            Begin();
+        Write(batch, _middle.Process(batch));
+        Volatile.Write(ref _passedNs, 0);
+        batch.Clear();
+    }
+
+    public void Begin()
+    {
+        if (!_hasBegun)
+            _writer.Begin();
+        _hasBegun = true;
+    }
+
+    // Where not all was read, the source may have given them more time.
+    public void EndLateKeys()
+    {
+        var batch = new SyncBatch { ReceivedNs = MonotonicClock.NowNs() };
+        if (Reader.Missing is null)
+            Write(batch, _middle.EndLateKeys(batch));
+    }
+
+    public void AwaitApplied() => _way.AwaitApplied();
+
+    private void Write(SyncBatch batch, ReadOnlySpan<SyncEntry> entries)
+    {
+        for (var first = 0; first < entries.Length;)
+        {
+            var end = first + 1;
+            var number = entries[first].Transaction;
+            while (number != 0 && end < entries.Length && entries[end].Transaction == number)
+                end++;
+            // A run that is stopped is not kept long by what was read already.
+            if (!_stop.IsRequested && _pacer.Take(end - first) is var pause && pause > TimeSpan.Zero)
+            {
+                // What may go already does not wait with the rest.
+                _way.Flush(SyncEntry.NoOffset);
+                _fault.Ended.WaitHandle.WaitOne(pause);
+                _fault.ThrowIfSet();
+            }
+
+            _way.Write(batch, entries[first..end]);
+            first = end;
+        }
+
+        _way.Flush(batch.Offset);
+    }
+
+    public void Note(string kind, string text) => _events.Note(kind, text);
+
+    public void Skip(string reason, ReadOnlySpan<byte> key) => Counts.Skip(reason, key);
+
+    public void Fault(string text) => Counts.Fault(text);
+
+    public void Dispose()
+    {
+        Reader.Dispose();
+        _middle.Dispose();
+    }
+}

@@ -1,0 +1,9 @@
+namespace RedisLatency.Sync.Pipeline;
+
+internal enum ValuePart
+{
+    None,
+    First,
+    Middle,
+    Last,
+}

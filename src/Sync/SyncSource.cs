@@ -1,0 +1,24 @@
+using RedisLatency.Sync.Servers;
+using RedisLatency.Sync.Sources;
+
+namespace RedisLatency.Sync;
+
+/// <summary>Where a synchronisation reads.</summary>
+/// <param name="Name">As results have it.</param>
+/// <param name="Server">The server, or one of the cluster; null where files are read.</param>
+/// <param name="Readers">One for each shard.</param>
+/// <param name="Owner">What the readers share, to be closed behind them.</param>
+internal sealed record SyncSource(
+    string Name, TargetServer? Server, IReadOnlyList<ISyncReader> Readers, IDisposable? Owner = null) : IDisposable
+{
+    /// <summary>Whether it is read until the run is stopped.</summary>
+    public bool HasNoEnd { get; init; }
+
+    // Asks at the end why what was read is not all.
+    public Func<(IReadOnlyList<string> Faults, IReadOnlyList<string> Doubts)> FindDoubts { get; init; } =
+        () => ([], []);
+
+    public void Dispose() => Owner?.Dispose();
+
+    public IReadOnlyList<string> Notes { get; init; } = [];
+}

@@ -1,0 +1,8 @@
+namespace RedisLatency.Sync.Targets;
+
+internal enum FileFormat
+{
+    Aof,
+    Cmd,
+    Json,
+}

@@ -1,0 +1,19 @@
+using RedisLatency.Sync.Pipeline;
+
+namespace RedisLatency.Sync.Targets;
+
+/// <summary>The way of one shard's entries to the target. It copies what it takes.</summary>
+internal interface IShardWriter
+{
+    // Takes one entry, or all of a transaction. Blocks while too much waits.
+    void Write(SyncBatch batch, ReadOnlySpan<SyncEntry> entries);
+
+    // Sends what was written: the batch is over, and the target has all up to the offset with it.
+    void Flush(long offset);
+
+    // The source's offset up to which the target has answered; asked on any thread.
+    long AppliedOffset { get; }
+
+    // Waits until everything written has been answered.
+    void AwaitApplied();
+}

@@ -1,0 +1,15 @@
+namespace RedisLatency.Workloads.Commands;
+
+/// <summary>Bytes that are always the same, or the pieces of one argument that is not.</summary>
+internal readonly record struct CommandSegment(byte[] Encoded, CommandPiece[] Pieces)
+{
+    public CommandSegment KeepingNumbers() => this with
+    {
+        Pieces =
+        [
+            .. Pieces.Select(piece => piece.Part == CommandPart.Number
+                ? new CommandPiece(CommandPart.Literal, [.. CommandText.NumberPlaceholder])
+                : piece),
+        ],
+    };
+}

@@ -1,0 +1,3 @@
+namespace RedisLatency.Workloads.Commands;
+
+internal sealed record MixPart(string Operation, double Weight);

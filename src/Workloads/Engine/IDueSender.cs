@@ -1,0 +1,6 @@
+namespace RedisLatency.Workloads.Engine;
+
+internal interface IDueSender
+{
+    bool TryBegin(long due);
+}

@@ -1,0 +1,44 @@
+namespace RedisLatency.Workloads.Engine;
+
+/// <summary>
+/// Only the worker writes. Workers share no line of the cache, without padding here: a worker's rows lie in an array of
+/// its own, behind objects of its own, and end with those of the warm-up, which nobody writes while another measures.
+/// The random source and the recorders, whose neighbours are not known, have lines of their own.
+/// </summary>
+internal struct OperationCounts
+{
+    public long Sent;
+    public long Completed;
+    public long Hits;
+    public long Misses;
+    public long Errors;
+    public long TimedOut;
+    public long Lost;
+    public long Retried;
+    public long Mismatched;
+    public long Redirected;
+    public long BytesSent;
+    public long BytesReceived;
+
+    // Of those that ended without a latency the longest that one was waited for.
+    public long LongestFromSent;
+    public long LongestFromIntended;
+
+    public void Add(in OperationCounts other)
+    {
+        Sent += other.Sent;
+        Completed += other.Completed;
+        Hits += other.Hits;
+        Misses += other.Misses;
+        Errors += other.Errors;
+        TimedOut += other.TimedOut;
+        Lost += other.Lost;
+        Retried += other.Retried;
+        Mismatched += other.Mismatched;
+        Redirected += other.Redirected;
+        BytesSent += other.BytesSent;
+        BytesReceived += other.BytesReceived;
+        LongestFromSent = Math.Max(LongestFromSent, other.LongestFromSent);
+        LongestFromIntended = Math.Max(LongestFromIntended, other.LongestFromIntended);
+    }
+}

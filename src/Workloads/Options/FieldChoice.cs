@@ -1,0 +1,9 @@
+namespace RedisLatency.Workloads.Options;
+
+/// <summary>How many fields of a record an operation takes.</summary>
+internal enum FieldChoice
+{
+    All,
+
+    One,
+}
