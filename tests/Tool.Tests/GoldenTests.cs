@@ -131,7 +131,7 @@ public sealed partial class GoldenTests
         ? ""
         : string.Concat(text.TrimEnd('\n').Split('\n').Select(line => $"{(line.Length == 0 ? "" : head)}{line}\n"));
 
-    [GeneratedRegex(@"(\+|&#x2B;)[0-9a-f]{40}", RegexOptions.ExplicitCapture)]
+    [GeneratedRegex(@"(\+|&#x2B;)[0-9a-f]{7,40}", RegexOptions.ExplicitCapture)]
     private static partial Regex Commit();
 
     // How the line breaks depends on where temporary files lie.
