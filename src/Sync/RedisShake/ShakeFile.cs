@@ -2,8 +2,10 @@ using System.Globalization;
 using System.Text.RegularExpressions;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Reports.Values;
+using Tomlyn;
+using Tomlyn.Model;
 using Tomlyn.Parsing;
-using Tomlyn.Syntax;
+using Tomlyn.Serialization;
 
 namespace RedisLatency.Sync.RedisShake;
 
@@ -17,37 +19,30 @@ internal sealed partial class ShakeFile
     private readonly List<(int Line, string Text)> _problems = [];
     private readonly List<(int Line, string Text)> _notes = [];
     private readonly IReadOnlyDictionary<string, string> _environment;
-    private readonly string _text;
+    private readonly TomlMetadataStore _metadata = new();
+    private readonly string[] _lines;
 
     private ShakeFile(string text, IReadOnlyDictionary<string, string> environment)
     {
         _environment = environment;
-        _text = BareVariable().Replace(text, match => match.Groups["before"].Value + ValueOf(match));
-        var document = SyntaxParser.Parse(_text);
-        // The parser quotes what it cannot read, which may be a password.
-        foreach (var error in document.Diagnostics)
+        text = BareVariable().Replace(text, match => match.Groups["before"].Value + ValueOf(match));
+        _lines = text.Split('\n');
+        try
         {
-            var isTwice = error.Message.Contains("already defined", StringComparison.Ordinal);
-            _problems.Add((LineOf(error.Span.Start.Offset), isTwice ? "this is there twice" : "not valid TOML"));
+            // The model takes the last of what is there twice.
+            SyntaxParser.ParseStrict(text);
+            var model = new ShakeModel(new() { MetadataStore = _metadata });
+            ReadSection(string.Empty, TomlSerializer.Deserialize(text, model.TomlTable) ?? []);
+            if (_problems.Count == 0)
+                Translate();
         }
-
-        if (_problems.Count > 0)
-            return;
-        foreach (var pair in document.KeyValues)
+        catch (TomlException failure)
         {
-            var isSection = pair.Value is InlineTableSyntax || pair.Key?.DotKeys.ChildrenCount > 0;
-            _problems.Add((LineOf(pair), isSection
-                ? $"{Shown(pair.Key)}: a section is written as [section] here, with a line for each option"
-                : $"{Shown(pair.Key)} stands before the first section"));
+            // The parser quotes what it cannot read, which may be a password.
+            _problems.AddRange(failure.Diagnostics.Select(error => (error.Span.Start.Line + 1,
+                error.Message.Contains("already defined", StringComparison.Ordinal) ? "this is there twice"
+                : "not valid TOML")).DefaultIfEmpty((1, "not valid TOML")));
         }
-
-        foreach (var table in document.Tables)
-            ReadSection(table);
-        // A section within another makes that one.
-        foreach (var inner in _sections.Keys.Where(name => name.Contains('.')).ToList())
-            _sections.TryAdd(inner[..inner.IndexOf('.')], []);
-        if (_problems.Count == 0)
-            Translate();
     }
 
     /// <summary>How <c>--config</c> reads it.</summary>
@@ -96,68 +91,61 @@ internal sealed partial class ShakeFile
     private static List<string> InOrder(List<(int Line, string Text)> texts) =>
         [.. texts.OrderBy(one => one.Line).Select(one => $"line {one.Line}: {one.Text}").Distinct()];
 
-    private void ReadSection(TableSyntaxBase table)
+    // The whole file is the section without a name.
+    private void ReadSection(string name, TomlTable section)
     {
-        var name = NameOf(table.Name);
-        if (!ShakeOptions.Sections.TryGetValue(name, out var known))
+        var prefix = name.Length == 0 ? name : $"{name}.";
+        var known = ShakeOptions.Sections.GetValueOrDefault(name, []);
+        if (name.Length > 0)
+            _sections.Add(name, []);
+        foreach (var (key, value) in section)
         {
-            var nearest = NearestName.Question(name, ShakeOptions.Sections.Keys);
-            _problems.Add((LineOf(table),
-                $"[{Shown(table.Name, isSection: true)}]: there is no such section{nearest}"));
-            return;
-        }
-
-        if (!_sections.TryAdd(name, []))
-            _problems.Add((LineOf(table), $"[{name}] is there twice"));
-        foreach (var pair in table.Items)
-        {
-            var option = NameOf(pair.Key);
-            if (known.FirstOrDefault(one => one.Name == option) is { } one)
-            {
-                ReadOption(name, one, pair);
-                continue;
-            }
-
-            var question = NearestName.Question(option, known.Select(other => other.Name));
-            _problems.Add((LineOf(pair), $"[{name}] {Shown(pair.Key)}: there is no such option{question}"));
+            var line = LineOf(section, key);
+            var path = prefix + key;
+            if (value is TomlTable inner && ShakeOptions.Sections.ContainsKey(path))
+                ReadSection(path, inner);
+            else if (known.FirstOrDefault(one => one.Name == key) is { } option)
+                ReadOption(name, new ShakeValue(option, line, TextsOf(option.Kind, value)));
+            else if (value is TomlTable)
+                _problems.Add((line, $"[{Shown(prefix, key, line)}]: there is no such section"
+                    + NearestName.Question(path, ShakeOptions.Sections.Keys)));
+            else if (name.Length == 0)
+                _problems.Add((line, Shown(prefix, key, line) + (value is TomlTableArray
+                    ? " has two brackets, where a section has one"
+                    : " stands before the first section")));
+            else
+                _problems.Add((line, $"[{name}] {Shown(string.Empty, key, line)}: there is no such option"
+                    + NearestName.Question(key, known.Select(other => other.Name))));
         }
     }
 
-    private void ReadOption(string section, ShakeOption option, KeyValueSyntax pair)
+    private void ReadOption(string section, ShakeValue value)
     {
-        var value = new ShakeValue(option, LineOf(pair), TextsOf(option.Kind, pair.Value));
-        if (value.Texts is null)
-        {
+        var option = value.Option;
+        _sections[section].Add(option.Name, value);
+        if (value.Texts is not { } texts)
             _problems.Add((value.Line, $"[{section}] {option.Name}: {Needed(option.Kind)} is needed"));
-            return;
-        }
-
-        if (option.Only is { } only && value.Texts[0] != only)
+        else if (option.Only is { } only && texts[0] != only)
             _problems.Add((value.Line, $"[{section}] {option.Name} can only be {only} here: {option.Reason}"));
-        else if (option.Usual is { } usual && value.Texts[0] != usual)
+        else if (option.Usual is { } usual && texts[0] != usual)
             _notes.Add((value.Line, $"{option.Name} has no effect here: {option.Reason}."));
-        if (!_sections[section].TryAdd(option.Name, value))
-            _problems.Add((value.Line, $"[{section}] {option.Name} is there twice"));
     }
 
-    private List<string>? TextsOf(ShakeKind kind, ValueSyntax? value) => (kind, value) switch
+    private List<string>? TextsOf(ShakeKind kind, object? value) => (kind, value) switch
     {
-        (ShakeKind.Text, StringValueSyntax text) => [Expanded(text)],
-        (ShakeKind.Number, IntegerValueSyntax number) => [number.Value.ToString(CultureInfo.InvariantCulture)],
-        (ShakeKind.Flag or ShakeKind.Not, BooleanValueSyntax flag) =>
-            [flag.Value != (kind == ShakeKind.Not) ? "true" : "false"],
-        (ShakeKind.Texts, ArraySyntax array) => All(array, ShakeKind.Text),
-        (ShakeKind.Numbers, ArraySyntax array) => All(array, ShakeKind.Number),
+        (ShakeKind.Text, string text) => [Variable().Replace(text, ValueOf)],
+        (ShakeKind.Number, long number) => [number.ToString(CultureInfo.InvariantCulture)],
+        (ShakeKind.Flag or ShakeKind.Not, bool flag) => [flag != (kind == ShakeKind.Not) ? "true" : "false"],
+        (ShakeKind.Texts, TomlArray array) => All(array, ShakeKind.Text),
+        (ShakeKind.Numbers, TomlArray array) => All(array, ShakeKind.Number),
         _ => null,
     };
 
-    private List<string>? All(ArraySyntax array, ShakeKind kind)
+    private List<string>? All(TomlArray array, ShakeKind kind)
     {
-        var each = array.Items.Select(item => TextsOf(kind, item.Value)?[0]).OfType<string>().ToList();
-        return each.Count == array.Items.ChildrenCount ? each : null;
+        var each = array.Select(item => TextsOf(kind, item)?[0]).OfType<string>().ToList();
+        return each.Count == array.Count ? each : null;
     }
-
-    private string Expanded(StringValueSyntax text) => Variable().Replace(text.Value ?? string.Empty, ValueOf);
 
     // A name that is not set stays as it is.
     private string ValueOf(Match match) => _environment.GetValueOrDefault(match.Groups["name"].Value) ?? (
@@ -301,17 +289,16 @@ internal sealed partial class ShakeFile
     private int LineOf(string section) =>
         _sections[section].Values.Select(value => value.Line).DefaultIfEmpty(1).Min();
 
-    private int LineOf(SyntaxNode node) => LineOf(node.Span.Start.Offset);
-
-    private int LineOf(int offset) => _text.AsSpan(0, Math.Clamp(offset, 0, _text.Length)).Count('\n') + 1;
-
-    private static string NameOf(KeySyntax? key) =>
-        string.Concat((key?.ToString() ?? string.Empty).Where(letter => !char.IsWhiteSpace(letter)));
+    private int LineOf(TomlTable section, string key) =>
+        _metadata.TryGetProperties(section, out var keys) && keys?.TryGetProperty(key, out var one) == true
+            ? one.Span.Start.Line + 1
+            : 1;
 
     // What is in quotes, or behind a point, may be a password that has its sign of equality elsewhere.
-    private static string Shown(KeySyntax? key, bool isSection = false) => string.Join('.', new[] { key?.Key }
-        .Concat(key?.DotKeys.Select(item => item.Key) ?? [])
-        .Select((part, i) => part is BareKeySyntax && (i == 0 || isSection) ? part.ToString().Trim() : "***"));
+    private string Shown(string prefix, string key, int line) =>
+        prefix + (_lines[line - 1].TrimStart(' ', '\t', '[').StartsWith(prefix + key, StringComparison.Ordinal)
+            ? key
+            : "***");
 
     private static string Needed(ShakeKind kind) => kind switch
     {
@@ -334,3 +321,12 @@ internal sealed partial class ShakeFile
 
 /// <summary>A value of the file; no texts where it is of another kind than the option.</summary>
 internal sealed record ShakeValue(ShakeOption Option, int Line, IReadOnlyList<string>? Texts);
+
+[TomlSerializable(typeof(TomlTable))]
+internal sealed partial class ShakeModel : TomlSerializerContext
+{
+    public ShakeModel(TomlSerializerOptions options)
+        : base(options)
+    {
+    }
+}

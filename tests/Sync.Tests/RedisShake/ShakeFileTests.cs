@@ -178,14 +178,19 @@ public sealed partial class ShakeFileTests : IDisposable
             """);
 
         var inner = await Show("sync", """
+            redis_writer = { address = "b:1" }
+            filter.allow_db = [3]
             [sync_reader.sentinel]
-            address = "a:1"
+            "address" = "a:1"
             master_name = "main"
-            [redis_writer]
-            address = "b:1"
             """);
 
-        Values(inner.Output)["--source"].ShouldBe("redis+sentinel://a:1/main/0");
+        Values(inner.Output).ShouldBe(new Dictionary<string, string>
+        {
+            ["--source"] = "redis+sentinel://a:1/main/0",
+            ["--destination"] = "redis://b:1/0",
+            ["--allow-database"] = "3",
+        }, ignoreOrder: true);
         Values(whole.Output).Keys.ShouldNotContain("--until");
         Values(scan.Output).ShouldBe(new Dictionary<string, string>
         {
@@ -221,14 +226,18 @@ public sealed partial class ShakeFileTests : IDisposable
     [InlineData("[sync_reader]\npassword = x@verysecret", "line 2: not valid TOML")]
     [InlineData("[sync_reader]\npassword = 2verysecret", "line 2: not valid TOML")]
     [InlineData("[sync_reader]\npassword.\"verysecret\" = 1",
-        "line 2: [sync_reader] password.***: there is no such option")]
-    [InlineData("[sync_reader]\npassword.verysecret = 1", "[sync_reader] password.***: there is no such option")]
+        "line 2: [sync_reader] password: a text in quotes is needed")]
+    [InlineData("[sync_reader]\npassword.verysecret = 1", "line 2: [sync_reader] password: a text in quotes is needed")]
+    [InlineData("[sync_reader]\npasword.verysecret = 1", "line 2: [sync_reader.***]: there is no such section")]
     [InlineData("[sync_reader]\n\"pass word=verysecret\" = 1", "line 2: [sync_reader] ***: there is no such option")]
     [InlineData("[sync_reader.'verysecret']", "line 1: [sync_reader.***]: there is no such section")]
     [InlineData("'verysecret' = 1", "line 1: *** stands before the first section")]
-    [InlineData("sync_reader = { address = \"verysecret\" }",
-        "line 1: sync_reader: a section is written as [section] here, with a line for each option")]
-    [InlineData("redis_writer.verysecret = 1", "line 1: redis_writer.***: a section is written as [section] here")]
+    [InlineData("sync_reader = { \"verysecret\" = 1 }", "line 1: [sync_reader] ***: there is no such option")]
+    [InlineData("redis_writer.verysecret = 1", "line 1: [redis_writer] ***: there is no such option")]
+    [InlineData("[filter]\nallow_db = [1]\n\"allow_db\" = [2]", "line 3: this is there twice")]
+    [InlineData("[[filter]]\nallow_db = [1]", "line 1: filter has two brackets, where a section has one")]
+    [InlineData("[filter]\nallow_db = [99999999999999999999]", "line 2: not valid TOML")]
+    [InlineData("filter = { allow_db = [1] }\n[filter]", "line 2: this is there twice")]
     [InlineData("[rdb_reader]\n[file_writer]\nfilepath = \"\"", "line 3: [file_writer] filepath is missing")]
     [InlineData(
         "[sync_reader]\naddress = \"a:1\"\n[redis_writer]\ncluster = true\n[redis_writer.sentinel]\n"
