@@ -23,6 +23,7 @@ public sealed class RdbReader
     private readonly long _bigValue;
     private readonly ValueBuffer _name = new();
     private readonly ValueBuffer _content = new();
+    private readonly RdbValueWalk _skip = new(visitor: null);
     private readonly RdbValueWalk _check = new(new UnseenValue());
     private bool _hasHeader;
     private bool _hasUnreadValue;
@@ -256,7 +257,7 @@ public sealed class RdbReader
     {
         try
         {
-            _input.SkipValue(type, Format);
+            _skip.Walk(_input, type, Format);
             return true;
         }
         catch (MarkTooLongException)
@@ -269,7 +270,7 @@ public sealed class RdbReader
     private void LeaveValue()
     {
         if (_hasUnreadValue)
-            _input.SkipValue(Entry.Type, Format);
+            _skip.Walk(_input, Entry.Type, Format);
         _hasUnreadValue = false;
         _input.Release();
         _input.IsInKey = false;

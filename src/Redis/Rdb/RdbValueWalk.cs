@@ -4,8 +4,11 @@ using System.Text;
 
 namespace RedisLatency.Redis.Rdb;
 
-/// <summary>Takes values apart, whatever their encoding, and shows a visitor what is in them.</summary>
-internal sealed class RdbValueWalk(IRdbValueVisitor visitor)
+/// <summary>
+/// Takes values apart, whatever their encoding, and shows a visitor what is in them. Without a visitor only lengths are
+/// read, so that the end is found of a value that is damaged within.
+/// </summary>
+internal sealed class RdbValueWalk(IRdbValueVisitor? visitor)
 {
     /// <summary>A longer string comes in parts.</summary>
     public const int LongestPart = 16 << 20;
@@ -18,16 +21,21 @@ internal sealed class RdbValueWalk(IRdbValueVisitor visitor)
 
     private readonly ValueBuffer _first = new();
     private readonly ValueBuffer _second = new();
-    private readonly PackedWalk _packed = new(visitor);
+    private readonly PackedWalk? _packed = visitor is null ? null : new(visitor);
     private readonly StreamWalk _streams = new(visitor);
 
-    /// <exception cref="RdbException">The value is damaged, a module's, or of a type that is not known.</exception>
+    /// <exception cref="RdbException">
+    /// The value is damaged, of a type that is not known, or a module's and to be shown.
+    /// </exception>
     public void Walk(RdbInput input, byte type, RdbFormat format)
     {
         switch (type)
         {
+            case RdbType.String when visitor is null:
+                input.SkipString();
+                break;
             case RdbType.String:
-                WalkString(input);
+                WalkString(input, visitor);
                 break;
             case RdbType.List or RdbType.Set:
                 WalkStrings(input, isList: type == RdbType.List);
@@ -40,7 +48,7 @@ internal sealed class RdbValueWalk(IRdbValueVisitor visitor)
                 break;
             case RdbType.Quicklist:
                 for (var nodes = input.ReadLength(); nodes > 0; nodes--)
-                    _packed.Walk(input, type, Text(input, _first));
+                    WalkPacked(input, type);
                 break;
             case RdbType.Quicklist2:
                 WalkQuicklist(input);
@@ -48,7 +56,7 @@ internal sealed class RdbValueWalk(IRdbValueVisitor visitor)
             case RdbType.HashZipmap or RdbType.SetIntset
                 or RdbType.ListZiplist or RdbType.SortedSetZiplist or RdbType.HashZiplist
                 or RdbType.HashListpack or RdbType.SortedSetListpack or RdbType.SetListpack:
-                _packed.Walk(input, type, Text(input, _first));
+                WalkPacked(input, type);
                 break;
             default:
                 WalkNewer(input, type, format);
@@ -70,33 +78,49 @@ internal sealed class RdbValueWalk(IRdbValueVisitor visitor)
                 WalkHash(input, FieldTime.InFront, input.ReadInt64());
                 break;
             case RdbType.HashListpackTtlBeforeRelease when !format.IsValkey:
-                _packed.Walk(input, type, Text(input, _first));
+                WalkPacked(input, type);
                 break;
             case RdbType.HashListpackTtl when !format.IsValkey:
                 input.ReadInt64();
-                _packed.Walk(input, type, Text(input, _first));
+                WalkPacked(input, type);
                 break;
             case RdbType.Array when !format.IsValkey:
                 WalkArray(input);
+                break;
+            case RdbType.Module2 when visitor is null:
+                input.ReadLength();
+                input.SkipModuleFields();
                 break;
             case RdbType.Module2:
                 throw input.Fault($"a module's value ({ModuleName.Of(input.ReadLength())}) cannot be taken apart");
             default:
                 if (RdbType.KindOf(type, format) != RdbKind.Stream)
-                    throw RdbValueSkipping.UnknownType(input, type, format);
+                    throw UnknownType(input, type, format);
                 _streams.Walk(input, StreamLayout.Of(type));
                 break;
         }
     }
 
-    private static ReadOnlySpan<byte> Text(RdbInput input, ValueBuffer target)
+    private static RdbException UnknownType(RdbInput input, byte type, RdbFormat format) => input.Fault(
+        type == RdbType.ModuleBeforeRelease
+            ? "a module's value of a release candidate of Redis 4.0, which no release reads"
+            : $"a value of type {type}, which is not known of {format}: where it ends cannot be told");
+
+    // Nothing where nobody is shown it.
+    private ReadOnlySpan<byte> Text(RdbInput input, ValueBuffer target)
     {
+        if (visitor is null)
+        {
+            input.SkipString();
+            return default;
+        }
+
         target.Clear();
         input.ReadString(target);
         return target.Written;
     }
 
-    private void WalkString(RdbInput input)
+    private void WalkString(RdbInput input, IRdbValueVisitor shown)
     {
         _first.Clear();
         var parts = 0;
@@ -105,22 +129,29 @@ internal sealed class RdbValueWalk(IRdbValueVisitor visitor)
             if (_first.Count < LongestPart)
                 return;
             // A compressed string still refers to its last bytes.
-            visitor.VisitString(_first.Written[..^Lzf.Window]);
+            shown.VisitString(_first.Written[..^Lzf.Window]);
             _first.KeepLast(Lzf.Window);
             parts++;
         });
         if (_first.Count > 0 || parts == 0)
-            visitor.VisitString(_first.Written);
+            shown.VisitString(_first.Written);
+    }
+
+    private void WalkPacked(RdbInput input, byte type)
+    {
+        var bytes = Text(input, _first);
+        _packed?.Walk(input, type, bytes);
     }
 
     private void WalkStrings(RdbInput input, bool isList)
     {
         for (var left = input.ReadLength(); left > 0; left--)
         {
+            var text = Text(input, _first);
             if (isList)
-                visitor.VisitItem(Text(input, _first));
+                visitor?.VisitItem(text);
             else
-                visitor.VisitMember(Text(input, _first));
+                visitor?.VisitMember(text);
         }
     }
 
@@ -130,20 +161,20 @@ internal sealed class RdbValueWalk(IRdbValueVisitor visitor)
         for (var left = input.ReadLength(); left > 0; left--)
         {
             var member = Text(input, _first);
-            if (!isBinary)
-            {
-                var text = ReadScore(input);
-                PackedWalk.RequireScore(input, text);
-                visitor.VisitScored(member, text);
+            var stored = isBinary ? input.Read(sizeof(double)) : ReadScore(input);
+            if (visitor is null)
                 continue;
-            }
-
-            var score = BinaryPrimitives.ReadDoubleLittleEndian(input.Read(sizeof(double)));
-            if (double.IsNaN(score))
-                throw input.Fault("a sorted set has a score that is no number");
-            visitor.VisitScored(member, digits[..Format(score, digits)]);
+            var score = isBinary ? digits[..Format(ReadNumber(input, stored), digits)] : stored;
+            if (!isBinary)
+                PackedWalk.RequireScore(input, score);
+            visitor.VisitScored(member, score);
         }
     }
+
+    private static double ReadNumber(RdbInput input, ReadOnlySpan<byte> stored) =>
+        BinaryPrimitives.ReadDoubleLittleEndian(stored) is var score && double.IsNaN(score)
+            ? throw input.Fault("a sorted set has a score that is no number")
+            : score;
 
     private static int Format(double score, Span<byte> digits)
     {
@@ -153,22 +184,13 @@ internal sealed class RdbValueWalk(IRdbValueVisitor visitor)
         return length;
     }
 
-    private ReadOnlySpan<byte> ReadScore(RdbInput input)
+    private static ReadOnlySpan<byte> ReadScore(RdbInput input) => input.ReadByte() switch
     {
-        _second.Clear();
-        switch (input.ReadByte())
-        {
-            case NotANumber:
-                return "nan"u8;
-            case Infinite:
-                return "inf"u8;
-            case NegativeInfinite:
-                return "-inf"u8;
-            case var length:
-                _second.Append(input.Read(length));
-                return _second.Written;
-        }
-    }
+        NotANumber => "nan"u8,
+        Infinite => "inf"u8,
+        NegativeInfinite => "-inf"u8,
+        var length => input.Read(length),
+    };
 
     // In front, the time counts from the earliest, 1 being that one; a release candidate wrote it as it is.
     private void WalkHash(RdbInput input, FieldTime time, long? earliest = null)
@@ -187,7 +209,7 @@ internal sealed class RdbValueWalk(IRdbValueVisitor visitor)
             var value = Text(input, _second);
             if (time == FieldTime.Behind)
                 expiry = Math.Max(input.ReadInt64(), 0);
-            visitor.VisitField(field, value, expiry);
+            visitor?.VisitField(field, value, expiry);
         }
     }
 
@@ -195,48 +217,61 @@ internal sealed class RdbValueWalk(IRdbValueVisitor visitor)
     {
         for (var nodes = input.ReadLength(); nodes > 0; nodes--)
         {
-            switch (input.ReadLength())
-            {
-                case PlainNode when Text(input, _first) is { IsEmpty: false } item:
-                    visitor.VisitItem(item);
-                    break;
-                case PackedNode:
-                    _packed.Walk(input, RdbType.Quicklist2, Text(input, _first));
-                    break;
-                case PlainNode:
-                    throw input.Fault("a list's node is empty");
-                case var other:
-                    throw input.Fault($"a list's node of kind {other}");
-            }
+            var kind = input.ReadLength();
+            var node = Text(input, _first);
+            if (kind == PackedNode)
+                _packed?.Walk(input, RdbType.Quicklist2, node);
+            else if (visitor is not null)
+                visitor.VisitItem(RequireItem(input, kind, node));
         }
     }
+
+    private static ReadOnlySpan<byte> RequireItem(RdbInput input, ulong kind, ReadOnlySpan<byte> node) =>
+        kind != PlainNode ? throw input.Fault($"a list's node of kind {kind}")
+            : node.IsEmpty ? throw input.Fault("a list's node is empty")
+            : node;
 
     private void WalkArray(RdbInput input)
     {
         Span<byte> digits = stackalloc byte[32];
-        var (left, inserted) = input.ReadArrayHead();
+        var left = input.ReadLength();
+        ulong? inserted = input.ReadLength() switch
+        {
+            0 => null,
+            1 => input.ReadLength(),
+            var other => throw input.Fault($"an array whose place of insertion is of kind {other}"),
+        };
         for (; left > 0; left--)
         {
             var index = input.ReadLength();
-            var length = 0;
-            switch (input.ReadArrayTag())
-            {
-                case RdbArrayTag.Integer:
-                    System.Buffers.Text.Utf8Formatter.TryFormat(input.ReadInt64(), digits, out length);
-                    break;
-                case RdbArrayTag.Double:
-                    length = Format(BitConverter.Int64BitsToDouble(input.ReadInt64()), digits);
-                    break;
-                default:
-                    visitor.VisitElement(index, Text(input, _first));
-                    continue;
-            }
-
-            visitor.VisitElement(index, digits[..length]);
+            var value = ReadElement(input, digits);
+            visitor?.VisitElement(index, value);
         }
 
         if (inserted is { } last)
-            visitor.VisitInserted(last);
+            visitor?.VisitInserted(last);
+    }
+
+    // How an array has one of its elements: sparsearray.h of Redis 8.8.
+    private ReadOnlySpan<byte> ReadElement(RdbInput input, Span<byte> digits)
+    {
+        const ulong PlainText = 0;
+        const ulong Double = 2;
+        const ulong ShortText = 3;
+        var tag = input.ReadLength();
+        if (tag is PlainText or ShortText)
+            return Text(input, _first);
+        if (tag > ShortText)
+            throw input.Fault("an array's element of a kind that is not known");
+        var bits = input.ReadInt64();
+        if (visitor is null)
+            return default;
+        var length = 0;
+        if (tag == Double)
+            length = Format(BitConverter.Int64BitsToDouble(bits), digits);
+        else
+            System.Buffers.Text.Utf8Formatter.TryFormat(bits, digits, out length);
+        return digits[..length];
     }
 
     private enum FieldTime

@@ -7,9 +7,9 @@ namespace RedisLatency.Redis.Rdb;
 
 /// <summary>
 /// Takes a stream apart: its listpacks of entries, its state, its groups (t_stream.c and rdb.c of Redis). What its
-/// groups have pending is held meanwhile.
+/// groups have pending is held meanwhile. Without a visitor only lengths are read.
 /// </summary>
-internal sealed class StreamWalk(IRdbValueVisitor visitor)
+internal sealed class StreamWalk(IRdbValueVisitor? visitor)
 {
     private const int IdLength = 16;
     private const int MostKept = 1 << 16;
@@ -31,17 +31,13 @@ internal sealed class StreamWalk(IRdbValueVisitor visitor)
         for (var nodes = input.ReadLength(); nodes > 0; nodes--)
         {
             ReadText(input, _name);
-            if (_name.Count != IdLength)
-                throw input.Fault($"a stream's node has an id of {_name.Count} bytes");
-            var master = ReadId(_name.Written);
-            if (!_nodes.Add(master))
-                throw input.Fault($"a stream has two nodes with the id {master}");
             ReadText(input, _node);
-            WalkNode(input, master);
+            if (visitor is not null)
+                WalkNode(input, visitor);
         }
 
         var length = input.ReadLength();
-        if (length > 0 && _nodes.Count == 0)
+        if (visitor is not null && length > 0 && _nodes.Count == 0)
             throw input.Fault($"a stream of {length} entries has none");
         var last = ReadId(input);
         StreamId? deleted = null;
@@ -52,15 +48,21 @@ internal sealed class StreamWalk(IRdbValueVisitor visitor)
             (deleted, added) = (ReadId(input), input.ReadLength());
         }
 
-        visitor.VisitStreamState(new(length, last, deleted, added));
+        visitor?.VisitStreamState(new(length, last, deleted, added));
         for (var groups = input.ReadLength(); groups > 0; groups--)
             WalkGroup(input, layout);
         if (layout.HasProducers)
             WalkProducers(input);
     }
 
-    private static void ReadText(RdbInput input, ValueBuffer target)
+    private void ReadText(RdbInput input, ValueBuffer target)
     {
+        if (visitor is null)
+        {
+            input.SkipString();
+            return;
+        }
+
         target.Clear();
         input.ReadString(target);
     }
@@ -74,8 +76,13 @@ internal sealed class StreamWalk(IRdbValueVisitor visitor)
         return new(ms, input.ReadLength());
     }
 
-    private void WalkNode(RdbInput input, StreamId master)
+    private void WalkNode(RdbInput input, IRdbValueVisitor shown)
     {
+        if (_name.Count != IdLength)
+            throw input.Fault($"a stream's node has an id of {_name.Count} bytes");
+        var master = ReadId(_name.Written);
+        if (!_nodes.Add(master))
+            throw input.Fault($"a stream has two nodes with the id {master}");
         Span<byte> digits = stackalloc byte[2 * PackedElements.DigitsLength];
         var elements =
             PackedElements.OfListpack(input, _node.Written, digits[..PackedElements.DigitsLength]);
@@ -104,14 +111,14 @@ internal sealed class StreamWalk(IRdbValueVisitor visitor)
                 throw input.Fault($"entry {id} has {fields} fields");
             var isLive = (flags & IsDeleted) == 0;
             if (isLive)
-                visitor.VisitStreamEntry(id, (int)fields);
+                shown.VisitStreamEntry(id, (int)fields);
             var names = masterNames;
             for (var i = fields; i > 0; i--)
             {
                 var name = hasSame ? names.Next() : elements.Next();
                 var value = elements.Next();
                 if (isLive)
-                    visitor.VisitStreamField(name, value);
+                    shown.VisitStreamField(name, value);
             }
 
             if (elements.NextNumber() != (hasSame ? 3 + fields : 4 + (2 * fields)))
@@ -130,7 +137,7 @@ internal sealed class StreamWalk(IRdbValueVisitor visitor)
         var last = ReadId(input);
         // Not known is written as -1.
         var read = layout.HasCounts ? (long)input.ReadLength() : -1;
-        visitor.VisitGroup(_name.Written, last, read < 0 ? null : read);
+        visitor?.VisitGroup(_name.Written, last, read < 0 ? null : read);
         // To clear a table takes as long as it ever was large.
         if (_pending.Capacity > MostKept)
             _pending = [];
@@ -140,7 +147,8 @@ internal sealed class StreamWalk(IRdbValueVisitor visitor)
         {
             var id = ReadId(input.Read(IdLength));
             var time = input.ReadInt64();
-            if (!_pending.TryAdd(id, new(new(time, input.ReadLength()), Owner: 0)))
+            var count = input.ReadLength();
+            if (visitor is not null && !_pending.TryAdd(id, new(new(time, count), Owner: 0)))
                 throw input.Fault($"entry {id} is pending for its group twice");
         }
 
@@ -154,7 +162,7 @@ internal sealed class StreamWalk(IRdbValueVisitor visitor)
             for (var unowned = input.ReadLength(); unowned > 0; unowned--)
             {
                 var id = ReadId(input.Read(IdLength));
-                visitor.VisitUnowned(id, Delivery(input, id, owner));
+                visitor?.VisitUnowned(id, Delivery(input, id, owner));
             }
         }
 
@@ -170,11 +178,11 @@ internal sealed class StreamWalk(IRdbValueVisitor visitor)
         if (layout.HasActiveTime)
             input.ReadInt64();
         var pending = input.ReadSmall("the number of a consumer's pending entries");
-        visitor.VisitConsumer(_name.Written, pending);
+        visitor?.VisitConsumer(_name.Written, pending);
         for (; pending > 0; pending--)
         {
             var id = ReadId(input.Read(IdLength));
-            visitor.VisitPending(id, Delivery(input, id, owner));
+            visitor?.VisitPending(id, Delivery(input, id, owner));
         }
     }
 
@@ -193,14 +201,27 @@ internal sealed class StreamWalk(IRdbValueVisitor visitor)
 
     private void RequireNew(RdbInput input, SeenNames names, string what)
     {
-        if (!names.TryAdd(_name.Written))
+        if (visitor is not null && !names.TryAdd(_name.Written))
             throw input.Fault($"a stream has the {what} {RespFault.Show(_name.Written)} twice");
     }
 
+    // Streams of Redis 8.6 remember which producers' messages they have: duration, most, producers with their ids,
+    // counts of added and of duplicates.
     private void WalkProducers(RdbInput input)
     {
-        RdbValueSkipping.SkipProducers(input);
-        visitor.VisitProducers();
+        ReadId(input);
+        for (var producers = input.ReadLength(); producers > 0; producers--)
+        {
+            input.SkipString();
+            for (var ids = input.ReadLength(); ids > 0; ids--)
+            {
+                input.SkipString();
+                ReadId(input);
+            }
+        }
+
+        ReadId(input);
+        visitor?.VisitProducers();
     }
 
     // Zero is no consumer.

@@ -19,6 +19,8 @@ public sealed class SanitizedValueTests
     private static readonly string[] RefusedHereAlone =
         ["behind the value", "which is no number", "elements, not", "begins neither a length nor a string"];
 
+    private const string IdAndTime = "00000000000000000000000000000000 0000000000000000";
+
     private readonly TypedCommands _commands = new(RdbText.Newest);
 
     [Theory]
@@ -105,6 +107,28 @@ public sealed class SanitizedValueTests
         reader.Read().ShouldBe(RdbRecord.Key);
         reader.CheckValue();
         reader.Entry.Value.ToArray().ShouldBe(whole[3..]);
+        reader.Read().ShouldBe(RdbRecord.End);
+    }
+
+    [Theory]
+    [InlineData(RdbType.Quicklist2, "01 03 01 78")]
+    [InlineData(RdbType.SortedSet2, "01 01 6d 00000000 0000f8 7f")]
+    [InlineData(RdbType.SortedSet, "02 01 6d 01 78 01 6e fd")]
+    [InlineData(RdbType.Stream, "01 01 78 01 79 00 00 00 00")]
+    [InlineData(RdbType.Stream, "00 01 00 00 00")]
+    [InlineData(RdbType.Stream, "00 00 00 00 02 01 67 00 00 00 00 01 67 00 00 00 00")]
+    [InlineData(RdbType.Stream, "00 00 00 00 01 01 67 00 00 01 " + IdAndTime + "01 00")]
+    public void ValueThatIsDamagedWithin_IsPassedOver(byte type, string value)
+    {
+        byte[] file = [.. "REDIS0010"u8, type, 1, (byte)'a',
+            .. Convert.FromHexString(value.Replace(" ", "", StringComparison.Ordinal)), 0, 1, (byte)'b', 0, 0xff,
+            .. new byte[8]];
+        var reader = new RdbReader(new MemoryStream(file), capacity: 16);
+
+        reader.Read().ShouldBe(RdbRecord.Key);
+        Should.Throw<RdbException>(reader.CheckValue);
+        reader.Read().ShouldBe(RdbRecord.Key);
+        reader.Entry.Key.ToArray().ShouldBe("b"u8.ToArray());
         reader.Read().ShouldBe(RdbRecord.End);
     }
 
