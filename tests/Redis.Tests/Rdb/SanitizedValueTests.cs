@@ -17,7 +17,10 @@ public sealed class SanitizedValueTests
     // A server reads no further than the value's end, looks at no scores, and in a stream neither at how many elements
     // a listpack announces nor at whether what stands for an id or a count is a length.
     private static readonly string[] RefusedHereAlone =
-        ["behind the value", "which is no number", "elements, not", "begins neither a length nor a string"];
+    [
+        "behind the value", "which is no number", "elements, not", "begins neither a length nor a string",
+        "a length is expected, and an encoded string stands there",
+    ];
 
     private const string IdAndTime = "00000000000000000000000000000000 0000000000000000";
 
