@@ -68,8 +68,6 @@ public sealed class RunMerge(string suiteVersion)
             return $"{twice.Instance} is in it already: this process's results would be counted twice";
         if (series.Problem(record) is { } mismatch)
             return mismatch;
-        if (record.Summaries.Any(summary => summary.Latencies.Any(one => one.Missing < 0)))
-            return "it misses fewer than no values";
         if (_values + series.Count > long.MaxValue)
             return "it has more values than can be counted";
         _values += series.Count;

@@ -46,12 +46,17 @@ public static class RunRecordReader
                 throw new JsonException("it is not UTF-8 text");
             using var document = JsonDocument.Parse(utf8Json);
             RefuseOtherSchemas(source, document.RootElement);
-            RefuseWhatNoRunHas(document.RootElement);
-            return document.Deserialize(Complete) ?? throw new JsonException("it is null");
+            return RecordShape.Problem(Complete, document.RootElement, "$") is { } problem
+                ? throw new JsonException(problem)
+                : document.Deserialize(Complete) ?? throw new JsonException("it is null");
         }
         catch (JsonException exception)
         {
-            throw new RunRecordException(source, $"not a run record: {exception.Message}", exception);
+            // The parser speaks of bytes, the serializer of its types.
+            var reason = exception.Path is { } path ? $"{path} is not what belongs there"
+                : exception.LineNumber is { } line ? FormattableString.Invariant($"no JSON from line {line + 1} on")
+                : exception.Message;
+            throw new RunRecordException(source, $"not a run record: {reason}", exception);
         }
     }
 
@@ -92,31 +97,6 @@ public static class RunRecordReader
             throw new RunRecordException(
                 source, $"written in schema {version}, newer than the {RunRecord.CurrentSchemaVersion} that this "
                     + "version reads");
-        }
-    }
-
-    // The serializer checks fields against null, but not the elements of lists. Sums of larger numbers would soon be
-    // none.
-    private static void RefuseWhatNoRunHas(JsonElement element)
-    {
-        if (element.ValueKind == JsonValueKind.Number)
-        {
-            if (!(Math.Abs(element.GetDouble()) <= LargestNumber))
-                throw new JsonException($"the number {element.GetRawText()} is larger than any of a run");
-        }
-        else if (element.ValueKind == JsonValueKind.Object)
-        {
-            foreach (var property in element.EnumerateObject())
-                RefuseWhatNoRunHas(property.Value);
-        }
-        else if (element.ValueKind == JsonValueKind.Array)
-        {
-            foreach (var item in element.EnumerateArray())
-            {
-                if (item.ValueKind == JsonValueKind.Null)
-                    throw new JsonException("a list in it has null for an element");
-                RefuseWhatNoRunHas(item);
-            }
         }
     }
 }
