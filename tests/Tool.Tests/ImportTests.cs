@@ -69,7 +69,7 @@ public sealed class ImportTests : IDisposable
 
             var imported = await Import($"{form}.txt", $"{show.Output}\n", form);
 
-            imported["metrics"]![$"{mark}sent"]!.GetValue<double>()
+            imported["metrics"]![$"{mark}returned"]!.GetValue<double>()
                 .ShouldBe(measured["metrics"]!["2.returned"]!.GetValue<double>());
             imported["metrics"]![$"{mark}throughput"]!.GetValue<double>()
                 .ShouldBe(measured["metrics"]!["2.throughput"]!.GetValue<double>(), 1);

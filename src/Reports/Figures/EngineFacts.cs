@@ -23,8 +23,11 @@ public sealed record EngineFacts
     /// <summary>What was sent to each server, where there are several or Sentinels say which; else empty.</summary>
     public IReadOnlyList<ServerShare> Servers { get; init; } = [];
 
-    /// <summary>Reads that were for replicas and went to a primary, because none was up.</summary>
-    public long ReadsOfPrimary { get; init; }
+    /// <summary>
+    /// Reads that were for replicas and went to a primary, because none was up; null where another tool does not say,
+    /// as every count below.
+    /// </summary>
+    public long? ReadsOfPrimary { get; init; }
 
     /// <summary>The servers that became primaries meanwhile, in order.</summary>
     public IReadOnlyList<PrimaryChange> PrimaryChanges { get; init; } = [];
@@ -69,27 +72,27 @@ public sealed record EngineFacts
     public long? BytesReceived { get; init; }
 
     /// <summary>Operations that were due while no connection had room.</summary>
-    public long HeldBack { get; init; }
+    public long? HeldBack { get; init; }
 
-    /// <summary>Connections lost; null where another tool does not say.</summary>
+    /// <summary>Connections lost.</summary>
     public long? ConnectionsLost { get; init; }
 
     /// <summary>Connections opened again.</summary>
-    public long Reconnected { get; init; }
+    public long? Reconnected { get; init; }
 
     /// <summary>Connections that were closed and opened again on purpose, after so many requests.</summary>
-    public long Renewed { get; init; }
+    public long? Renewed { get; init; }
 
     /// <summary>Connections that were opened beside the others and sent nothing.</summary>
-    public int IdleConnections { get; init; }
+    public int? IdleConnections { get; init; }
 
     /// <summary>How many of those the server had closed by the end.</summary>
-    public int IdleClosed { get; init; }
+    public int? IdleClosed { get; init; }
 
     /// <summary>
     /// Times that a server said what was no reply to what it was asked, after which its connection was closed.
     /// </summary>
-    public long Contradictions { get; init; }
+    public long? Contradictions { get; init; }
 
     /// <summary>
     /// Errors by their first word with which servers refused connections that were to be opened again.

@@ -15,17 +15,17 @@ public sealed record LatencySeries
     /// <summary>Values within the range; null where another tool measured and did not say how many.</summary>
     public long? Count { get; init; }
 
-    /// <summary>Values above the range.</summary>
-    public long AboveRange { get; init; }
+    /// <summary>Values above the range; null where another tool does not say, as the next two.</summary>
+    public long? AboveRange { get; init; }
 
     /// <summary>Negative values.</summary>
-    public long BelowRange { get; init; }
+    public long? BelowRange { get; init; }
 
     /// <summary>
     /// Samples that never got a value, because they were lost, timed out, refused or never sent: they count as slower
     /// than everything that was measured.
     /// </summary>
-    public long Missing { get; init; }
+    public long? Missing { get; init; }
 
     /// <summary>
     /// The smallest; null without values, as the next three, and where one is negative or it is known as a wide

@@ -13,8 +13,8 @@ public sealed record OperationResult
     /// <summary>The command, with placeholders.</summary>
     public required string Command { get; init; }
 
-    /// <summary>Sent; one that was sent again counts once.</summary>
-    public long Sent { get; init; }
+    /// <summary>Sent; one that was sent again counts once. Null where another tool does not say.</summary>
+    public long? Sent { get; init; }
 
     /// <summary>Replied to, not by an error.</summary>
     public long Completed { get; init; }
@@ -57,5 +57,5 @@ public sealed record OperationResult
 
     /// <summary>How many wait for their reply.</summary>
     [JsonIgnore]
-    public long InFlight => Sent - Completed - (Errors ?? 0) - (TimedOut ?? 0) - (Lost ?? 0);
+    public long InFlight => (Sent ?? Completed) - Completed - (Errors ?? 0) - (TimedOut ?? 0) - (Lost ?? 0);
 }

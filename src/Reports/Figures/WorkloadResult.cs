@@ -48,4 +48,10 @@ public sealed record WorkloadResult
 
     /// <summary>What others published for the same configuration.</summary>
     public IReadOnlyList<PublishedFigure> Published { get; init; } = [];
+
+    /// <summary>
+    /// A count of all operations together; null where there is none, or of one it is not known: that of all is not.
+    /// </summary>
+    public static long? Sum(IReadOnlyCollection<OperationResult> operations, Func<OperationResult, long?> of) =>
+        operations.Aggregate(operations.Count == 0 ? null : (long?)0, (sum, operation) => sum + of(operation));
 }

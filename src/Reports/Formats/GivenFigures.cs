@@ -15,7 +15,7 @@ internal sealed record GivenFigures
 
     public long? Count { get; init; }
 
-    public long Missing { get; init; }
+    public long? Missing { get; init; }
 
     public double? MinNs { get; init; }
 
@@ -65,6 +65,8 @@ internal sealed record GivenFigures
         {
             Name = name,
             Count = Count,
+            AboveRange = null,
+            BelowRange = null,
             Missing = Missing,
             Min = Count is 0 ? null : (long?)MinNs,
             Mean = Missing > 0 || isClipped || Count is 0 ? null : MeanNs,

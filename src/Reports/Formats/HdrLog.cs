@@ -69,7 +69,7 @@ internal sealed partial class HdrLog
         {
             if (tag.LastIndexOf('-') is > 0 and var cut && tag[cut..] is "-service" or "-response")
                 phase.Add(OperationOf(tag[..cut], total));
-            phase.Add(LatencySeries.Of(tag, PercentileTable.Of(total)));
+            phase.Add(LatencySeries.Of(tag, PercentileTable.Of(total)) with { Missing = null });
         }
 
         return new ImportedMeasurement
@@ -97,7 +97,6 @@ internal sealed partial class HdrLog
     {
         Name = name,
         Command = name.ToUpperInvariant(),
-        Sent = total.TotalCount + total.AboveRange,
         Completed = total.TotalCount + total.AboveRange,
     };
 

@@ -98,5 +98,5 @@ internal sealed class ImportedPhase(string name)
 
     private static string Text(long number) => number.ToString(CultureInfo.InvariantCulture);
 
-    private long? Sum(Func<OperationResult, long> of) => _operations.Count == 0 ? null : _operations.Sum(of);
+    private long? Sum(Func<OperationResult, long?> of) => WorkloadResult.Sum(_operations, of);
 }

@@ -49,7 +49,7 @@ internal sealed class MemtierJson
     {
         var sections = Sections(_root).ToList();
         var summaries = sections.Select(section => PhaseOf(section, sections.Count > 1)).ToList();
-        if (summaries.Sum(summary => summary.Counts.Sent ?? 0) == 0)
+        if (summaries.Sum(summary => summary.Counts.Returned ?? 0) == 0)
             throw new ImportException("memtier_benchmark completed nothing");
         return new ImportedMeasurement
         {
@@ -129,7 +129,6 @@ internal sealed class MemtierJson
         {
             Name = name,
             Command = name.ToUpperInvariant(),
-            Sent = count,
             Completed = count,
             Hits = ShareOf("Hits/sec"),
             Misses = ShareOf("Misses/sec"),
@@ -152,7 +151,12 @@ internal sealed class MemtierJson
 
         _resolutionNs = Math.Max(_resolutionNs, (values.HighestEquivalent(0) + 1) * Microsecond);
         var series = LatencySeries.Of(name, PercentileTable.Of(GivenFigures.InNanoseconds(values, Microsecond)));
-        return series with { Min = (long?)figures.MinNs ?? series.Min, Mean = figures.MeanNs ?? series.Mean };
+        return series with
+        {
+            Missing = null,
+            Min = (long?)figures.MinNs ?? series.Min,
+            Mean = figures.MeanNs ?? series.Mean,
+        };
     }
 
     // Over several runs memtier leaves the histogram of all operations empty, and those of each hold everything.

@@ -32,8 +32,8 @@ internal sealed class MemtierRows(Utf8JsonWriter json, ExportedPhase phase)
         json.WriteStartObject(name);
         json.WriteNumber("Count", count);
         Number("Ops/sec", count / seconds, "F2");
-        Number("Hits/sec", SumOf(operations, one => one.Hits) / seconds, "F2");
-        Number("Misses/sec", SumOf(operations, one => one.Misses) / seconds, "F2");
+        Number("Hits/sec", WorkloadResult.Sum(operations, one => one.Hits) / seconds, "F2");
+        Number("Misses/sec", WorkloadResult.Sum(operations, one => one.Misses) / seconds, "F2");
         // What is lost with a connection is not told of each operation.
         var lost = operation is null ? phase.Workload.Engine?.ConnectionsLost : null;
         Number("Connection Errors/sec", lost / seconds, "F2");
@@ -112,9 +112,6 @@ internal sealed class MemtierRows(Utf8JsonWriter json, ExportedPhase phase)
     private static IEnumerable<double> Known(LatencySeries? figures) => (figures?.Percentiles ?? [])
         .Where(row => row.IsKnown && Math.Round(row.Percentile, 2).Equals(row.Percentile))
         .Select(row => row.Percentile);
-
-    private static long? SumOf(IEnumerable<OperationResult> operations, Func<OperationResult, long?> of) =>
-        operations.Aggregate((long?)0, (sum, operation) => sum + of(operation));
 
     private static LatencyHistogram InMicroseconds(LatencyHistogram values)
     {

@@ -80,7 +80,6 @@ internal sealed record RedisBenchmarkResult(string Name)
             {
                 Name = plain,
                 Command = Name,
-                Sent = requests,
                 Completed = requests,
             });
         }

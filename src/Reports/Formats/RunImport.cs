@@ -64,7 +64,7 @@ public sealed class RunImport
             Environment = MachineFacts.NotKnown,
             Targets = _measured.Targets,
             Phases = _measured is { Start: { } start, End: { } end } && end > start
-                ? [new RecordedPhase("measure", start, 0, (end - start).Ticks * 100)]
+                ? [new RecordedPhase("measure", start, null, (end - start).Ticks * 100)]
                 : [],
             Summaries = _measured.Summaries,
             Verdict = new RunVerdict(VerdictStatus.NotJudged, [Origin(), .. _measured.Notes]),

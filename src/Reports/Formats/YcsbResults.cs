@@ -95,8 +95,8 @@ internal sealed partial class YcsbResults
             var operation = OperationOf(name);
             phase.Add(operation);
             if (_metrics.ContainsKey(Intended + name))
-                phase.Add(SeriesOf(Intended + name, $"{operation.Name}-response", operation.Errors ?? 0));
-            phase.Add(SeriesOf(name, $"{operation.Name}-service", operation.Errors ?? 0));
+                phase.Add(SeriesOf(Intended + name, $"{operation.Name}-response", operation.Errors));
+            phase.Add(SeriesOf(name, $"{operation.Name}-service", operation.Errors));
         }
 
         return new ImportedMeasurement
@@ -145,7 +145,7 @@ internal sealed partial class YcsbResults
         {
             Name = ImportedPhase.Plain(metric),
             Command = metric,
-            Sent = completed + errors,
+            Sent = isTold ? completed + errors : null,
             Completed = completed,
             Errors = isTold ? errors : null,
             ErrorReplies = returned.ToDictionary(
@@ -153,7 +153,7 @@ internal sealed partial class YcsbResults
         };
     }
 
-    private LatencySeries SeriesOf(string metric, string name, long missing)
+    private LatencySeries SeriesOf(string metric, string name, long? missing)
     {
         var percentiles = new Dictionary<double, double>();
         foreach (var (measurement, value) in _metrics[metric])

@@ -63,7 +63,7 @@ internal sealed class MergedPair(string consumer, int turn, string mark)
             BelowFloor = said.BelowFloor,
             Variation = said.Variation is { } variation
                 && series.TryGetValue(mark + said.Name + VariationEnd, out var merged)
-                ? LatencySeries.Of(variation.Name, merged.Table(variation.Missing, 0))
+                ? LatencySeries.Of(variation.Name, merged.Table(variation.Missing ?? 0, 0))
                 : null,
         };
     }

@@ -9,7 +9,7 @@ internal sealed class MergedSummary(RunSummary first, string mark)
 {
     private const int MostPeers = 1_000;
 
-    private readonly Dictionary<string, (long Missing, long AtLeast)> _missing = [];
+    private readonly Dictionary<string, (long? Missing, long AtLeast)> _missing = [];
     private readonly MergedDoubts _doubts = new();
     private readonly List<MergedPair> _pairs = [];
     private readonly SortedSet<string> _peers = new(StringComparer.Ordinal);
@@ -46,7 +46,7 @@ internal sealed class MergedSummary(RunSummary first, string mark)
         _peers.UnionWith(part.Peers.Take(MostPeers - Math.Min(_peers.Count, MostPeers)));
         foreach (var series in part.Latencies)
         {
-            var (missing, atLeast) = _missing.GetValueOrDefault(series.Name);
+            var (missing, atLeast) = _missing.GetValueOrDefault(series.Name, (0, 0));
             _missing[series.Name] = (missing + series.Missing, Math.Max(atLeast, series.MaxAtLeast ?? 0));
             _doubts.Add(series);
         }
@@ -85,11 +85,12 @@ internal sealed class MergedSummary(RunSummary first, string mark)
         [
             .. first.Latencies.Select(one =>
             {
-                var (missing, atLeast) = _missing.GetValueOrDefault(one.Name);
+                var (missing, atLeast) = _missing.GetValueOrDefault(one.Name, (0, 0));
                 var table = series.TryGetValue(mark + one.Name, out var merged)
-                    ? merged.Table(missing, atLeast)
-                    : PercentileTable.Of(MergedPair.Empty(missing));
-                return _doubts.Mark(LatencySeries.Of(one.Name, table) with { Unit = one.Unit });
+                    ? merged.Table(missing ?? 0, atLeast)
+                    : PercentileTable.Of(MergedPair.Empty(missing ?? 0));
+                return _doubts.Mark(
+                    LatencySeries.Of(one.Name, table) with { Unit = one.Unit, Missing = missing });
             }),
         ],
         OneWay = [.. _pairs.Select(pair => pair.Create(series))],

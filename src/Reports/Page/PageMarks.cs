@@ -52,8 +52,8 @@ internal sealed class PageMarks
         : double.PositiveInfinity;
 
     // By the monotonic clock, like the log: the wall clock may have been set between an event and the record of it.
-    private double Seconds(RunEvent one) => _measure is { } phase && one.AtNs != 0
-        ? Seconds(phase.StartUtc) + ((one.AtNs - phase.StartNs) / 1e9)
+    private double Seconds(RunEvent one) => _measure is { StartNs: { } start } phase && one.AtNs != 0
+        ? Seconds(phase.StartUtc) + ((one.AtNs - start) / 1e9)
         : Seconds(one.AtUtc);
 
     private static ChartMark Mark(double at, string kind, string text) =>

@@ -154,7 +154,7 @@ internal static class PageTables
         (series.Count, series.Missing));
 
     private static string[] Row(
-        string name, Func<double, string> percentile, long? max, string error, (long? Known, long Missing) count) =>
+        string name, Func<double, string> percentile, long? max, string error, (long? Known, long? Missing) count) =>
     [
         PageRun.Clean(name),
         .. new[] { 50, 90, 99, 99.9 }.Select(percentile),

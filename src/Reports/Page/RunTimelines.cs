@@ -115,7 +115,7 @@ public sealed class RunTimelines
             var mark = RecordMetrics.MarkOf(record, place);
             var summary = record.Summaries[place];
             foreach (var series in summary.Latencies)
-                CountMissing(mark + series.Name, series.Missing);
+                CountMissing(mark + series.Name, series.Missing ?? 0);
             for (var pair = 0; pair < summary.OneWay.Count; pair++)
             {
                 foreach (var series in summary.OneWay[pair].Series)

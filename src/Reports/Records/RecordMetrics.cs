@@ -148,17 +148,10 @@ internal sealed class RecordMetrics
             ("misses", operation => operation.Misses), ("errors", operation => operation.Errors),
             ("timed-out", operation => operation.TimedOut), ("lost", operation => operation.Lost),
             ("retried", operation => operation.Retried), ("mismatched", operation => operation.Mismatched),
+            ("bytes-sent", operation => operation.BytesSent), ("bytes-received", operation => operation.BytesReceived),
         ];
-        // What is not known of one is not known of all.
         foreach (var (name, of) in counts)
-            Add(mark + name, workload.Operations.Aggregate((long?)0, (sum, operation) => sum + of(operation)));
-
-        if (workload.Operations.All(operation => operation.BytesSent is not null))
-        {
-            Add($"{mark}bytes-sent", workload.Operations.Sum(operation => operation.BytesSent));
-            Add($"{mark}bytes-received", workload.Operations.Sum(operation => operation.BytesReceived));
-        }
-
+            Add(mark + name, WorkloadResult.Sum(workload.Operations, of));
         Add($"{mark}busy", workload.Engine?.BusyShare);
         Add($"{mark}cpu-per-operation", workload.Engine?.CpuPerOperationNs);
     }

@@ -53,8 +53,9 @@ internal static class AnswerLine
             : $", {Percentiles(series.Percentiles)}{(series.Name == "response" ? " from intended" : "")}";
         // Other tools do not always say how many there were.
         var count = phase.Counts.Returned is null ? ""
-            : $"; {Quantity.Count(phase.Counts.Returned)} of {Quantity.Count(phase.Counts.Asked ?? phase.Counts.Sent)} "
-                + "operations";
+            : (phase.Counts.Asked ?? phase.Counts.Sent) is { } asked
+            ? $"; {Quantity.Count(phase.Counts.Returned)} of {Quantity.Count(asked)} operations"
+            : $"; {Quantity.Count(phase.Counts.Returned)} operations";
         return $"{phase.Name}: {Quantity.Rate(phase.Rates.Achieved ?? double.NaN)}{latency}{count}";
     }
 

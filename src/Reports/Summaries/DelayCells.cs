@@ -50,7 +50,7 @@ internal sealed class DelayCells(RunSummary summary, string name, Func<double, s
         // What is missing is slower than all that came: it leaves the smallest as it is.
         if (_least is not null && _most is not null && statistic(_least) is { } least && statistic(_most) is { } most)
             return Interval(least, most);
-        return _series.Missing + _series.AboveRange > 0 ? LatencyTable.Missing : Quantity.None;
+        return _series.Missing > 0 || _series.AboveRange > 0 ? LatencyTable.Missing : Quantity.None;
     }
 
     public string Percentile(double percentile)
@@ -64,7 +64,8 @@ internal sealed class DelayCells(RunSummary summary, string name, Func<double, s
     }
 
     private static LatencySeries? Find(RunSummary summary, string name) =>
-        summary.Latencies.FirstOrDefault(series => series.Name == name && series.Count + series.Missing is not 0);
+        summary.Latencies.FirstOrDefault(
+            series => series.Name == name && (series.Count is not 0 || series.Missing > 0));
 
     private static PercentileRow? RowOf(LatencySeries? series, double percentile) => series?.Percentiles.At(percentile);
 

@@ -102,7 +102,7 @@ internal sealed class DelaySection(RunSummary summary, ReplicationDelay delay)
     {
         var series = Columns.Where(name => !IsAnswer || name is "delay" or "delay-intended")
             .SelectMany(name => summary.Latencies.Where(known => known.Name == name).Take(1))
-            .Where(known => known.Count + known.Missing > 0).ToList();
+            .Where(known => known.Count > 0 || known.Missing > 0).ToList();
         if (series.Count == 0)
             return;
         var unit = Quantity.UnitFor([.. series.Where(known => known.Name is "delay" or "delay-upper")

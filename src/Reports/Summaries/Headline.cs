@@ -20,7 +20,10 @@ public sealed record Headline(string Mark, string Name, IReadOnlyList<Percentile
         if (record.Forward?.Series is [var forward, ..])
             return new(string.Empty, forward.Name, forward.Percentiles) { Missing = forward.Missing };
         return place >= 0 && place < record.Summaries.Count && SeriesOf(record.Summaries[place]) is { } series
-            ? new(RecordMetrics.MarkOf(record, place), series.Name, series.Percentiles) { Missing = series.Missing }
+            ? new(RecordMetrics.MarkOf(record, place), series.Name, series.Percentiles)
+            {
+                Missing = series.Missing ?? 0,
+            }
             : null;
     }
 

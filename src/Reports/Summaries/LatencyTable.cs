@@ -68,7 +68,7 @@ internal sealed class LatencyTable(IReadOnlyList<(string Head, LatencySeries Ser
 
     public static void WriteOutOfRange(TextWriter writer, LatencySeries series, string name = "")
     {
-        if (series.AboveRange + series.BelowRange > 0)
+        if (series.AboveRange > 0 || series.BelowRange > 0)
         {
             writer.Line($"{name}out of range, slower or quicker than all others: "
                 + $"{Quantity.Count(series.AboveRange)} above, {Quantity.Count(series.BelowRange)} negative");

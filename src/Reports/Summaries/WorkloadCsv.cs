@@ -58,19 +58,17 @@ public static class WorkloadCsv
         return
         [
             series.Name,
-            counted.Sum(operation => operation.Sent), counted.Sum(operation => operation.Completed),
-            SumOf(counted, operation => operation.Hits), SumOf(counted, operation => operation.Misses),
-            SumOf(counted, operation => operation.Errors), SumOf(counted, operation => operation.TimedOut),
-            SumOf(counted, operation => operation.Lost), SumOf(counted, operation => operation.Retried),
-            SumOf(counted, operation => operation.Mismatched),
-            SumOf(counted, operation => operation.BytesSent), SumOf(counted, operation => operation.BytesReceived),
+            Sum(operation => operation.Sent), Sum(operation => operation.Completed),
+            Sum(operation => operation.Hits), Sum(operation => operation.Misses),
+            Sum(operation => operation.Errors), Sum(operation => operation.TimedOut),
+            Sum(operation => operation.Lost), Sum(operation => operation.Retried),
+            Sum(operation => operation.Mismatched),
+            Sum(operation => operation.BytesSent), Sum(operation => operation.BytesReceived),
             series.Count, series.Missing, series.Min, series.Mean, .. SeriesCsv.Values(series.Percentiles),
             series.Max, published?.Qps, published?.AverageUs, published?.P99Us,
             .. SeriesCsv.Intervals(series.Percentiles),
         ];
-    }
 
-    // Unknown of one is unknown of all.
-    private static long? SumOf(IEnumerable<OperationResult> counted, Func<OperationResult, long?> of) =>
-        counted.Aggregate((long?)0, (sum, operation) => sum + of(operation));
+        long? Sum(Func<OperationResult, long?> of) => WorkloadResult.Sum(counted, of);
+    }
 }

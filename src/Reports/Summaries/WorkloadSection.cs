@@ -178,8 +178,9 @@ internal sealed class WorkloadSection(RunRecord record)
             ("redirected", operation => operation.Redirected, false),
             ("mismatched", operation => operation.Mismatched, false),
         ];
-        var shown = columns.Where(column => column.Head == "sent"
-            || (column.IsAlways && !isAnswer && workload.Operations.Any(known => column.Of(known) is not null))
+        var shown = columns.Where(column =>
+            ((column.Head == "sent" || (column.IsAlways && !isAnswer))
+                && workload.Operations.Any(known => column.Of(known) is not null))
             || workload.Operations.Any(known => column.Of(known) > 0));
         string[] percentiles = isAnswer ? [.. AnswerLine.Shown.Select(LatencyTable.NameOf)] : [];
         var table = new TextTable(["operations", .. shown.Select(column => column.Head), .. percentiles]);

@@ -44,7 +44,7 @@ internal sealed record EngineTotals
     /// <summary>The first target that was lost at the end of the phase, or null.</summary>
     public LostTarget? Lost { get; init; }
 
-    public long Sent => Operations.Sum(operation => operation.Sent);
+    public long Sent => Operations.Sum(operation => operation.Sent ?? 0);
 
     public long Completed => Operations.Sum(operation => operation.Completed);
 

@@ -125,6 +125,8 @@ internal abstract class LoadEngine : IDisposable
                 Renewed = Workers.Sum(one => one.Renewed),
                 ReadsOfPrimary = Workers.Sum(one => one.ReadsOfPrimary),
                 Contradictions = Workers.Sum(one => one.Contradictions),
+                IdleConnections = 0,
+                IdleClosed = 0,
                 Refusals = refusals,
                 RefusalExamples = examples,
             },

@@ -102,7 +102,7 @@ public sealed class ServedMetricsTests : PairTest
         var floor = SavedRun.Of(workloads).Record.Summaries.Single(summary => summary.Name == "floor");
         var operation = floor.Workload!.Operations.ShouldHaveSingleItem();
         Floor(Completed).ShouldBe(operation.Completed);
-        Floor("redislatency_workload_sent_total").ShouldBe(operation.Sent);
+        Floor("redislatency_workload_sent_total").ShouldBe(operation.Sent!.Value);
         Floor("redislatency_workload_errors_total").ShouldBe(operation.Errors!.Value);
         Floor("redislatency_workload_timed_out_total").ShouldBe(operation.TimedOut!.Value);
         Floor("redislatency_workload_lost_total").ShouldBe(operation.Lost!.Value);

@@ -31,7 +31,8 @@ public sealed class RunImportTests : IDisposable
         record.Metrics["service.count"].ShouldBe(3_000);
         record.Metrics["throughput"].ShouldBe(1_500);
         record.Metrics.Keys.ShouldNotContain("errors");
-        record.Summaries[0].Workload!.Operations.Select(operation => (operation.Name, operation.Sent, operation.Hits))
+        record.Summaries[0].Workload!.Operations
+            .Select(operation => (operation.Name, operation.Completed, operation.Hits))
             .ShouldBe([("set", 2_000, 500), ("get", 1_000, 250)]);
         record.Summaries[0].Workload!.Engine!.Threads.ShouldBe(2);
         record.Options.ShouldContain(new RecordedOption("authenticate", "***", OptionSource.File));

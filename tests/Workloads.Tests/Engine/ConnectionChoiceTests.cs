@@ -63,7 +63,7 @@ public sealed class ConnectionChoiceTests : PhaseTest
 
         CallsOf("set").ShouldBe(60);
         totals.Facts.ConnectionsLost.ShouldBe(0);
-        totals.Facts.Renewed.ShouldBeInRange(27, 30);
+        totals.Facts.Renewed!.Value.ShouldBeInRange(27, 30);
         (NumberIn("stats", "total_connections_received:") - before).ShouldBeGreaterThanOrEqualTo(30);
     }
 

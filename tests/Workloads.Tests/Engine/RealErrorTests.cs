@@ -121,7 +121,7 @@ public sealed class RealErrorTests
         totals.ShouldBeBalanced();
         var set = totals.Operations[0];
         // Of those that stop, the next one may have left before it was known.
-        set.Sent.ShouldBeInRange(policy == "Stop" ? 1 : 3, policy == "Stop" ? 2 : 3);
+        set.Sent!.Value.ShouldBeInRange(policy == "Stop" ? 1 : 3, policy == "Stop" ? 2 : 3);
         (set.Completed, set.Errors).ShouldBe(policy == "Retry" ? (3, 0) : (0, set.Sent));
         set.Redirected!.Value.ShouldBeGreaterThanOrEqualTo(16);
         set.ErrorReplies["MOVED"].ShouldBe(set.Redirected!.Value + set.Errors!.Value + set.Retried!.Value);

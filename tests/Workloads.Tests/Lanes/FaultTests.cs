@@ -300,5 +300,5 @@ public sealed class FaultTests
             .Completed.ShouldBe(10);
     }
 
-    private static long SentOf(EngineTotals totals) => totals.Operations.Sum(one => one.Sent);
+    private static long SentOf(EngineTotals totals) => totals.Operations.Sum(one => one.Sent!.Value);
 }
