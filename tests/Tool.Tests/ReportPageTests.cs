@@ -56,16 +56,19 @@ public sealed partial class ReportPageTests : IDisposable
     public async Task Page_OfRegions_HasTheirMatrix()
     {
         var runs = await Task.WhenAll(new[] { "east", "west" }.Select(region => Measure(
-            "replication", "delay", "--duration", "2s", "--source-region", "here", "--destination-region", region)));
+            "replication", "delay", "--keys", "300", "--source-region", "here", "--destination-region", region)));
         var file = Path.Combine(_root, "regions.html");
 
-        await using var report = ServiceProcess.Start("Tool", ["report", .. runs, "--file", file]);
+        // What is named twice is counted once.
+        await using var report = ServiceProcess.Start("Tool", ["report", .. runs, runs[0], "--file", file]);
 
         (await report.End()).ShouldBe(0, report.ToString());
         var page = await File.ReadAllTextAsync(file, Cancellation);
         page.ShouldContain("Replication delay between regions");
-        page.ShouldContain("<th scope=\"row\">here</th><td>east</td>");
-        page.ShouldContain("<th scope=\"row\">here</th><td>west</td>");
+        foreach (var region in new[] { "east", "west" })
+            KeysTo(page, region).ShouldBe("300");
+        report.Errors.Lines.ShouldBe(
+            [$"Not in the tables of regions: {runs[0]}: this run, or a copy of it, is in it already"]);
     }
 
     [Fact]
@@ -138,6 +141,10 @@ public sealed partial class ReportPageTests : IDisposable
     }
 
     public void Dispose() => Directory.Delete(_root, recursive: true);
+
+    // The row has average, 95th, 99th and error before it.
+    private static string KeysTo(string page, string region) => Regex.Match(
+        page, $"<th scope=\"row\">here</th><td>{region}</td>(?:<td>[^<]*</td>){{4}}<td>([\\d,]+)").Groups[1].Value;
 
     private async Task<string> Copy()
     {

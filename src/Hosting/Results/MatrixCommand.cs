@@ -39,14 +39,17 @@ public static class MatrixCommand
     {
         var search = new SavedRunSearch(options.Folders);
         List<string> broken = [.. search.Skipped.Except(search.Empty)];
-        var (delays, others) = (new List<SavedDelay>(), search.Empty.Count);
+        var (delays, others, known) = (new List<SavedDelay>(), search.Empty.Count, new KnownRuns());
         foreach (var run in search.Runs)
         {
             try
             {
                 var found = SavedDelay.Read(run).ToList();
-                delays.AddRange(found);
                 others += found.Count == 0 ? 1 : 0;
+                if (found.Count > 0 && known.Add(run) is { } copy)
+                    broken.Add(copy);
+                else
+                    delays.AddRange(found);
                 if (run.HasTornTail)
                     broken.Add($"the last line of {run.LogFile}, which is torn");
             }

@@ -1,3 +1,4 @@
+using System.Security.Cryptography;
 using System.Text;
 using System.Text.Json;
 using System.Text.Unicode;
@@ -60,6 +61,20 @@ internal sealed class ForeignFile
     {
         var bytes = LimitedFile.ReadAll(Path, LargestFile);
         return Utf8.IsValid(bytes) ? Encoding.UTF8.GetString(bytes) : throw new ImportException("no text in UTF-8");
+    }
+
+    /// <exception cref="ImportException">It cannot be read.</exception>
+    public static string Sha256Of(string path)
+    {
+        try
+        {
+            using var stream = File.OpenRead(path);
+            return Convert.ToHexStringLower(SHA256.HashData(stream));
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            throw new ImportException($"{path}: {failure.Message}", failure);
+        }
     }
 
     private static string BeginningOf(string path)

@@ -16,6 +16,7 @@ public sealed class RunImport
 {
     private readonly ImportedMeasurement _measured;
     private readonly DateTimeOffset _written;
+    private readonly string _sha256;
 
     /// <summary>Reads the file.</summary>
     /// <exception cref="ImportException">It cannot be read, is of no known tool, or is damaged.</exception>
@@ -23,6 +24,7 @@ public sealed class RunImport
     {
         _measured = ForeignFile.Read(file, questions);
         _written = new DateTimeOffset(File.GetLastWriteTimeUtc(file));
+        _sha256 = ForeignFile.Sha256Of(file);
     }
 
     /// <summary>When it was measured; where the file does not say, when that was written.</summary>
@@ -59,7 +61,7 @@ public sealed class RunImport
             Instance = instance,
             Partial = _measured.PartialReason is not null,
             PartialReason = _measured.PartialReason,
-            Imported = _measured.Origin,
+            Imported = _measured.Origin with { Sha256 = _sha256 },
             Options = _measured.Options,
             Environment = MachineFacts.NotKnown,
             Targets = _measured.Targets,

@@ -12,6 +12,9 @@ public sealed record ImportedRun
     /// <summary>The file's name.</summary>
     public required string File { get; init; }
 
+    /// <summary>The SHA-256 of what the file holds, in hexadecimal: a copy of it has the same.</summary>
+    public string? Sha256 { get; init; }
+
     /// <summary>What form the file has: JSON, CSV, text, interval log, percentile distribution, status.</summary>
     public required string Form { get; init; }
 

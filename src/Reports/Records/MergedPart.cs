@@ -26,9 +26,15 @@ public sealed record MergedPart
     /// <summary>Whether its own numbers may be relied on.</summary>
     public required VerdictStatus Verdict { get; init; }
 
+    /// <summary>
+    /// Of another tool's measurement what it says, which tells it from others; null of a process of this suite, which
+    /// its start tells from others.
+    /// </summary>
+    public string? Content { get; init; }
+
     /// <summary>What no two processes share: a copy of its folder has it, too.</summary>
     [JsonIgnore]
-    public string Identity => StartNs is null
+    public string Identity => Content is not null ? Content : StartNs is null
         ? $"{MachineName}/{Instance}/{Folder}"
         : FormattableString.Invariant($"{MachineName}/{Instance}/{StartUtc:O}/{StartNs}");
 
@@ -46,6 +52,11 @@ public sealed record MergedPart
             StartNs = record.Phases is [var begun, ..] ? begun.StartNs : null,
             Folder = folder,
             Verdict = record.Verdict.Status,
+            Content = record.Imported is { } imported ? imported.Sha256 ?? NumbersOf(record) : null,
         },
     ];
+
+    // An older import says no more of its file.
+    private static string NumbersOf(RunRecord record) => string.Join(
+        ' ', record.Metrics.Select(metric => FormattableString.Invariant($"{metric.Key}={metric.Value:R}")));
 }

@@ -19,19 +19,11 @@ public sealed class SavedRun
     public string Name => Record?.Run ?? Path.GetFileName(Path.TrimEndingDirectorySeparator(Path.GetFullPath(Folder)));
 
     /// <summary>
-    /// What no two runs share, and a copy of one has too: the processes that it is of, as in a merge; of another tool's
-    /// document that does not say when it began, its numbers. Empty of a run that did not end.
+    /// What no two runs share, and a copy of one has too: the processes that it is of, as in a merge. Empty of a run
+    /// that did not end.
     /// </summary>
-    public IReadOnlyCollection<string> Identities => Record switch
-    {
-        null => [],
-        { Imported: not null, Phases: [], MergedFrom: null } record =>
-            [
-                string.Join(' ', record.Metrics.Select(
-                    metric => FormattableString.Invariant($"{metric.Key}={metric.Value:R}"))),
-            ],
-        { } record => [.. MergedPart.Of(record, Path.GetFullPath(Folder)).Select(part => part.Identity)],
-    };
+    public IReadOnlyCollection<string> Identities => Record is null ? []
+        : [.. MergedPart.Of(Record, Path.GetFullPath(Folder)).Select(part => part.Identity)];
 
     /// <summary>The interval log, under its partial name where the run did not end; null where there is none.</summary>
     public string? LogFile => ResultsFolder.Find(Folder, ResultsFolder.IntervalLogName);

@@ -58,7 +58,7 @@ internal static class CompareCommand
         var isPair = options.After.Count == 0;
         var before = SavedRunsOf.Read(isPair ? [options.Folders[0]] : options.Folders);
         var after = SavedRunsOf.Read(isPair ? [options.Folders[1]] : options.After);
-        var known = new HashSet<string>();
+        var known = new KnownRuns();
         var (earlier, first) = SavedRunsOf.Ended(before, known);
         var (later, second) = SavedRunsOf.Ended(after, known);
         var limits = options.FailIf.Select(ChangeLimit.Parse).OfType<ChangeLimit>().ToList();

@@ -78,6 +78,7 @@ internal static class ReportCommand
     private static async Task<int> Draw(IReadOnlyList<SavedRun> runs, ReportOptions options, StandardOutput output)
     {
         var (pages, delays) = (new List<(SavedRun Run, PageRun Page)>(), new List<SavedDelay>());
+        var (known, counted) = (new KnownRuns(), new List<RunRecord>());
         var code = ExitCode.Valid;
         foreach (var run in runs)
         {
@@ -85,7 +86,16 @@ internal static class ReportCommand
             {
                 var (page, found) = (new PageRun(run), SavedDelay.Read(run).ToList());
                 pages.Add((run, page));
-                delays.AddRange(found);
+                if (known.Add(run) is { } copy)
+                {
+                    new Diagnostics().WriteLine($"Not in the tables of regions: {copy}");
+                }
+                else
+                {
+                    delays.AddRange(found);
+                    counted.AddRange(run.Record is { } record ? [record] : Array.Empty<RunRecord>());
+                }
+
                 if (run.HasTornTail)
                     code = ExitCode.NotValid;
             }
@@ -113,7 +123,7 @@ internal static class ReportCommand
                 "Replication delay between regions", new MatrixTable(new DelayMatrix(delays, null)).ToTable()));
         }
 
-        if (OneWayMatrix.Of(pages.Select(one => one.Run.Record).OfType<RunRecord>()) is { } oneWay)
+        if (OneWayMatrix.Of(counted) is { } oneWay)
             regions.Add(("One way between regions", oneWay));
         var written = await PageFile.Write(file, writer => RunPage.WriteAsync(
             writer, [.. pages.Select(one => one.Page)], regions, PageFile.Footer));

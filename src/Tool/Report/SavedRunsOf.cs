@@ -25,18 +25,17 @@ internal static class SavedRunsOf
     /// <param name="search">What was found.</param>
     /// <param name="known">The runs that are known; takes these.</param>
     /// <exception cref="ConfigurationException">None of them is left.</exception>
-    public static (IReadOnlyList<SavedRun> Runs, int Code) Ended(SavedRunSearch search, ISet<string> known)
+    public static (IReadOnlyList<SavedRun> Runs, int Code) Ended(SavedRunSearch search, KnownRuns known)
     {
         var (runs, diagnostics) = (new List<SavedRun>(), new Diagnostics());
         foreach (var run in search.Runs)
         {
             if (run.Record is null)
                 diagnostics.WriteLine($"Skipped: {run.Folder}: the run was killed, or is still under way");
-            else if (run.Identities.Any(known.Contains))
-                diagnostics.WriteLine($"Skipped: {run.Folder}: this run, or a copy of it, is in it already");
+            else if (known.Add(run) is { } copy)
+                diagnostics.WriteLine($"Skipped: {copy}");
             else
                 runs.Add(run);
-            known.UnionWith(run.Identities);
         }
 
         if (runs.Count == 0)

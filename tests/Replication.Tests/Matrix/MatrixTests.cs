@@ -48,11 +48,31 @@ public sealed class MatrixTests : IDisposable
         File.WriteAllText(Path.Combine(other, "run.json"), record.ToJsonString());
 
         await using var process = ServiceProcess.Start(
-            "Replication", "matrix", killed, other, Path.GetDirectoryName(run)!, _folder, "--format", "csv");
+            "Replication", "matrix", killed, other, _folder, "--format", "csv");
 
         (await process.End()).ShouldBe(0, process.ToString());
         process.Output.Lines[1].ShouldStartWith("a,b,");
-        process.Errors.Lines.ShouldBe(["Skipped 3 of 5 folders: no run of delay."]);
+        process.Errors.Lines.ShouldBe(["Skipped 3 of 4 folders: no run of delay."]);
+    }
+
+    [Fact]
+    public async Task Table_OfARunNamedTwiceAndCopied_CountsItsKeysOnce_AndNamesTheCopies()
+    {
+        await Measure("a", "b");
+        var run = Directory.GetDirectories(_folder).ShouldHaveSingleItem();
+        var copy = Directory.CreateDirectory(Path.Combine(_folder, "copy")).FullName;
+        foreach (var file in Directory.GetFiles(run))
+            File.Copy(file, Path.Combine(copy, Path.GetFileName(file)));
+
+        await using var process = ServiceProcess.Start("Replication", "matrix", run, run, run, run, _folder, "--format", "json");
+
+        (await process.End()).ShouldBe(4, process.ToString());
+        var row = JsonNode.Parse(process.Output.ToString())!["pairs"]!.AsArray().ShouldHaveSingleItem()!;
+        row["runs"]!.GetValue<int>().ShouldBe(1);
+        row["read"]!.GetValue<long>().ShouldBe(200);
+        row["least"]!["p99"].ShouldBeNull("fewer than ten keys lie above it, however many copies there are");
+        process.Errors.Lines.ShouldBe(new[] { run, run, run, run, copy }.Select(
+            left => $"Skipped: {left}: this run, or a copy of it, is in it already"));
     }
 
     [Fact]

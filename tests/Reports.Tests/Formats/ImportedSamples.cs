@@ -106,11 +106,12 @@ internal static class ImportedSamples
             """;
     }
 
-    public static string MemtierLog()
+    /// <summary>A log of values that are longer by so many microseconds.</summary>
+    public static string MemtierLog(int shift = 0)
     {
         var values = Steps();
         for (var i = 0; i < 100; i++)
-            values.Record(20 + i);
+            values.Record(20 + i + shift);
         return $"""
             #[SET command HDR latency histogram results]
             #[Histogram log format version 1.2]
