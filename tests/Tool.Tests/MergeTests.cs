@@ -112,7 +112,6 @@ public sealed class MergeTests : IDisposable
     {
         var folder = Directory.CreateDirectory(Path.Combine(_root, "parts", $"part-{part:0000}")).FullName;
         template["instance"] = $"vm-{part}";
-        File.WriteAllText(Path.Combine(folder, "run.json"), template.ToJsonString());
         using var file = File.Create(Path.Combine(folder, "latency.hlog"));
         var start = DateTimeOffset.FromUnixTimeSeconds(1_795_252_123);
         var log = new IntervalLogWriter(file, start, "test");
@@ -121,5 +120,9 @@ public sealed class MergeTests : IDisposable
             values.Record(1_000 * (part + i));
         for (var second = 0; second < 3; second++)
             log.Write("rtt", start.AddSeconds(second), TimeSpan.FromSeconds(1), values);
+        var series = template["summaries"]![0]!["latencies"]![0]!;
+        series["max"] = values.Max;
+        series["percentiles"]![0]!["value"] = values.ValueAtPercentile(50);
+        File.WriteAllText(Path.Combine(folder, "run.json"), template.ToJsonString());
     }
 }

@@ -39,7 +39,13 @@ internal readonly record struct HistogramHeader(int PayloadLength, int Digits, l
         if (ratio != 1)
             throw new HistogramFormatException($"The histogram holds integers scaled by {ratio}: not supported.");
 
-        // Bytes 8 to 11 say how Java had rotated its array; the counts are written in the order of their values.
+        // Readers do not agree on what it means for the counts that follow: Java's keep their places, C's move.
+        if (BinaryPrimitives.ReadInt32BigEndian(source[8..]) is not 0 and var rotated)
+        {
+            throw new HistogramFormatException(
+                $"The histogram's places are shifted by {rotated} (its normalizing index): not supported.");
+        }
+
         return new HistogramHeader(
             BinaryPrimitives.ReadInt32BigEndian(source[4..]),
             BinaryPrimitives.ReadInt32BigEndian(source[12..]),

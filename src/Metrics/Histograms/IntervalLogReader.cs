@@ -30,6 +30,12 @@ public sealed class IntervalLogReader(Stream stream, Predicate<string?>? isWante
     /// </summary>
     public bool ReusesHistogram { get; init; }
 
+    /// <summary>
+    /// How many values' units one of Interval_Max is: then a line whose histogram has another maximum is refused.
+    /// Null where that is not known.
+    /// </summary>
+    public double? MaxUnit { get; init; }
+
     /// <summary>Whether the log ended within a line; known when <see cref="Read"/> has returned null.</summary>
     public bool HasTornTail { get; private set; }
 
@@ -67,6 +73,18 @@ public sealed class IntervalLogReader(Stream stream, Predicate<string?>? isWante
             yield return interval;
     }
 
+    // It is written with three decimals.
+    private static void CheckMax(LatencyHistogram histogram, decimal max, double unit)
+    {
+        var slack = (unit / 1_000) + histogram.WidthAt(histogram.Max);
+        if (Math.Abs(((double)max * unit) - histogram.Max) > slack)
+        {
+            throw new HistogramFormatException(string.Create(
+                CultureInfo.InvariantCulture,
+                $"Interval_Max is {max}, and the histogram's largest value {histogram.Max / unit:0.###}: it is damaged."));
+        }
+    }
+
     private void CountSeries(string? tag)
     {
         if (tag is null || !_tags.Add(tag))
@@ -99,10 +117,12 @@ public sealed class IntervalLogReader(Stream stream, Predicate<string?>? isWante
             return null;
         }
 
-        var (tag, start, length, histogram) = IntervalLine.Parse(line, _last);
+        var (tag, start, length, max, histogram) = IntervalLine.Parse(line, _last);
         _last = ReusesHistogram ? histogram : null;
         if (length < 0)
             throw new HistogramFormatException("The interval's length is negative.");
+        if (MaxUnit is { } unit)
+            CheckMax(histogram, max, unit);
         (histogram.AboveRange, histogram.BelowRange) = _heading.OutOfRange;
         _heading.OutOfRange = default;
         _values += (UInt128)histogram.TotalCount + (UInt128)histogram.AboveRange + (UInt128)histogram.BelowRange;
@@ -113,7 +133,8 @@ public sealed class IntervalLogReader(Stream stream, Predicate<string?>? isWante
 }
 
 /// <summary>What an interval's line says: <c>Tag=rtt,1.000,1.000,0.299,HISTF…</c>, the tag being optional.</summary>
-internal readonly record struct IntervalLine(string? Tag, decimal Start, decimal Length, LatencyHistogram Histogram)
+internal readonly record struct IntervalLine(
+    string? Tag, decimal Start, decimal Length, decimal Max, LatencyHistogram Histogram)
 {
     // The seconds of the years 1 to 9999, seen from 1970: what lies outside is not a time.
     private const decimal FirstSecond = -62_135_596_800;
@@ -128,8 +149,8 @@ internal readonly record struct IntervalLine(string? Tag, decimal Start, decimal
         var length = Seconds(NextField(ref line));
 
         // The largest value, for readers that do not decode the histogram.
-        _ = NextField(ref line);
-        return new IntervalLine(tag, start, length, HistogramDecoder.DecodeBase64(line, spare));
+        _ = decimal.TryParse(NextField(ref line), NumberStyles.Float, CultureInfo.InvariantCulture, out var max);
+        return new IntervalLine(tag, start, length, max, HistogramDecoder.DecodeBase64(line, spare));
     }
 
     internal static string? TagOf(ReadOnlySpan<byte> line) =>

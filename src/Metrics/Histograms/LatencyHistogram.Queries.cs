@@ -89,6 +89,10 @@ public sealed partial class LatencyHistogram : IEquatable<LatencyHistogram>
     /// <exception cref="ArgumentOutOfRangeException">The value is out of range.</exception>
     public long HighestEquivalent(long value) => _layout.HighestAt(IndexWithinRange(value));
 
+    /// <summary>How many values count as one with this one.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">The value is out of range.</exception>
+    public long WidthAt(long value) => HighestEquivalent(value) - LowestEquivalent(value) + 1;
+
     /// <summary>
     /// The percentiles 0, then in steps that halve with every halving of the distance to 100, and 100: the lines of a
     /// percentile distribution.

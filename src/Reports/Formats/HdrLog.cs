@@ -13,6 +13,9 @@ namespace RedisLatency.Reports.Formats;
 /// </summary>
 internal sealed partial class HdrLog
 {
+    private const string Own = "RedisLatency";
+    private const double MillisecondNs = 1e6;
+
     private readonly ForeignFile _file;
     private readonly long _unit;
     private readonly string _untagged;
@@ -24,10 +27,10 @@ internal sealed partial class HdrLog
         var memtier = Memtier().Match(file.Beginning);
         var ycsb = Ycsb().Match(file.Beginning);
         Tool = memtier.Success ? "memtier_benchmark" : ycsb.Success ? "YCSB" : Ours().IsMatch(file.Beginning)
-            ? "RedisLatency" : "HdrHistogram";
+            ? Own : "HdrHistogram";
         _unit = (long)(questions.Unit != ImportUnit.Stated ? questions.Unit
             : memtier.Success || ycsb.Success ? ImportUnit.Us
-            : Tool == "RedisLatency" ? ImportUnit.Ns
+            : Tool == Own ? ImportUnit.Ns
             : throw new ImportException("an interval log does not say what its values are: add --unit us, ns or ms"));
         _untagged = memtier.Success ? OfOperation(memtier.Groups[1].Value)
             : ycsb.Success ? OfOperation(ycsb.Groups[1].Value)
@@ -102,7 +105,8 @@ internal sealed partial class HdrLog
 
     private IEnumerable<LoggedInterval> Intervals(Action<bool> ended, Action<long> stepped)
     {
-        foreach (var interval in SavedRun.Read(_file.Path, null, log => ended(log.HasTornTail)))
+        foreach (var interval in SavedRun.Read(
+            _file.Path, null, log => ended(log.HasTornTail), Tool == Own && _unit == 1 ? MillisecondNs : null))
         {
             stepped((interval.Histogram.HighestEquivalent(0) + 1) * _unit);
             // memtier writes when an interval ended where the format has how long it took.

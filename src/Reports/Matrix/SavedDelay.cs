@@ -1,5 +1,6 @@
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.Merging;
 using RedisLatency.Reports.Records;
 using RedisLatency.Reports.SavedRuns;
 
@@ -25,6 +26,7 @@ public sealed class SavedDelay
         // What another process read is in the reader's record.
         if (run.Record is not { Summaries: [{ Delay: { ReadElsewhere: false } delay }, ..] } record)
             yield break;
+        RequireOneAnswer(run);
         // Where there are several, their summaries follow that of all of them.
         int[] places = delay.Destinations <= 1 ? [0] : [.. Enumerable.Range(1, delay.Destinations)];
         foreach (var place in places)
@@ -41,6 +43,18 @@ public sealed class SavedDelay
             saved.CountMissing(record.Summaries[place], series);
             yield return saved;
         }
+    }
+
+    // A torn log has less than its record, and a heartbeat's has beats that the record counts as skipped.
+    private static void RequireOneAnswer(SavedRun run)
+    {
+        var logged = new LoggedSeries();
+        logged.Begin(run.Record);
+        foreach (var interval in run.ReadIntervals())
+            logged.Add(interval.Tag ?? string.Empty, interval.Histogram);
+        if (!run.HasTornTail && run.Record is not { Summaries: [{ Delay.Heartbeat: not null }, ..] }
+            && logged.Problem() is { } problem)
+            throw new SavedRunException($"{run.Folder}: {problem}");
     }
 
     private void ReadDelays(SavedRun run, string tag)

@@ -29,6 +29,7 @@ public sealed class RunMerge(string suiteVersion)
     private readonly List<MergedPart> _parts = [];
     private readonly HashSet<string> _identities = [];
     private readonly HashSet<string> _machines = [];
+    private readonly LoggedSeries _logged = new();
     private readonly MergedNotes _notes = new();
     private readonly MergedForward _forward = new();
     private readonly List<MeasuredTarget> _targets = [];
@@ -61,12 +62,12 @@ public sealed class RunMerge(string suiteVersion)
         if (run.Record is not { } record)
             return "the run was killed, or is still under way: what it lost is not known";
         var parts = MergedPart.Of(record, FolderNameOf(run));
-        var series = new PartSeries(run);
         if ((PartShape.ProblemOf(record) ?? _shape?.Difference(record)) is { } problem)
             return problem;
         if (parts.FirstOrDefault(part => _identities.Contains(part.Identity)) is { } twice)
             return $"{twice.Instance} is in it already: this process's results would be counted twice";
-        if (series.Problem(record) is { } mismatch)
+        var series = new PartSeries(run, _logged);
+        if (series.Problem() is { } mismatch)
             return mismatch;
         if (_values + series.Count > long.MaxValue)
             return "it has more values than can be counted";

@@ -7,6 +7,8 @@ namespace RedisLatency.Reports.SavedRuns;
 /// <summary>What a run left in its folder: the record, unless it was killed, and the interval log.</summary>
 public sealed class SavedRun
 {
+    private const double NanosecondsPerMillisecond = 1e6;
+
     private SavedRun(string folder, RunRecord? record) => (Folder, Record) = (folder, record);
 
     /// <summary>The results folder.</summary>
@@ -66,11 +68,18 @@ public sealed class SavedRun
 
     /// <summary>Reads an interval log as <see cref="ReadIntervals"/>.</summary>
     /// <exception cref="SavedRunException">As there.</exception>
+    /// <param name="file">The log.</param>
+    /// <param name="isWanted">Which tags are read; null for all.</param>
+    /// <param name="ended">Told of the reader at the end.</param>
+    /// <param name="maxUnit">Of Interval_Max, in the values' unit; null where it is not known, in files of others.</param>
     internal static IEnumerable<LoggedInterval> Read(
-        string file, Predicate<string?>? isWanted = null, Action<IntervalLogReader>? ended = null)
+        string file,
+        Predicate<string?>? isWanted = null,
+        Action<IntervalLogReader>? ended = null,
+        double? maxUnit = NanosecondsPerMillisecond)
     {
         using var stream = Attempt(file, () => File.OpenRead(file));
-        var log = new IntervalLogReader(stream, isWanted) { ReusesHistogram = true };
+        var log = new IntervalLogReader(stream, isWanted) { ReusesHistogram = true, MaxUnit = maxUnit };
         while (Attempt(file, log.Read) is { } interval)
             yield return interval;
         ended?.Invoke(log);

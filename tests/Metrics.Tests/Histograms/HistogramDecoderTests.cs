@@ -70,6 +70,7 @@ public class HistogramDecoderTests
     [InlineData("the cookie", 0, 0)]
     [InlineData("the length", 4, 0x7F)]
     [InlineData("the ratio", 32, 0x40)]
+    [InlineData("the normalizing index", 10, 2)]
     public void Decode_OfAnImpossibleHeader_SaysThatItIsNone(string what, int index, byte value)
     {
         var encoded = Encoded(isCompressed: false);
