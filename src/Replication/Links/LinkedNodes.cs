@@ -51,7 +51,7 @@ internal sealed class LinkedNodes : IDisposable
 
     public IEnumerable<string> Notes =>
     [
-        .. IsEmbedded ? [OnePairOnly] : Array.Empty<string>(),
+        .. IsEmbedded ? [OnePairOnly] : _checks.Select(check => check.Untold()).OfType<string>().Distinct(),
         .. _ownReplicas is { } own
             ? [Destinations.Count == 1 ? DelayVerdict.OneCluster : $"{own.Name}: {DelayVerdict.OneCluster}"]
             : Array.Empty<string>(),

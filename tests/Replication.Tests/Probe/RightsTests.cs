@@ -28,6 +28,24 @@ public class RightsTests
     }
 
     [Fact]
+    public async Task Run_WithoutInfo_ToWhatMayBeOneServer_SaysThatItIsNotKnown()
+    {
+        await using var pair = await ReplicatedPair.Start();
+        AddUsers(pair);
+        ReplicatedPair.Execute(pair.Primary, "ACL", "SETUSER", "probe-writer", "-info", "+mget", "+get");
+        // One server by two names.
+        var source = With("probe-writer", pair.Primary);
+        await using var process = DelayProcess.Start(
+            source, source.Replace("127.0.0.1", "localhost", StringComparison.Ordinal), "--keys", "50", "--rate", "100");
+
+        var (_, record) = await process.End().End(process);
+
+        record["verdict"]!["reasons"]!.AsArray().Select(reason => reason!.GetValue<string>()).ShouldContain(
+            $"Whether 127.0.0.1:{pair.Primary.Port} and localhost:{pair.Primary.Port} are two servers is not known: "
+            + "the source does not say by INFO who it is.");
+    }
+
+    [Fact]
     public async Task WriteAndRead_ByUsersWithTheDocumentedRights_MeasureEverything()
     {
         await using var pair = await ReplicatedPair.Start();
