@@ -56,8 +56,11 @@ internal sealed class WorkloadsRun(WorkloadJob job, RunContext run)
         });
 
         run.Enter(RunPhase.Report);
-        if (!sessions.All.Any(session => session.HasMeasured))
+        // Whoever stops it before anything is measured asks for no record; in every other case there is one.
+        if (run.StoppedBy is not null && !sessions.All.Any(session => session.HasMeasured))
             return run.ReportNothing(RunPhase.Measure);
+        while (job.Search is null && _times < job.Running.Repeat)
+            sessions.AddAgain(++_times);
         var record = new WorkloadRecord(job, sessions, recording).Create(run);
         return job.FrontEnd?.Finish(sessions, record, run) ?? recording.Finish(record);
     }

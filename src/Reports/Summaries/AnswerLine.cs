@@ -48,6 +48,8 @@ internal static class AnswerLine
 
     private static string Phase(RunSummary phase)
     {
+        if (phase.Counts is { Asked: null or 0, Sent: 0 })
+            return $"{phase.Name}: nothing was measured";
         var series = Headline.SeriesOf(phase);
         var latency = series is null ? ""
             : $", {Percentiles(series.Percentiles)}{(series.Name == "response" ? " from intended" : "")}";

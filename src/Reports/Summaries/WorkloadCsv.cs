@@ -27,7 +27,8 @@ public static class WorkloadCsv
         ]);
         foreach (var summary in record.Summaries.Where(summary => summary.Workload is not null))
         {
-            foreach (var series in summary.Latencies)
+            // A phase of which nothing was measured has its row, too.
+            foreach (var series in summary.Latencies.DefaultIfEmpty())
                 csv.WriteRow([.. PhaseCells(record, summary), .. SeriesCells(WorkloadResults.Of(summary), series)]);
         }
     }
@@ -46,27 +47,27 @@ public static class WorkloadCsv
         ];
     }
 
-    private static IEnumerable<object?> SeriesCells(WorkloadResult workload, LatencySeries series)
+    private static IEnumerable<object?> SeriesCells(WorkloadResult workload, LatencySeries? series)
     {
         // A name may begin with another: read-2-service is of read-2, not of read.
         var own = workload.Operations
-            .Where(operation => series.Name.StartsWith($"{operation.Name}-", StringComparison.Ordinal))
+            .Where(operation => series?.Name.StartsWith($"{operation.Name}-", StringComparison.Ordinal) == true)
             .MaxBy(operation => operation.Name.Length);
         IReadOnlyList<OperationResult> counted = own is null ? workload.Operations : [own];
         var published = workload.Published.FirstOrDefault(
             figure => figure.Category is null && figure.Operation == own?.Name);
         return
         [
-            series.Name,
+            series?.Name,
             Sum(operation => operation.Sent), Sum(operation => operation.Completed),
             Sum(operation => operation.Hits), Sum(operation => operation.Misses),
             Sum(operation => operation.Errors), Sum(operation => operation.TimedOut),
             Sum(operation => operation.Lost), Sum(operation => operation.Retried),
             Sum(operation => operation.Mismatched),
             Sum(operation => operation.BytesSent), Sum(operation => operation.BytesReceived),
-            series.Count, series.Missing, series.Min, series.Mean, .. SeriesCsv.Values(series.Percentiles),
-            series.Max, published?.Qps, published?.AverageUs, published?.P99Us,
-            .. SeriesCsv.Intervals(series.Percentiles),
+            series?.Count, series?.Missing, series?.Min, series?.Mean, .. SeriesCsv.Values(series?.Percentiles ?? []),
+            series?.Max, published?.Qps, published?.AverageUs, published?.P99Us,
+            .. SeriesCsv.Intervals(series?.Percentiles ?? []),
         ];
 
         long? Sum(Func<OperationResult, long?> of) => WorkloadResult.Sum(counted, of);

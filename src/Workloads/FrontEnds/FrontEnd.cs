@@ -47,11 +47,12 @@ internal abstract class FrontEnd
     public int Finish(PhaseSessions sessions, RunRecord record, RunContext run)
     {
         List<PhaseSession> measured = [.. sessions.All.Where(session => session.HasMeasured)];
-        Finish(measured, run);
+        if (measured.Count > 0)
+            Finish(measured, run);
         run.Output.Flush();
         foreach (var failure in Files.Failures)
             run.Diagnostics.WriteLine($"ERROR: {failure}");
-        var notes = measured.Zip(record.Summaries)
+        var notes = sessions.All.Zip(record.Summaries).Where(pair => pair.First.Totals is not null)
             .SelectMany(pair => WorkloadVerdict.Notes(pair.First, pair.Second, record.Cpu)).ToHashSet();
         var word = record.Verdict.Status == VerdictStatus.Valid ? "NOTE"
             : record.Verdict.IsMeasured ? "WARNING: DOUBTFUL"

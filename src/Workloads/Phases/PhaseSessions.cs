@@ -63,7 +63,9 @@ internal sealed class PhaseSessions : IDisposable
     public TargetComparison? Compare()
     {
         var turns = new ComparedTurns();
-        var measured = _all.Where(session => session is { IsTurn: true, HasMeasured: true }).ToList();
+        // A turn of which nothing was measured is one of a pair all the same: what it lacks is not known of both.
+        var measured = _all
+            .Where(session => session.IsTurn && (session.HasMeasured || session.IsWhole)).ToList();
         foreach (var session in measured)
             turns.Add(session.Target == _job.Targets[0] ? 0 : 1, HeadlineOf(session).Total);
         return measured.Count == 0 ? null

@@ -16,12 +16,16 @@ internal sealed class WorkloadRecord(WorkloadJob job, PhaseSessions sessions, Ru
     // Of the phase: then it is what the throughput came to.
     private const double LongSilence = 0.1;
 
+    private static readonly ThresholdReading NothingMeasured =
+        new(double.NaN) { Because = "not known, because nothing was measured" };
+
     public RunRecord Create(RunContext run)
     {
         var isWhole = run.IsWhole;
-        var measured = sessions.All.Where(session => session.HasMeasured).ToList();
-        var summaries = Limited([.. measured.Select(SummaryOf)], measured);
-        var pairs = measured.Zip(summaries).ToList();
+        // All that was asked for, whatever was measured of it.
+        var asked = sessions.All;
+        var summaries = Limited([.. asked.Select(SummaryOf)], asked);
+        var pairs = asked.Zip(summaries).ToList();
         // Of a search the step is told of that is its answer: others went beyond what holds.
         var search = job.Search?.Result;
         var told = pairs.Where(pair => search is null || pair.First.Phase.IsLoad
@@ -31,8 +35,9 @@ internal sealed class WorkloadRecord(WorkloadJob job, PhaseSessions sessions, Ru
         var record = recording.Describe(new RunFindings
         {
             Summaries = summaries,
-            Targets = [.. measured.DistinctBy(session => session.Target.Name).Select(TargetOf)],
-            EndedBy = measured.Exists(session => session.StopReason is not null) ? "stopped by an error reply" : null,
+            Targets = [.. asked.GroupBy(session => session.Target.Name)
+                .Select(same => TargetOf(same.FirstOrDefault(session => session.HasMeasured) ?? same.First()))],
+            EndedBy = asked.Any(session => session.StopReason is not null) ? "stopped by an error reply" : null,
             Faults = run.Parts<string>(() =>
             [
                 .. pairs.SelectMany(pair => WorkloadVerdict.Faults(pair.First, pair.Second, isWhole)),
@@ -41,12 +46,14 @@ internal sealed class WorkloadRecord(WorkloadJob job, PhaseSessions sessions, Ru
             Notes = run.Parts<string>(() =>
             [
                 .. job.IsTargetGiven ? Array.Empty<string>() : [WorkloadVerdict.NoServer],
-                .. told.SelectMany(pair =>
+                .. WorkloadVerdict.NotReached(asked),
+                .. told.Where(pair => pair.First.Totals is not null).SelectMany(pair =>
                     WorkloadVerdict.Notes(pair.First, pair.Second, recording.Instrument.Cpu)),
             ]),
             // What the machine adds meets both of two servers alike, and widens the intervals of their comparison.
             Shown = job.IsComparison ? [] : run.Parts<ShownPercentiles>(
-                () => [.. judged.SelectMany(pair => WorkloadVerdict.Shown(pair.First, pair.Second))]),
+                () => [.. judged.Where(pair => pair.First.HasMeasured)
+                    .SelectMany(pair => WorkloadVerdict.Shown(pair.First, pair.Second))]),
             Thresholds = run.Parts<MeasuredThreshold>(() =>
             [
                 .. pairs.Where(pair => !pair.First.IsFloor)
@@ -105,13 +112,15 @@ internal sealed class WorkloadRecord(WorkloadJob job, PhaseSessions sessions, Ru
         var operations = WorkloadMetrics.NamesOf(session.Phase.Mix);
         return job.Output.Thresholds
             .Where(threshold => WorkloadMetrics.Problem(threshold, operations) is null)
-            .Select(threshold => RunRecordParts.Threshold(threshold.Evaluate(session.Metrics.Find(threshold)), name));
+            .Select(threshold => RunRecordParts.Threshold(
+                threshold.Evaluate(session.HasMeasured ? session.Metrics.Find(threshold) : NothingMeasured), name));
     }
 
     /// <summary>The summary; what limited it is not in it yet.</summary>
     private static RunSummary SummaryOf(PhaseSession session)
     {
-        var totals = session.Measured;
+        if (session.Totals is not { } totals)
+            return NotReached(session);
         return new RunSummary
         {
             Name = session.IsFloor ? "floor" : session.Phase.FullName,
@@ -132,7 +141,18 @@ internal sealed class WorkloadRecord(WorkloadJob job, PhaseSessions sessions, Ru
         };
     }
 
-    private static WorkloadResult ResultOf(PhaseSession session, EngineTotals totals) => new()
+    // The run ended before it began: how much was asked of it is not counted.
+    private static RunSummary NotReached(PhaseSession session) => new()
+    {
+        Name = session.IsFloor ? "floor" : session.Phase.FullName,
+        DurationNs = 0,
+        Counts = new MessageCounts { Sent = 0, Returned = 0 },
+        Rates = new MessageRates(),
+        Latencies = [],
+        Workload = FactsOf(session),
+    };
+
+    private static WorkloadResult FactsOf(PhaseSession session) => new()
     {
         Verb = session.Phase.IsLoad ? "load" : "run",
         Group = session.Phase.Group,
@@ -140,6 +160,11 @@ internal sealed class WorkloadRecord(WorkloadJob job, PhaseSessions sessions, Ru
         Tag = session.Tag,
         IsFloor = session.IsFloor,
         Options = session.Phase.Given,
+        Published = session.Phase.Published,
+    };
+
+    private static WorkloadResult ResultOf(PhaseSession session, EngineTotals totals) => FactsOf(session) with
+    {
         Operations = totals.Operations,
         Engine = totals.Facts with
         {
@@ -154,6 +179,5 @@ internal sealed class WorkloadRecord(WorkloadJob job, PhaseSessions sessions, Ru
         ServerCommands = session.Server.Commands,
         KeysBefore = session.Server.KeysBefore,
         KeysAfter = session.Server.KeysAfter,
-        Published = session.Phase.Published,
     };
 }

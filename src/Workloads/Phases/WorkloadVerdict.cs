@@ -36,6 +36,14 @@ internal static class WorkloadVerdict
                 + "asked for: replies before that may have been taken for those of other commands.";
         }
 
+        if (!session.HasMeasured)
+        {
+            // What a signal or a lost server ended is partial, which is said there.
+            if (session.IsWhole)
+                yield return $"{summary.Name}: nothing was measured: no operation could be sent in its time.";
+            yield break;
+        }
+
         if (workload.Operations.Sum(operation => operation.Completed) == 0)
         {
             yield return $"{summary.Name}: no operation was completed.";
@@ -96,6 +104,15 @@ internal static class WorkloadVerdict
 
     private static string OwnFault(RateSearchResult search) =>
         search.Steps.LastOrDefault(step => step.Outcome == StepOutcome.Generator)?.Because ?? "it was late";
+
+    /// <summary>Which of the phases that were asked for the run ended before; empty where none.</summary>
+    public static IEnumerable<string> NotReached(IEnumerable<PhaseSession> asked)
+    {
+        var missing = asked.Where(session => !session.HasMeasured && !session.IsWhole)
+            .Select(session => session.Phase.FullName).ToList();
+        if (missing.Count > 0)
+            yield return $"Not measured, because the run ended before: {string.Join("; ", missing)}.";
+    }
 
     /// <summary>Says that replies contradict what was asked; null where none does.</summary>
     internal static string? WrongReplies(string name, IReadOnlyList<OperationResult> operations)

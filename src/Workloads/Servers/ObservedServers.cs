@@ -125,7 +125,11 @@ internal sealed class ObservedServer(ResolvedTarget target)
     public void LookAfter() => Look(control =>
     {
         // Behind Sentinels another server may be the primary by now, and one that was restarted counts from zero.
-        if (Facts?.RunId != _factsBefore?.RunId)
+        if (_factsBefore is null)
+        {
+            WhyNot ??= "it could not be asked before the phase";
+        }
+        else if (Facts?.RunId != _factsBefore.RunId)
         {
             CpuShare = null;
             WhyNot ??= "another server, or the same one restarted, answers after the phase than before";
