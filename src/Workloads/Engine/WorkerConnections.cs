@@ -193,6 +193,7 @@ internal sealed class WorkerConnections(
     {
         foreach (var connection in _all)
         {
+            _counts.Clients?.Connection = connection.Token;
             for (; connection.InFlight > 0; connection.Pop())
             {
                 if (hasFailed)
@@ -229,6 +230,7 @@ internal sealed class WorkerConnections(
     {
         Disconnected(connection);
         _counts.ConnectionsLost++;
+        _counts.Clients?.Connection = connection.Token;
         for (var place = connection.InFlight; place > 0; place--)
             operations.EndAsLost(connection.Newest(place));
         connection.Clear();
@@ -253,6 +255,7 @@ internal sealed class WorkerConnections(
     private void BreakLate(LoadConnection connection, long limitNs)
     {
         // Those sent later may still be in time, but what comes on this connection could not be told apart.
+        _counts.Clients?.Connection = connection.Token;
         while (IsLate(connection, limitNs))
         {
             operations.EndAsTimedOut(connection.Oldest);

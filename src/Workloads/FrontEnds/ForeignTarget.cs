@@ -8,9 +8,6 @@ namespace RedisLatency.Workloads.FrontEnds;
 /// <summary>Where another tool was told to connect to.</summary>
 internal sealed class ForeignTarget
 {
-    // They wait for a reply as long as it takes.
-    private static readonly TimeSpan NoLimit = TimeSpan.FromHours(1);
-
     public string Host { get; set; } = "127.0.0.1";
     public int Port { get; set; } = RedisEndpoint.DefaultPort;
     public string? Socket { get; set; }
@@ -26,7 +23,7 @@ internal sealed class ForeignTarget
     public string UriWithoutPassword => Uri is { } uri ? ParseUri(uri).ToString() : string.Empty;
 
     // All of them speak RESP2 unless told otherwise; a miss has two bytes more there than in RESP3.
-    public TargetOptions Options { get; } = new() { CommandTimeout = NoLimit, Protocol = ProtocolChoice.Resp2 };
+    public TargetOptions Options { get; } = new() { Protocol = ProtocolChoice.Resp2 };
 
     /// <summary>The server with its login; a password of the environment where none was given.</summary>
     /// <exception cref="ConfigurationException">The URI is none, or a file is missing.</exception>

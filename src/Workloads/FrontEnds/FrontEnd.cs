@@ -2,6 +2,7 @@ using System.Globalization;
 using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Running;
+using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
 using RedisLatency.Workloads.Engine;
 using RedisLatency.Workloads.Options;
@@ -57,6 +58,8 @@ internal abstract class FrontEnd
         var word = record.Verdict.Status == VerdictStatus.Valid ? "NOTE"
             : record.Verdict.IsMeasured ? "WARNING: DOUBTFUL"
             : "WARNING: NOT VALID";
+        foreach (var session in measured)
+            TellMissing(session, run);
         foreach (var reason in record.Verdict.Reasons)
             run.Diagnostics.WriteLine($"{(notes.Contains(reason) ? "NOTE" : word)}: {reason}");
         if (record.Verdict.Reasons.Any(reason => reason.Contains(" --", StringComparison.Ordinal)))
@@ -64,6 +67,26 @@ internal abstract class FrontEnd
         return Files.Failures.Count == 0
             ? record.ExitCode
             : ExitCode.Combine(record.ExitCode, ExitCode.ResultsNotWritten);
+    }
+
+    private static void TellMissing(PhaseSession session, RunContext run)
+    {
+        var totals = session.Measured;
+        (long? Count, string What)[] parts =
+        [
+            (totals.Operations.Sum(operation => operation.TimedOut), "had no reply in time"),
+            (totals.Operations.Sum(operation => operation.Lost), "were lost with their connection"),
+            (totals.Operations.Sum(operation => operation.Errors), "ended by an error"),
+            (totals.Unsent, "were never sent"),
+        ];
+        var missing = parts.Where(part => part.Count > 0).ToList();
+        if (missing.Count == 0)
+            return;
+        run.Diagnostics.WriteLine(
+            $"NOTE: {session.Phase.FullName}: {Quantity.Count(missing.Sum(part => part.Count))} of "
+            + $"{Quantity.Count(totals.Due)} requests have no latency "
+            + $"({string.Join(", ", missing.Select(part => $"{Quantity.Count(part.Count)} {part.What}"))}): a latency "
+            + "that they could change is left out, or is at least what is printed.");
     }
 
     /// <summary>Runs phases one after the other on a server, shown by this front end.</summary>

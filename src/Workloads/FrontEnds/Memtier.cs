@@ -43,6 +43,9 @@ internal static class Memtier
         var replay = ReplayOf(options);
         var operations = OperationsOf(options);
         var report = new MemtierReport(options, operations, replay);
+        // A WAIT has a limit of its own, and the server the same time as for every request besides.
+        if (options.WaitRatio.Waits > 0)
+            options.Target.Options.CommandTimeout += TimeSpan.FromMilliseconds(options.WaitTimeout.Most);
         var seed = options.IsRandomized ? Random.Shared.Next() : 1;
         var servers = options is { IsCluster: true, RateLimit: > 0 } ? PrimariesOf(options.Target, around) : 1;
         List<PhasePlan> phases =

@@ -87,7 +87,7 @@ internal sealed class MemtierJsonReport : IDisposable
         _json.WriteNumber("Connection Errors", errors);
         Number("Latency", values.Mean, 3);
         Number("Average Latency", values.Mean, 3);
-        _json.WriteNumber("Accumulated Latency", (long)(values.Mean * values.Histogram.TotalCount));
+        Number("Accumulated Latency", AccumulatedOf(values), 0);
         Number("Min Latency", values.Min, 3);
         Number("Max Latency", values.Max, 3);
         Rate("KB/sec", row => row.Bytes / 1024.0);
@@ -121,7 +121,7 @@ internal sealed class MemtierJsonReport : IDisposable
         if (values.Histogram.TotalCount > 0)
         {
             Number("Average Latency", values.Mean, 3);
-            _json.WriteNumber("Accumulated Latency", (long)(values.Mean * values.Histogram.TotalCount));
+            Number("Accumulated Latency", AccumulatedOf(values), 0);
             Number("Min Latency", values.Min, 3);
             Number("Max Latency", values.Max, 3);
             foreach (var percentile in _options.Percentiles)
@@ -192,7 +192,7 @@ internal sealed class MemtierJsonReport : IDisposable
     internal static string Encoded(ReportedLatencies values)
     {
         var micro = new LatencyHistogram(1, 3_600_000_000, 3);
-        foreach (var recorded in values.Histogram.RecordedValues)
+        foreach (var recorded in values.AtLeast.Histogram.RecordedValues)
             micro.Record((long)(recorded.Median / values.PerMillisecond * 1000), recorded.Count);
         return Convert.ToBase64String(new HistogramEncoder().EncodeCompressed(micro));
     }
@@ -213,11 +213,14 @@ internal sealed class MemtierJsonReport : IDisposable
             _json.WriteNumber(name, value);
     }
 
-    private void Number(string name, double value, int decimals)
+    private static double? AccumulatedOf(ReportedLatencies values) =>
+        values.Mean is { } mean ? Math.Truncate(mean * values.Histogram.TotalCount) : null;
+
+    private void Number(string name, double? value, int decimals)
     {
         _json.WritePropertyName(name);
-        if (double.IsFinite(value))
-            _json.WriteRawValue(value.ToString($"F{decimals}", CultureInfo.InvariantCulture));
+        if (value is { } known && double.IsFinite(known))
+            _json.WriteRawValue(known.ToString($"F{decimals}", CultureInfo.InvariantCulture));
         else
             _json.WriteNullValue();
     }

@@ -173,7 +173,7 @@ internal sealed class MemtierFiles(
 
     private void Write(MemtierRun run, MemtierRow row, string name, string what)
     {
-        var values = table.LatenciesOf(row.Latencies);
+        var values = table.LatenciesOf(row.Latencies).AtLeast;
         if (values.Histogram.TotalCount == 0)
             return;
         var path = $"{options.HdrPrefix}_{name}";

@@ -35,7 +35,7 @@ internal sealed class MemtierTable(MemtierOptions options)
 
     /// <summary>The steps of a distribution; of no values the original has one.</summary>
     public static IEnumerable<(double Percentile, double Milliseconds, long Count)> StepsOf(ReportedLatencies values) =>
-        values.Histogram.TotalCount > 0 ? values.Steps(StepsPerHalfDistance) : [(100, 0, 0)];
+        values.AtLeast.Histogram.TotalCount > 0 ? values.AtLeast.Steps(StepsPerHalfDistance) : [(100, 0, 0)];
 
     /// <summary>Writes one table; of several runs the average.</summary>
     public void Write(TextWriter output, string heading, IReadOnlyList<MemtierRun> runs)
@@ -118,10 +118,11 @@ internal sealed class MemtierTable(MemtierOptions options)
             ? FrontEnd.Text($"{rate,12:F2} ")
             : $"{None,12} ");
 
-    private MemtierColumn Latency(string heading, Func<ReportedLatencies, double> of) => new(
+    private MemtierColumn Latency(string heading, Func<ReportedLatencies, double?> of) => new(
         $"{heading,15} ",
         rows => LatenciesOf(rows.Select(row => row.Row.Latencies)) is { Histogram.TotalCount: > 0 } latencies
-            ? FrontEnd.Text($"{of(latencies),15:F5} ")
+            && of(latencies) is { } known
+            ? FrontEnd.Text($"{known,15:F5} ")
             : $"{None,15} ");
 
     private sealed record MemtierColumn(

@@ -82,14 +82,15 @@ internal sealed partial class RedisBenchmarkReport(RedisBenchmarkOptions options
         if (options.IsIdle || session.StopReason is not null || !session.HasMeasured)
             return;
         var values = Latencies(session).Total;
-        var latencies = options.AsOriginal
+        // None of its places can be left empty.
+        var latencies = (options.AsOriginal
             ? ReportedLatencies.Original(values, MostUs, Math.Max(1, options.Precision))
-            : ReportedLatencies.Exact(values);
+            : ReportedLatencies.Exact(values)).AtLeast;
         var rate = session.Measured.Completed / (session.DurationNs / 1e9);
         var output = run.Output;
         if (options.IsCsv)
         {
-            double[] numbers =
+            double?[] numbers =
             [
                 latencies.Mean, latencies.Min, latencies.At(50), latencies.At(95), latencies.At(99), latencies.Max,
             ];
@@ -143,7 +144,7 @@ internal sealed partial class RedisBenchmarkReport(RedisBenchmarkOptions options
             output, latencies.Mean, latencies.Min, latencies.At(50), latencies.At(95), latencies.At(99), latencies.Max);
     }
 
-    private static void WriteTable(TextWriter output, params ReadOnlySpan<double> values)
+    private static void WriteTable(TextWriter output, params ReadOnlySpan<double?> values)
     {
         output.WriteLine(Text($"    {"avg",9} {"min",9} {"p50",9} {"p95",9} {"p99",9} {"max",9}"));
         output.Write("   ");

@@ -14,11 +14,20 @@ internal sealed class ReportedLatencies(LatencyHistogram histogram, double perMi
 
     public double PerMillisecond => perMillisecond;
 
-    public double Min => histogram.Min / perMillisecond;
+    /// <summary>Null where it is not known: what was not answered could change it. So are the next ones.</summary>
+    public double? Min => IsWhole || histogram.TotalCount > 0 ? histogram.Min / perMillisecond : null;
 
-    public double Max => histogram.Max / perMillisecond;
+    public double? Max => IsWhole ? histogram.Max / perMillisecond : null;
 
-    public double Mean => histogram.Mean / perMillisecond;
+    public double? Mean => IsWhole ? histogram.Mean / perMillisecond : null;
+
+    public bool IsWhole => histogram.Missing == 0;
+
+    /// <summary>
+    /// The same where each figure needs a number: what was not answered lies behind all that was, and the last of it
+    /// took as long as it was waited for.
+    /// </summary>
+    public ReportedLatencies AtLeast => IsWhole ? this : new(Whole(histogram), perMillisecond);
 
     /// <summary>As they were measured, in nanoseconds with three digits.</summary>
     public static ReportedLatencies Exact(LatencyHistogram nanoseconds) => new(nanoseconds, 1e6);
@@ -29,10 +38,16 @@ internal sealed class ReportedLatencies(LatencyHistogram histogram, double perMi
         var coarse = new LatencyHistogram(OriginalLowestUs, mostUs, digits);
         foreach (var recorded in nanoseconds.RecordedValues)
             coarse.Record(Math.Min(recorded.Median / 1000, mostUs), recorded.Count);
+        coarse.SetMissing(nanoseconds.Missing, nanoseconds.MissingAtLeast / 1000);
         return new(coarse, 1e3);
     }
 
-    public double At(double percentile) => histogram.ValueAtPercentile(percentile) / perMillisecond;
+    public double? At(double percentile)
+    {
+        var all = AtLeast.Histogram;
+        var value = all.ValueAtPercentile(percentile);
+        return IsWhole || value <= histogram.HighestEquivalent(histogram.Max) ? value / perMillisecond : null;
+    }
 
     /// <summary>How many values are at most so long, and the longest that is told apart from no more.</summary>
     public (long Count, double Milliseconds) UpTo(double milliseconds)
@@ -41,6 +56,17 @@ internal sealed class ReportedLatencies(LatencyHistogram histogram, double perMi
         return value > histogram.HighestRecordable
             ? (histogram.TotalCount, milliseconds)
             : (histogram.CountBetween(0, value), histogram.HighestEquivalent(value) / perMillisecond);
+    }
+
+    private static LatencyHistogram Whole(LatencyHistogram answered)
+    {
+        var whole = answered.Copy();
+        whole.SetMissing(0);
+        var behind = Math.Min(
+            answered.TotalCount == 0 ? 0 : answered.HighestEquivalent(answered.Max) + 1, answered.HighestRecordable);
+        whole.Record(behind, answered.Missing - 1);
+        whole.Record(Math.Clamp(answered.MissingAtLeast, behind, answered.HighestRecordable));
+        return whole;
     }
 
     public IEnumerable<(double Percentile, double Milliseconds, long Count)> Steps(int perHalfDistance)

@@ -118,12 +118,16 @@ internal sealed class YcsbReport(YcsbProperties properties) : FrontEnd
             foreach (var one in series)
                 values.Add(one.Total);
             yield return new(name, "Operations", Whole(values.TotalCount));
-            yield return new(name, "AverageLatency(us)", Double(values.Mean / 1000));
-            yield return new(name, "MinLatency(us)", Whole(values.Min / 1000));
-            yield return new(name, "MaxLatency(us)", Whole(values.Max / 1000));
-            foreach (var percentile in properties.Percentiles)
+            var known = ReportedLatencies.Exact(values);
+            if (known.IsWhole)
+                yield return new(name, "AverageLatency(us)", Double(values.Mean / 1000));
+            if (known.Min is not null)
+                yield return new(name, "MinLatency(us)", Whole(values.Min / 1000));
+            if (known.IsWhole)
+                yield return new(name, "MaxLatency(us)", Whole(values.Max / 1000));
+            foreach (var percentile in properties.Percentiles.Where(percentile => known.At(percentile) is not null))
             {
-                var value = Whole(values.ValueAtPercentile(percentile) / 1000);
+                var value = Whole(known.AtLeast.Histogram.ValueAtPercentile(percentile) / 1000);
                 yield return new(name, $"{Ordinal(percentile)}PercentileLatency(us)", value);
             }
 
@@ -226,8 +230,8 @@ internal sealed class YcsbReport(YcsbProperties properties) : FrontEnd
         log.WriteLine("#[Histogram log format version 1.3]");
         log.WriteLine($"#[StartTime: {start} (seconds since epoch), {date}]");
         log.WriteLine("\"StartTimestamp\",\"Interval_Length\",\"Interval_Max\",\"Interval_Compressed_Histogram\"");
-        log.WriteLine(Text($"0.000,{durationNs / 1e9:F3},{values.Max / 1e9:F3},")
-            + MemtierJsonReport.Encoded(ReportedLatencies.Exact(values)));
+        var all = ReportedLatencies.Exact(values).AtLeast;
+        log.WriteLine(Text($"0.000,{durationNs / 1e9:F3},{all.Max / 1e3:F3},") + MemtierJsonReport.Encoded(all));
     }
 
     private static void WriteJson(TextWriter output, IReadOnlyList<Measurement> all, bool isArray)

@@ -96,7 +96,8 @@ internal static class WorkloadMetrics
             if (isOpenLoop)
                 set.Add(responses[i]);
             set.Add(services[i]);
-            AddParts(set, mix.Operations[i], i, workers);
+            var place = i;
+            AddParts(set, mix.Operations[i], i, workers, () => MissingOf(Service, place));
         }
 
         if (isOpenLoop)
@@ -147,7 +148,11 @@ internal static class WorkloadMetrics
 
     // They are parts of what is measured, so telemetry has them not.
     private static void AddParts(
-        MetricSet set, MixedOperation operation, int place, IReadOnlyList<WorkerCounts> workers)
+        MetricSet set,
+        MixedOperation operation,
+        int place,
+        IReadOnlyList<WorkerCounts> workers,
+        Func<(long Count, long AtLeast)> missing)
     {
         if (operation.Command.Parts is not { } parts)
             return;
@@ -156,7 +161,11 @@ internal static class WorkloadMetrics
 
         void Add(string name, Func<WorkerCounts, LatencyRecorder?[]> recordersOf) => set.Add(new MetricSeries(
             new Metric($"{operation.Name}-{name}-{Service.Name}", MetricKind.Durations, Service.Help),
-            [.. workers.Select(worker => recordersOf(worker)[place]!)]));
+            [.. workers.Select(worker => recordersOf(worker)[place]!)])
+        {
+            // Either of the two may be what an operation that has not ended well waited for.
+            MissingSoFar = missing,
+        });
     }
 
     public static void AddCounts(MetricSet set, Func<EngineProgress> progress, bool isOpenLoop, bool hasBytes = true)

@@ -91,6 +91,24 @@ public class WorkloadMetricsTests
         }
     }
 
+    /// <summary>Which of its two commands was not answered is not counted: it can be either.</summary>
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void PartsOfAnOperation_LackWhatItLacks(bool isOpenLoop)
+    {
+        var worker = new WorkerCounts(1, isOpenLoop, [true]);
+        var set = new MetricSet();
+        WorkloadMetrics.AddSeries(set, EngineTest.Mix("rmw"), [worker], isOpenLoop);
+        worker.Operations[0] = new() { Sent = 4, Completed = 1, TimedOut = 2, Lost = 1 };
+        set.TakeBlock(TimeSpan.FromSeconds(1));
+        set.EndInterval();
+
+        set.Series.Where(one => one.Metric.Name.StartsWith("rmw-", StringComparison.Ordinal))
+            .ShouldAllBe(one => one.Total.Missing == 3);
+        Threshold.Parse("rmw-read-service.max<1h").Evaluate(set).Outcome.ShouldNotBe(ThresholdOutcome.Met);
+    }
+
     [Theory]
     [InlineData("servic.p50<1ms", "did you mean service?")]
     [InlineData("service<1", "service needs a statistic")]
