@@ -9,6 +9,9 @@ internal sealed record EngineTotals
     /// <summary>Per operation of the mix, in its order.</summary>
     public required IReadOnlyList<OperationResult> Operations { get; init; }
 
+    /// <summary>The same of the warm-up: its latencies are discarded, its faults are not.</summary>
+    public required IReadOnlyList<OperationResult> WarmUp { get; init; }
+
     /// <summary>Due by an open loop's schedule, but not sent before the end.</summary>
     public long Unsent { get; init; }
 

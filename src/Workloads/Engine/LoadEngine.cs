@@ -97,6 +97,8 @@ internal abstract class LoadEngine : IDisposable
         return new EngineTotals
         {
             Operations = operations,
+            // The rows of the warm-up lie behind those that count.
+            WarmUp = [.. Plan.Mix.Operations.Select((one, index) => Total(one, index + operations.Length))],
             Unsent = Workers.Sum(one => one.Unsent),
             MeasuredFrom = Workers[0].MeasuredFrom,
             MeasuredUntil = Workers.Max(one => one.MeasuredUntil),

@@ -104,7 +104,7 @@ internal sealed class WorkerReplies(
 
     private void StopIfAsked(in InFlightOperation slot, ReadOnlySpan<byte> error)
     {
-        if (plan.OnError == ErrorPolicy.Stop && operations.IsMeasured(slot))
+        if (plan.OnError == ErrorPolicy.Stop)
             stopAll($"{operations.MixedOf(slot).Name}: {Encoding.UTF8.GetString(error)}");
     }
 

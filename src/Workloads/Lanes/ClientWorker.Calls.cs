@@ -180,7 +180,7 @@ internal sealed partial class ClientWorker
         // A primary that has become a replica takes no writes: it says so itself, or the client, which knows it as one.
         if (isAway || (isError && bytes.AsSpan().StartsWith("READONLY"u8)))
             caller.Link.Doubt();
-        stop = Plan.OnError == ErrorPolicy.Stop && !isAway && Operations.IsMeasured(slot)
+        stop = Plan.OnError == ErrorPolicy.Stop && !isAway
             ? $"{Operations.MixedOf(slot).Name}: {text}"
             : null;
         var mayPass = isAway || (isError && ErrorCode.MayPass(bytes));

@@ -65,12 +65,16 @@ internal sealed class WorkloadRecord(WorkloadJob job, PhaseSessions sessions, Ru
             Scenario = job.Scenario,
             Search = search,
             Comparison = sessions.Compare(),
-            ExitCode = summaries.Exists(summary => summary.Counts.Wrong > 0)
+            ExitCode = asked.Any(HasWrongValues)
                 || search is { Held: null, End: SearchEnd.Latency }
                 ? ExitCode.Combine(record.ExitCode, ExitCode.ThresholdMissed)
                 : record.ExitCode,
         };
     }
+
+    private static bool HasWrongValues(PhaseSession session) => session.Phase.Options.Verify
+        && session.Totals is { } totals
+        && totals.Operations.Concat(totals.WarmUp).Any(operation => operation.Mismatched > 0);
 
     // Of a time without answers no part says what the limit was in the rest.
     private static string? LimitOf(RunSummary summary, RunSummary? floor, double? machineBusy, Silence? silence) =>

@@ -30,6 +30,8 @@ internal static class WorkloadVerdict
 
         if (WrongReplies(summary.Name, workload.Operations) is { } contradiction)
             yield return contradiction;
+        if (WrongReplies(WarmUpOf(summary), session.Totals?.WarmUp ?? []) is { } early)
+            yield return early;
         if (workload.Engine is { Contradictions: > 0 and var contradictions })
         {
             yield return $"{summary.Name}: {Quantity.Count(contradictions)} times the server said what it was not "
@@ -66,6 +68,8 @@ internal static class WorkloadVerdict
             ?? QueueFault(session, summary)) is { } late)
             yield return late;
     }
+
+    private static string WarmUpOf(RunSummary summary) => $"{summary.Name}, warm-up";
 
     private static string? QueueFault(PhaseSession session, RunSummary summary) => session.QueueNs == 0
         ? null
@@ -157,7 +161,9 @@ internal static class WorkloadVerdict
 
         foreach (var operation in session.Phase.Mix.Operations.Where(one => one.Command.LeftOut is not null))
             yield return $"{summary.Name}: {operation.Command.LeftOut}";
-        foreach (var note in OperationNotes(summary.Name, workload))
+        foreach (var note in OperationNotes(summary.Name, workload.Operations))
+            yield return note;
+        foreach (var note in WarmUpNotes(WarmUpOf(summary), session.Measured.WarmUp))
             yield return note;
         foreach (var note in ServerNotes(summary.Name, workload))
             yield return note;
@@ -232,22 +238,35 @@ internal static class WorkloadVerdict
         }
     }
 
-    private static IEnumerable<string> OperationNotes(string name, WorkloadResult workload)
+    private static IEnumerable<string> WarmUpNotes(string name, IReadOnlyList<OperationResult> operations)
     {
-        foreach (var operation in workload.Operations)
+        foreach (var note in operations.SelectMany(operation => WrongNotes(name, operation)))
+            yield return note;
+        if (operations.Sum(operation => operation.TimedOut + operation.Lost) is > 0 and var unanswered)
+            yield return $"{name}: {Quantity.Count(unanswered)} operations were not answered.";
+    }
+
+    private static IEnumerable<string> WrongNotes(string name, OperationResult operation)
+    {
+        foreach (var (code, count) in operation.ErrorReplies.OrderByDescending(error => error.Value))
         {
-            foreach (var (code, count) in operation.ErrorReplies.OrderByDescending(error => error.Value))
-            {
-                yield return $"{name}: {Quantity.Count(count)} × {code} for {operation.Name}, the first: "
-                    + operation.ErrorExamples.GetValueOrDefault(code, code);
-            }
+            yield return $"{name}: {Quantity.Count(count)} × {code} for {operation.Name}, the first: "
+                + operation.ErrorExamples.GetValueOrDefault(code, code);
+        }
 
-            if (operation.Mismatched > 0)
-            {
-                yield return $"{name}: {Quantity.Count(operation.Mismatched)} values read by {operation.Name} are not "
-                    + "what this workload wrote, or are missing though they were loaded.";
-            }
+        if (operation.Mismatched > 0)
+        {
+            yield return $"{name}: {Quantity.Count(operation.Mismatched)} values read by {operation.Name} are not "
+                + "what this workload wrote, or are missing though they were loaded.";
+        }
+    }
 
+    private static IEnumerable<string> OperationNotes(string name, IReadOnlyList<OperationResult> operations)
+    {
+        foreach (var operation in operations)
+        {
+            foreach (var note in WrongNotes(name, operation))
+                yield return note;
             if (operation is { Hits: { } hits, Misses: { } misses } && misses > hits)
             {
                 var share = (double)misses / (hits + misses);
