@@ -78,6 +78,13 @@ internal static partial class CommandText
             return false;
         }
 
+        if (commands.Exists(command => CommandSyntax.HasPassword(Shown(string.Join(' ', command)))))
+        {
+            problem = "there is a password in it, and commands are printed and kept; log in by --user and "
+                + "--password-file, or as the other tool does";
+            return false;
+        }
+
         if (commands.Find(IsUnanswered) is { } unanswered)
         {
             problem = $"{Shown(string.Join(' ', unanswered))} is not answered, nor is what follows it";

@@ -120,7 +120,11 @@ internal static class Memtier
         if (monitored.Count(command => command.IsWholeFile) > 1)
             yield return "--command __monitor_line@__: it can be given once";
         if (monitored.Find(command => !command.IsWholeFile && command.Line is null) is { } wrong)
-            yield return $"--command {wrong.Text}: __monitor_line1__ and so on, or __monitor_line@__, is needed";
+        {
+            yield return $"--command {CommandSyntax.Mask(wrong.Text)}: __monitor_line1__ and so on, or "
+                + "__monitor_line@__, is needed";
+        }
+
         if (MonitorFile.Problem(file) is { } problem)
             yield return $"--monitor-input {file}: {problem}";
     }
@@ -176,7 +180,7 @@ internal static class Memtier
             .Select(command => Expanded(command, options.MonitorFile)))
         {
             if (!CommandText.TryQuote(command.Text, ["__key__", "__data__"], out var text, out var problem))
-                throw new ConfigurationException($"--command {command.Text}: {problem}");
+                throw new ConfigurationException($"--command {CommandSyntax.Mask(command.Text)}: {problem}");
             all.Add(new MemtierOperation(
                 command.Name, text, command.Ratio, KeysOf(options, command.KeyPattern)));
         }

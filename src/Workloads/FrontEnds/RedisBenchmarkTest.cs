@@ -90,7 +90,7 @@ internal sealed record RedisBenchmarkTest(string Title, string Names, string? Op
                 EncodedLength = LengthOf('*', all.Count)
                     + all.Sum(word => LengthOf('$', word.Length) + word.Length + 2),
             }
-            : throw new ConfigurationException($"{title}: {problem}");
+            : throw new ConfigurationException($"{CommandSyntax.Mask(title)}: {problem}");
     }
 
     private static byte[] Input()

@@ -65,6 +65,30 @@ public sealed class SecretTests : IAsyncLifetime
         }
     }
 
+    [Theory]
+    [InlineData("run", "--command", $"AUTH bob {Canary}=1")]
+    [InlineData("run", "--command", $"CONFIG SET requirepass {Canary}")]
+    [InlineData("run", "--command", $"AUTH bob {Canary} __nothing__=1")]
+    [InlineData("redis-benchmark", "AUTH", "bob", Canary)]
+    [InlineData("redis-benchmark", "ACL", "SETUSER", "bob", $">{Canary}")]
+    [InlineData("memtier", "--command", $"HELLO 3 AUTH bob {Canary}")]
+    [InlineData("scenario", "passwords.json")]
+    public async Task CommandWithAPassword_IsRefused_WithoutIt(params string[] line)
+    {
+        var file = Path.Combine(_server.Folder, "passwords.json");
+        const string Scenario = $$$"""{"name":"one","phases":[{"name":"a","options":{"command":["AUTH bob {{{Canary}}}"]}}]}""";
+        await File.WriteAllTextAsync(file, Scenario, TestContext.Current.CancellationToken);
+
+        await using var load = ServiceProcess.Start(
+            "Workloads", [.. line.Select(word => word.EndsWith(".json", StringComparison.Ordinal) ? file : word)]);
+
+        (await load.End()).ShouldBe(2, load.ToString());
+        ShouldHaveNoCanary(load.ToString());
+        load.Errors.ToString().ShouldContain(line.Contains($"AUTH bob {Canary} __nothing__=1")
+            ? "'__nothing__' is no placeholder"
+            : "there is a password in it");
+    }
+
     private static Task<string> CommandLineOf(ServiceProcess process) => File.ReadAllTextAsync(
         $"/proc/{process.ProcessId.ToString(CultureInfo.InvariantCulture)}/cmdline",
         TestContext.Current.CancellationToken);

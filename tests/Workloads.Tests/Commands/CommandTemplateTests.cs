@@ -26,10 +26,37 @@ public sealed class CommandTemplateTests
     [InlineData("AUTH secret", "AUTH ***")]
     [InlineData("auth user secret=3", "auth ***=3")]
     [InlineData("HELLO 3 AUTH user secret", "HELLO 3 AUTH ***")]
-    [InlineData("SET AUTH secret=2", "SET AUTH secret=2")]
-    [InlineData("GET __key__=0.5", "GET __key__=0.5")]
-    public void CommandLine_IsShownWithoutALogin(string line, string shown) =>
+    [InlineData("'AUTH' secret", "'AUTH ***")]
+    [InlineData("PING ; AUTH user secret=3", "PING ; AUTH ***=3")]
+    [InlineData("CONFIG SET requirepass secret", "CONFIG SET requirepass ***")]
+    [InlineData("config set maxmemory 1 masterauth secret", "config set maxmemory 1 masterauth ***")]
+    [InlineData("ACL SETUSER ann on >secret +@all", "ACL SETUSER ann on ***")]
+    [InlineData("MIGRATE h 1 key 0 9 COPY AUTH secret", "MIGRATE h 1 key 0 9 COPY AUTH ***")]
+    [InlineData("MIGRATE h 1 key 0 9 AUTH2 ann secret", "MIGRATE h 1 key 0 9 AUTH2 ***")]
+    [InlineData("SENTINEL SET one auth-pass secret", "SENTINEL SET one auth-pass ***")]
+    [InlineData("SENTINEL CONFIG SET sentinel-pass secret", "SENTINEL CONFIG SET sentinel-pass ***")]
+    public void Password_IsShownNowhere_AndNotSent(string line, string shown)
+    {
         CommandSyntax.Mask(line).ShouldBe(shown);
+
+        CommandSyntax.Create().Read(line).Problem.ShouldNotBeNull().ShouldStartWith("there is a password in it");
+    }
+
+    [Theory]
+    [InlineData("SET AUTH secret=2")]
+    [InlineData("GET __key__=0.5")]
+    [InlineData("CONFIG SET maxmemory 1")]
+    [InlineData("ACL SETUSER ann on +@all")]
+    [InlineData("ACL WHOAMI")]
+    public void CommandWithoutAPassword_IsShownAndSent(string line)
+    {
+        CommandSyntax.Mask(line).ShouldBe(line);
+        CommandSyntax.Create().Read(line).Problem.ShouldBeNull();
+    }
+
+    [Fact]
+    public void PasswordInEscapedWords_IsNotSent() =>
+        CommandText.TryRead(@"""\x41UTH"" secret", out _, out _).ShouldBeFalse();
 
     [Theory]
     [InlineData("SET user:__key__:x __data__ EX 10", "*5|$3|SET|$9|user:k5:x|$3|vvv|$2|EX|$2|10|")]
