@@ -71,6 +71,9 @@ internal sealed class LoadConnection(int token, RedisEndpoint endpoint, int capa
 
     public bool WasWaiting { get; private set; }
 
+    /// <summary>Whether it was given up after the end, because its oldest request was not answered in time.</summary>
+    public bool WasStuck { get; set; }
+
     /// <summary>How many operations it may still begin, where each connection has so many.</summary>
     public long Left { get; set; } = long.MaxValue;
 

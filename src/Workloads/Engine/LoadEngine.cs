@@ -107,6 +107,8 @@ internal abstract class LoadEngine : IDisposable
             AllocatedBytes = Workers.Sum(one => one.AllocatedBytes),
             Processor = ProcessorUse.Sum(Workers.Select(one => one.Processor)),
             Lost = TargetEnd.Lost(Workers.SelectMany(one => one.Ends)),
+            Stuck = Workers.SelectMany(one => one.Ends).Where(end => end.IsStuck)
+                .Select(end => end.Target).FirstOrDefault(),
             LastBreak = Workers.Select(one => one.LastBreak).FirstOrDefault(cause => cause is not null),
             Moved = operations.Sum(operation => operation.ErrorReplies.GetValueOrDefault("MOVED")),
             Facts = new EngineFacts

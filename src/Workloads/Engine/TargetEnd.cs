@@ -5,6 +5,9 @@ namespace RedisLatency.Workloads.Engine;
 /// <summary>How one connection stood when its phase ended.</summary>
 internal readonly record struct TargetEnd(RedisEndpoint Target, bool IsConnected, bool IsWaiting, bool IsSilent)
 {
+    /// <summary>Whether requests were left on it of which no more was answered for long.</summary>
+    public bool IsStuck { get; init; }
+
     /// <summary>
     /// The first that nobody was connected to; else, as another may only be slow, that answered nobody any more.
     /// </summary>

@@ -185,7 +185,11 @@ internal sealed class WorkerConnections(
             .Where(connection => connection.Server is null or { IsPrimary: true })
             .Select(connection => new TargetEnd(
                 connection.Endpoint, connection.WasConnected, connection.WasWaiting,
-                connection.AnsweredAt < _drainedAt)),
+                connection.AnsweredAt < _drainedAt)
+            {
+                IsStuck = connection.WasStuck || (connection is { InFlight: > 0, Socket: not null }
+                    && time.Now - connection.AnsweredAt > plan.DrainLimit.InNanoseconds / 2),
+            }),
     ];
 
     /// <summary>What has had no reply by now has none in time, or has lost who would have taken it.</summary>
@@ -255,6 +259,7 @@ internal sealed class WorkerConnections(
     private void BreakLate(LoadConnection connection, long limitNs)
     {
         // Those sent later may still be in time, but what comes on this connection could not be told apart.
+        connection.WasStuck |= time.IsDraining;
         _counts.Clients?.Connection = connection.Token;
         while (IsLate(connection, limitNs))
         {

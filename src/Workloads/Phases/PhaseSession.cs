@@ -83,13 +83,16 @@ internal sealed class PhaseSession : IDisposable
     /// <summary>Why what was written could not be noted, so that cleanup would not find it; or null.</summary>
     public string? NotNoted { get; set; }
 
-    /// <summary>From which nothing came back any more at the end, although it answers; null where none.</summary>
+    /// <summary>Which left requests unanswered at the end, although it answers; null where none did.</summary>
     public RedisEndpoint? Silent { get; private set; }
 
     /// <summary>When the first operation was sent, warm-up included, by the monotonic clock.</summary>
     public long Started { get; private set; }
 
     public bool HasMeasured => Totals is { Due: > 0 };
+
+    /// <summary>Whether requests are sent behind others on a connection: a reply less moves all that follow.</summary>
+    public bool HasOthersBehind => Driver.IsClientLibrary || Phase.Pipeline > 1;
 
     // Whether it came to its own end: nobody stopped it, and its servers were still there.
     public bool IsWhole { get; private set; }
@@ -204,6 +207,9 @@ internal sealed class PhaseSession : IDisposable
             throw new TargetLostException(failure.Message, failure);
         if (failure is null && Totals.Lost is { } lost)
             Silent = WhyLost(lost) is { } reason ? throw new TargetLostException(reason) : lost.Target;
+        else if (failure is null && HasOthersBehind && Totals.Stuck is { } stuck
+            && WhyLost(new LostTarget(stuck, true)) is null)
+            Silent = stuck;
         if (failure is not null)
             throw new InvalidOperationException(failure.Message, failure);
         IsWhole = !stop.IsRequested;

@@ -24,8 +24,12 @@ internal static class WorkloadVerdict
             yield return $"{summary.Name}: stopped by an error reply, as --on-error stop asks: {reason}";
         if (session.Silent is { } silent)
         {
-            yield return $"{summary.Name}: nothing came back any more from {silent.Address} at the end, although the "
-                + "server answers.";
+            var shift = session.HasOthersBehind
+                ? ": a reply is missing on their connections, and what was sent there after it has the latency of "
+                    + "another request."
+                : ".";
+            yield return $"{summary.Name}: requests in flight at the end were never answered by {silent.Address}, "
+                + $"although the server answers{shift}";
         }
 
         if (WrongReplies(summary.Name, workload.Operations) is { } contradiction)

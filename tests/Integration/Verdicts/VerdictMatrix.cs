@@ -67,7 +67,7 @@ internal static partial class VerdictMatrix
         new(LoadClosed, MachinePaused, Workloads, "doubtful", 0, "✓ service.max < 1 h", Pauses),
         new(LoadOpen, TargetKilled, Workloads, "not-valid", 5, NotKnown, "lost or never sent"),
         new(LoadOpen, TargetHung, Workloads, "not-valid", 5, NotKnown, LongService, "lost or never sent"),
-        new(LoadOpen, Lost, Workloads, "valid", 0, "✓ service.p99 < 1 h", "missing: not known"),
+        new(LoadOpen, Lost, Workloads, "not-valid", 4, "✓ service.p99 < 1 h", "missing: not known", "although"),
         new(LoadOpen, MachinePaused, Workloads, "doubtful", 0, "✓ service.max < 1 h", Pauses),
         new(LoadCluster, TargetKilled, Workloads, "not-valid", 5, NotKnown, "PARTIAL"),
         new(LoadCluster, TargetHung, Workloads, "not-valid", 5, NotKnown, LongService, "PARTIAL"),

@@ -48,8 +48,34 @@ public sealed class WorkloadVerdictTests
         var record = SavedRun.Of(process).Record;
         record.Summaries.Single().Counts.Returned.ShouldBe(100);
         record.Verdict.Reasons.ShouldContain(reason => reason.EndsWith(
-            "nothing came back any more from " + server.Endpoint.Split("//")[1]
-            + " at the end, although the server answers.", StringComparison.Ordinal));
+            "requests in flight at the end were never answered by " + server.Endpoint.Split("//")[1]
+            + ", although the server answers.", StringComparison.Ordinal));
+    }
+
+    /// <summary>Each later reply is taken for that of the request before it, and the last request has none.</summary>
+    [Theory]
+    [InlineData("--connections", "1", "--pipeline", "8")]
+    [InlineData("--connections", "8", "--pipeline", "8")]
+    [InlineData("--connections", "1", "--rate", "1000")]
+    [InlineData("--connections", "8", "--driver", "stackexchange")]
+    public async Task ReplyThatIsMissing_WhereOthersAreBehindIt_MakesTheRunNotValid(params string[] sending)
+    {
+        using var server = InProcessServer.Start();
+        server.Faults.DropReply(500, "get");
+        await using var process = ServiceProcess.Start(
+            "Workloads",
+            [
+                "run", "--redis", server.Endpoint, "--mix", "get=1", "--records", "100", "--warmup", "0s",
+                "--duration", "1s", "--live", "none", .. sending,
+            ]);
+
+        (await process.End()).ShouldBe(4, process.ToString());
+
+        var record = SavedRun.Of(process).Record;
+        record.Summaries.Single().Counts.Returned!.Value.ShouldBeGreaterThan(499);
+        record.Verdict.Reasons.ShouldContain(reason => reason.EndsWith(
+            ", although the server answers: a reply is missing on their connections, and what was sent there after it "
+            + "has the latency of another request.", StringComparison.Ordinal));
     }
 }
 
