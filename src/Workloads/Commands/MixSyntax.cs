@@ -1,6 +1,4 @@
 using System.Globalization;
-using System.Text.RegularExpressions;
-using RedisLatency.Hosting.Options;
 using RedisLatency.Reports.Values;
 
 namespace RedisLatency.Workloads.Commands;

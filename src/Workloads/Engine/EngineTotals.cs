@@ -1,4 +1,5 @@
 using RedisLatency.Metrics.Histograms;
+using RedisLatency.Redis.Endpoints;
 using RedisLatency.Reports.Figures;
 
 namespace RedisLatency.Workloads.Engine;

@@ -197,7 +197,6 @@ internal sealed class WorkerConnections(
     {
         foreach (var connection in _all)
         {
-            _counts.Clients?.Connection = connection.Token;
             for (; connection.InFlight > 0; connection.Pop())
             {
                 if (hasFailed)
@@ -234,7 +233,6 @@ internal sealed class WorkerConnections(
     {
         Disconnected(connection);
         _counts.ConnectionsLost++;
-        _counts.Clients?.Connection = connection.Token;
         for (var place = connection.InFlight; place > 0; place--)
             operations.EndAsLost(connection.Newest(place));
         connection.Clear();
@@ -260,7 +258,6 @@ internal sealed class WorkerConnections(
     {
         // Those sent later may still be in time, but what comes on this connection could not be told apart.
         connection.WasStuck |= time.IsDraining;
-        _counts.Clients?.Connection = connection.Token;
         while (IsLate(connection, limitNs))
         {
             operations.EndAsTimedOut(connection.Oldest);

@@ -370,7 +370,6 @@ internal sealed class WorkerOperations
         counts.LongestFromIntended = Math.Max(counts.LongestFromIntended, _time.Now - slot.Intended);
         if (slot.Sent != 0)
             counts.LongestFromSent = Math.Max(counts.LongestFromSent, _time.Now - slot.Sent);
-        Counts.Clients?.CountMissing(slot.Series, _time.Now - slot.Intended);
         // Where operations are counted, the phase lasts until the last of them has ended in whichever way.
         if (Left == 0)
             Counts.LastEnded = _time.Now;

@@ -53,7 +53,7 @@ public sealed class UnansweredTests : IDisposable
     {
         await using var process = await Run(
             "memtier", "-p", Port, "-s", "127.0.0.1", "-t", "1", "-c", "2", "-n", "500", "--ratio", "0:1",
-            "--json-out-file", "all.json", "--client-stats", "client", "--print-percentiles", "50,99.99");
+            "--json-out-file", "all.json", "--print-percentiles", "50,99.99");
 
         var totals = process.Output.Lines.Single(line => line.StartsWith("Totals ", StringComparison.Ordinal))
             .Split(' ', StringSplitOptions.RemoveEmptyEntries);
@@ -71,10 +71,6 @@ public sealed class UnansweredTests : IDisposable
         percentiles.GetProperty("p99.99").ValueKind.ShouldBe(JsonValueKind.Null);
         var last = json.RootElement.GetProperty("ALL STATS").GetProperty("GET").EnumerateArray().Last();
         last.GetProperty("<=msec").GetDouble().ShouldBeGreaterThanOrEqualTo(GivenUpMs);
-        Directory.GetFiles(process.Folder, "client-*.csv")
-            .Count(file => File.ReadLines(file).Any(line => line.Contains(',', StringComparison.Ordinal)
-                && line.EndsWith(",100.000", StringComparison.Ordinal) && Number(line.Split(',')[0]) >= GivenUpMs))
-            .ShouldBe(1);
         ShouldTell(process, "1 of 1,000");
     }
 
