@@ -25,7 +25,7 @@ public sealed class PairProbes(ProbeExchange exchange) : IDisposable
     public bool IsAnswered => MonotonicClock.NowNs() - _returnedNs < LongestSilenceNs;
 
     /// <summary>Is told of every answer as it is fed, and whether it came from host to host; null for nobody.</summary>
-    public Action<ClockProbe, bool>? Heard { get; init; }
+    public Action<ClockProbe, bool>? Heard { get; set; }
 
     /// <summary>What became of the probes.</summary>
     public ProbeExchangeCounts Counts => exchange.Counts;

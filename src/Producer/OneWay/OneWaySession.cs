@@ -6,6 +6,7 @@ using RedisLatency.Messaging.OneWay;
 using RedisLatency.Messaging.Presence;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.HostClocks;
+using RedisLatency.Peers.Clocks;
 using RedisLatency.Peers.Datagrams;
 using RedisLatency.Peers.Probing;
 using RedisLatency.Producer.Measuring;
@@ -20,8 +21,6 @@ internal sealed class OneWaySession : IDisposable
 {
     private const int BatchLength = 4_096;
     private const long SecondNs = 1_000_000_000;
-    private const long LongestHearOutNs = 3 * SecondNs;
-    private const long HearOutPauseNs = SecondNs / 20;
 
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(50);
 
@@ -36,7 +35,6 @@ internal sealed class OneWaySession : IDisposable
     private readonly MessageStamps[] _batch = new MessageStamps[BatchLength];
     private readonly ManualResetEvent _stop = new(initialState: false);
     private readonly long _tickNs = ClockTick.MeasureNs();
-    private readonly long _readCostNs = Math.Max(1, (long)Math.Ceiling(ClockReadCost.Measure().MedianNs));
     private readonly Thread _thread;
     private Exception? _failure;
     private long _heardNs = long.MinValue;
@@ -173,22 +171,11 @@ internal sealed class OneWaySession : IDisposable
             _provisional = _pairs[0].Clock.Provisional.Medians;
     }
 
-    // A slew that begins in the last second hardly shows before the second sample after it.
-    private void HearOut()
-    {
-        var endNs = MonotonicClock.NowNs();
-        while (MonotonicClock.NowNs() - endNs < LongestHearOutNs && _pairs.Exists(pair => pair.Clock.MayHear(endNs)))
-        {
-            Pacer.WaitUntil(MonotonicClock.NowNs() + HearOutPauseNs);
-            Take();
-        }
-    }
-
     private void TakeWindows(OneWayPairRun pair, bool isLast)
     {
         var clock = pair.Clock;
         var isNew = false;
-        while (clock.Tracker.TryTake(out var window))
+        while (clock.Peer.Tracker.TryTake(out var window))
         {
             clock.History.Add(window);
             clock.Correction.Add(window);
@@ -214,14 +201,14 @@ internal sealed class OneWaySession : IDisposable
         TakeStamps();
         foreach (var pair in _pairs)
             pair.Clock.Feed();
-        HearOut();
+        PeerClock.HearOut(endNs => _pairs.Exists(pair => pair.Clock.MayHear(endNs)), Take);
         foreach (var pair in _pairs)
-            pair.Clock.StopProbes();
+            pair.Clock.Peer.StopProbes();
         Hear();
         var end = MonotonicClock.NowNs();
         foreach (var pair in _pairs)
         {
-            pair.Clock.Tracker.Complete(end);
+            pair.Clock.Peer.Tracker.Complete(end);
             TakeWindows(pair, isLast: true);
             pair.Clock.Correction.Complete();
         }
@@ -240,7 +227,6 @@ internal sealed class OneWaySession : IDisposable
                 _plan.IsOpenLoop,
                 overflowed,
                 garbage,
-                _readCostNs,
                 _session.DueOf(pair.Clock.Identity.Id))),
         ];
     }
@@ -268,9 +254,8 @@ internal sealed class OneWaySession : IDisposable
         var claims = new PairClaims(_clock, identity.Clock, identity.Name, assumptions);
         var (probes, problem) = PairOpening.Open(
             _session.Target, _plan, id, consumer?.Content?.Probe, claims.AreOneClock);
-        var clock = new PairClock(identity, claims, assumptions, _readCostNs, _output.SpillPathOf(identity))
+        var clock = new PairClock(identity, claims, assumptions, probes, _output.SpillPathOf(identity))
         {
-            Probes = probes,
             ProbeProblem = problem,
         };
         var number = _output.Clocks.AddPair(

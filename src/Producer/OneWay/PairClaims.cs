@@ -1,6 +1,7 @@
 using RedisLatency.Metrics.HostClocks;
 using RedisLatency.Metrics.Offsets;
 using RedisLatency.Metrics.Regimes;
+using RedisLatency.Peers.Clocks;
 using RedisLatency.Reports.Figures;
 
 namespace RedisLatency.Producer.OneWay;
@@ -8,7 +9,6 @@ namespace RedisLatency.Producer.OneWay;
 /// <summary>Claims of a pair's clocks, that they are one or near UTC; probes may refute what is accepted.</summary>
 internal sealed class PairClaims
 {
-    private const string SameClock = "same clock";
     private const string SwitchedOff = "switched off by --claims none";
 
     private readonly ClockIdentity _producer;
@@ -31,10 +31,6 @@ internal sealed class PairClaims
 
     public bool AreOneClock => _whyNotSame is null;
 
-    public OffsetClaim? ClaimSameClock(long atNs, long readCostNs) => AreOneClock
-        ? new OffsetClaim(SameClock, OffsetClaimKind.SameClock, atNs, -readCostNs, readCostNs)
-        : null;
-
     public OffsetClaim? ClaimUtc(in ClockStatus producer, IReadOnlyList<UtcClaim> own, in ClockStatus? consumer)
     {
         _own = own;
@@ -50,17 +46,17 @@ internal sealed class PairClaims
         return _utc = claim;
     }
 
-    public IReadOnlyList<ClockClaim> Describe(OffsetHistory history, long readCostNs) =>
+    public IReadOnlyList<ClockClaim> Describe(OffsetHistory history) =>
     [
         new()
         {
-            Name = SameClock,
+            Name = PeerClock.SameClock,
             Source = _hosts,
             IsAccepted = AreOneClock,
             Reason = _whyNotSame ?? "one boot and one time namespace",
-            ErrorNs = AreOneClock ? readCostNs : null,
+            ErrorNs = AreOneClock ? PeerClock.ReadCostNs : null,
             UnrefutedNs = AreOneClock ? history.UnrefutedNs : null,
-            ContradictedWindows = history.ContradictedWindows(SameClock),
+            ContradictedWindows = history.ContradictedWindows(PeerClock.SameClock),
         },
         new()
         {

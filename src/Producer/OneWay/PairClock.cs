@@ -4,6 +4,7 @@ using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.HostClocks;
 using RedisLatency.Metrics.Offsets;
 using RedisLatency.Metrics.Regimes;
+using RedisLatency.Peers.Clocks;
 using RedisLatency.Peers.Probing;
 
 namespace RedisLatency.Producer.OneWay;
@@ -12,15 +13,12 @@ namespace RedisLatency.Producer.OneWay;
 internal sealed class PairClock : IDisposable
 {
     private readonly List<MessageStamps> _batch = [];
-    private readonly long _readCostNs;
-    private readonly ClockStatusFeed _statuses;
 
     public PairClock(
-        PairIdentity identity, PairClaims claims, OffsetAssumptions assumptions, long readCostNs, string? spillPath)
+        PairIdentity identity, PairClaims claims, OffsetAssumptions assumptions, PairProbes? probes, string? spillPath)
     {
-        (Identity, Claims, Assumptions, _readCostNs) = (identity, claims, assumptions, readCostNs);
-        Tracker = new OffsetTracker(assumptions);
-        _statuses = new ClockStatusFeed(Tracker);
+        (Identity, Claims, Assumptions) = (identity, claims, assumptions);
+        Peer = new PeerClock(new OffsetTracker(assumptions), claims.AreOneClock, probes);
         Correction = new OneWayCorrection(new OneWayOptions
         {
             ForwardFloorNs = assumptions.ForwardFloorNs,
@@ -35,7 +33,7 @@ internal sealed class PairClock : IDisposable
 
     public OffsetAssumptions Assumptions { get; }
 
-    public OffsetTracker Tracker { get; }
+    public PeerClock Peer { get; }
 
     public OneWayCorrection Correction { get; }
 
@@ -43,10 +41,7 @@ internal sealed class PairClock : IDisposable
 
     public ProvisionalPair Provisional { get; } = new();
 
-    /// <summary>The probes beside the messages; null where there are none.</summary>
-    public PairProbes? Probes { get; init; }
-
-    /// <summary>Why there are none although they were asked for; null where there is no reason.</summary>
+    /// <summary>Why there are no probes although they were asked for; null where there is no reason.</summary>
     public string? ProbeProblem { get; init; }
 
     public long Echoes { get; private set; }
@@ -62,8 +57,8 @@ internal sealed class PairClock : IDisposable
     {
         var batch = System.Runtime.InteropServices.CollectionsMarshal.AsSpan(_batch);
         Echoes += batch.Length;
-        EchoThinning.Feed(batch, Tracker);
-        Probes?.Feed(Tracker, _statuses);
+        EchoThinning.Feed(batch, Peer.Tracker);
+        Peer.Feed();
         Provisional.Add(batch);
         _batch.Clear();
     }
@@ -71,27 +66,21 @@ internal sealed class PairClock : IDisposable
     /// <summary>
     /// Whether the two hosts, as far as they say it, have not said yet how their clocks ran at an instant.
     /// </summary>
-    public bool MayHear(long atNs) =>
-        !Claims.AreOneClock && Probes is null or { IsAnswered: true } && !Tracker.KnowsRates(atNs);
-
-    /// <summary>Asks for probes no more, and uses the rest.</summary>
-    public void StopProbes() => Probes?.Stop(Tracker, _statuses);
+    public bool MayHear(long atNs) => !Claims.AreOneClock && Peer.MayHear(atNs);
 
     /// <summary>Uses what the hosts say of their clocks; about once a second.</summary>
     public void Hear(in ClockStatus own, IReadOnlyList<UtcClaim> claims)
     {
-        _statuses.HearOwn(own);
-        if (Claims.ClaimSameClock(own.SampledAtNs, _readCostNs) is { } same)
-            Tracker.Add(same);
-        if (Claims.ClaimUtc(own, claims, Probes?.Status) is { } utc)
-            Tracker.Add(utc);
-        if (Tracker.Provisional is { } window)
+        Peer.Hear(own);
+        if (Claims.ClaimUtc(own, claims, Peer.Probes?.Status) is { } utc)
+            Peer.Tracker.Add(utc);
+        if (Peer.Tracker.Provisional is { } window)
             Provisional.Follow(window);
     }
 
     public void Dispose()
     {
-        Probes?.Dispose();
+        Peer.Dispose();
         Correction.Dispose();
     }
 }

@@ -17,7 +17,6 @@ internal static class PairResult
         bool hasSchedule,
         long overflowed,
         long impossible,
-        long readCostNs,
         long due)
     {
         var total = pair.Correction.Total;
@@ -30,10 +29,10 @@ internal static class PairResult
             ClockMode = pair.History.Mode,
             IsSynthetic = MonotonicClock.IsSynthetic || pair.Identity.IsSynthetic,
             Reasons = pair.Correction.Failure is { } failure ? [$"Messages could not be kept: {failure}."] : [],
-            Offset = pair.History.Describe(pair.Tracker.Totals.Steps),
+            Offset = pair.History.Describe(pair.Peer.Tracker.Totals.Steps),
             Probes = ProbesOf(pair),
-            Claims = pair.Claims.Describe(pair.History, readCostNs),
-            Assumptions = PairAssumptions.Describe(pair.Tracker),
+            Claims = pair.Claims.Describe(pair.History),
+            Assumptions = PairAssumptions.Describe(pair.Peer.Tracker),
             Series = hasMessages ? SeriesOf(total, pair, hasSchedule)
                 : figures is { Corrected: > 0 } told ? SeriesOf(told, pair, due, hasSchedule)
                 : [],
@@ -50,7 +49,7 @@ internal static class PairResult
             ConsumerSeries = figures is { } own ? FiguresOf(own) : null,
             Uncorrected = pair.Correction.NotCorrected + overflowed,
             ImpossibleStamps = impossible + pair.Correction.Impossible,
-        }, pair.Tracker.HasDisplacedClaims ? pair.Tracker.UnseenStepNs : null);
+        }, pair.Peer.Tracker.HasDisplacedClaims ? pair.Peer.Tracker.UnseenStepNs : null);
     }
 
     // What was measured on the word of a claim that is refuted is as wrong as the probes allow.
@@ -63,14 +62,14 @@ internal static class PairResult
 
     private static ProbeCounts ProbesOf(PairClock pair)
     {
-        var totals = pair.Tracker.Totals;
-        var counts = pair.Probes?.Counts;
+        var totals = pair.Peer.Tracker.Totals;
+        var counts = pair.Peer.Probes?.Counts;
         return new ProbeCounts
         {
             Lanes =
             [
                 .. pair.Echoes > 0 ? [EchoLane] : Array.Empty<string>(),
-                .. pair.Probes?.Routes ?? [],
+                .. pair.Peer.Probes?.Routes ?? [],
             ],
             Echoes = pair.Echoes,
             Sent = counts?.Sent ?? 0,
@@ -81,8 +80,8 @@ internal static class PairResult
                 : null,
             Impossible = totals.Impossible + (counts?.Impossible ?? 0),
             Contradicting = totals.Contradicting,
-            MinNetworkNs = Least(pair.History.MinNetworkNs, pair.Tracker.MinRoundTripNs),
-            Problem = pair.Probes?.Problem ?? pair.ProbeProblem,
+            MinNetworkNs = Least(pair.History.MinNetworkNs, pair.Peer.Tracker.MinRoundTripNs),
+            Problem = pair.Peer.Probes?.Problem ?? pair.ProbeProblem,
         };
     }
 

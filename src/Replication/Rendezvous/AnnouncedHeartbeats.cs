@@ -1,4 +1,5 @@
 using RedisLatency.Metrics.Clocks;
+using RedisLatency.Peers.Clocks;
 using RedisLatency.Replication.Probe;
 
 namespace RedisLatency.Replication.Rendezvous;
@@ -21,7 +22,7 @@ internal sealed class AnnouncedHeartbeats(Action<long, long> found) : Heartbeats
 
     private readonly long _begunNs = MonotonicClock.NowNs();
     private readonly Queue<FoundHeartbeat> _unsettled = new();
-    private IWriterTime _clock = null!;
+    private IPeerTime _clock = null!;
     private CorrectedDelays _corrected = null!;
     private volatile HeartbeatKey _key = null!;
     private long _intervalNs;
@@ -51,7 +52,7 @@ internal sealed class AnnouncedHeartbeats(Action<long, long> found) : Heartbeats
 
     // Takes the heartbeats of a writer from now on. The first that is seen only shows where it is: when it came is
     // not known.
-    public void Follow(Announcement announced, int shard, IWriterTime clock, IWriterTime settled)
+    public void Follow(Announcement announced, int shard, IPeerTime clock, IPeerTime settled)
     {
         lock (Gate)
         {

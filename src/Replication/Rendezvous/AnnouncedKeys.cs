@@ -1,5 +1,6 @@
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Histograms;
+using RedisLatency.Peers.Clocks;
 using RedisLatency.Replication.Probe;
 
 namespace RedisLatency.Replication.Rendezvous;
@@ -160,7 +161,7 @@ internal sealed class AnnouncedKeys : IShardKeys
 internal readonly record struct FoundKey(long IntendedNs, long SentNs, long LastMissNs, long FoundNs);
 
 /// <summary>Delays between stamps of two clocks, corrected by the offset of the moment of the reading.</summary>
-internal sealed class CorrectedDelays(IWriterTime clock, DelayTally tally)
+internal sealed class CorrectedDelays(IPeerTime clock, DelayTally tally)
 {
     private long _recentErrorNs;
 

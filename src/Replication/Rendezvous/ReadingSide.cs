@@ -1,6 +1,7 @@
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Clocks;
+using RedisLatency.Peers.Clocks;
 using RedisLatency.Replication.Links;
 using RedisLatency.Replication.Probe;
 using RedisLatency.Replication.Servers;
@@ -29,7 +30,7 @@ internal sealed class ReadingSide(DelayPlan plan, RunContext run, SessionEvents 
 
     public override IReadOnlyList<ResolvedTarget> Targets => _side.Targets;
 
-    public override string Clocks => Clock.Now.Describe(Session.ErrorNs);
+    public override string Clocks => Clock.Describe(Session.ErrorNs);
 
     public override string? HealthProblem => _clock?.HealthProblem;
 

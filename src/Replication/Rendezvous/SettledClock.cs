@@ -3,6 +3,7 @@ using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Offsets;
 using RedisLatency.Metrics.Regimes;
+using RedisLatency.Peers.Clocks;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
 
@@ -12,13 +13,14 @@ namespace RedisLatency.Replication.Rendezvous;
 /// The writer's clock as known seconds later: a delay is corrected by the offset of its own moment. Of a single writer
 /// all is kept, of several in turn (events are not null) the last minutes. One thread at a time, but for ProvisionalNs.
 /// </summary>
-internal sealed class SettledClock : IWriterTime, IDisposable
+internal sealed class SettledClock : IPeerTime, IDisposable
 {
     public const long SilenceNs = 5_000_000_000;
 
     // Windows are known after five or six seconds, as long as answers come.
     private const long LongestOpenNs = 10_000_000_000;
     private const int MostWindows = 64;
+    private const string NotKnown = "two clocks, and the probes bound nothing: what they differ by is not known";
 
     private readonly List<OffsetWindow> _windows = [];
     private readonly SessionEvents? _events;
@@ -33,7 +35,7 @@ internal sealed class SettledClock : IWriterTime, IDisposable
     public SettledClock(PeerClock clock, SessionEvents? events = null)
     {
         (_clock, _events) = (clock, events);
-        clock.Heard = Hear;
+        HearAnswers();
     }
 
     public DirectProbes Direct { get; } = new();
@@ -72,6 +74,8 @@ internal sealed class SettledClock : IWriterTime, IDisposable
 
     private long EndNs => _windows.Count == 0 ? 0 : _windows[^1].EndNs;
 
+    private OffsetTotals Totals => _clock.Tracker.Totals;
+
     // Returns how far the clock may be off now; zero where nothing is known.
     public long Feed()
     {
@@ -96,7 +100,7 @@ internal sealed class SettledClock : IWriterTime, IDisposable
         _clock.Dispose();
         _clock = clock;
         _windows.Clear();
-        clock.Heard = Hear;
+        HearAnswers();
         Volatile.Write(ref _heardNs, MonotonicClock.NowNs());
         Volatile.Write(ref _completedNs, long.MaxValue);
         _steps = 0;
@@ -121,19 +125,38 @@ internal sealed class SettledClock : IWriterTime, IDisposable
     public string Describe(long errorNs)
     {
         if (_events is not null || _windows.Count == 0)
-            return _clock.Describe(errorNs);
+        {
+            return _clock.TryConvert(MonotonicClock.NowNs(), out _, out _)
+                ? Describe(ProvisionalNs, errorNs, _clock.IsOneClock)
+                : NotKnown;
+        }
+
         if (_windows.FindLast(window => window.IsBounded) is not { } last)
-            return PeerClock.NotKnown;
+            return NotKnown;
         var proven = _windows.Count(window => window.IsProven);
-        var moment = _clock.UnseenMomentNs == 0
+        var unseen = _clock.Tracker.UnseenMomentNs;
+        var moment = unseen == 0
             ? string.Empty
-            : $"; what a clock does and undoes within {Quantity.Duration(_clock.UnseenMomentNs)} shows in no probe";
-        return _clock.Describe(
+            : $"; what a clock does and undoes within {Quantity.Duration(unseen)} shows in no probe";
+        return Describe(
             last.OffsetAt(last.EndNs), errorNs, _clock.IsSaidToBeOne && !_isRefuted,
             $"; {Quantity.Count(proven)} of {Quantity.Count(_windows.Count)} windows proven{moment}");
     }
 
     public void Dispose() => _clock.Dispose();
+
+    private string Describe(long offsetNs, long errorNs, bool isOneClock, string proof = "") => isOneClock
+        ? $"writer and reader read one clock, ±{Quantity.Duration(errorNs)} at the worst (both say so, and "
+            + $"probes agree{proof})"
+        : $"the writer's clock is {Quantity.Duration(Math.Abs(offsetNs))} "
+            + $"{(offsetNs < 0 ? "behind" : "ahead of")} this one, ±{Quantity.Duration(errorNs)} at the worst "
+            + $"(probes by {string.Join(" and ", _clock.Probes?.Routes ?? [])}{proof})";
+
+    private void HearAnswers()
+    {
+        if (_clock.Probes is { } probes)
+            probes.Heard = Hear;
+    }
 
     private void Hear(ClockProbe probe, bool isDirect)
     {
@@ -143,7 +166,7 @@ internal sealed class SettledClock : IWriterTime, IDisposable
 
     private void TakeWindows()
     {
-        while (_clock.TryTake(out var window))
+        while (_clock.Tracker.TryTake(out var window))
         {
             _isRefuted |= window.IsContradicted;
             if (_events is not null && _windows.Count >= MostWindows)
@@ -151,7 +174,7 @@ internal sealed class SettledClock : IWriterTime, IDisposable
             _windows.Add(window);
         }
 
-        _contradicting = Math.Max(_contradicting, _clock.Totals.Contradicting + _clock.Totals.Impossible);
+        _contradicting = Math.Max(_contradicting, Totals.Contradicting + Totals.Impossible);
     }
 
     private OffsetWindow WindowAt(long ownNs)
@@ -183,10 +206,10 @@ internal sealed class SettledClock : IWriterTime, IDisposable
                     + "not reached");
         }
 
-        if (_clock.Totals.Steps > _steps)
+        if (Totals.Steps > _steps)
             events.Note("clock-step",
                 "one of the two clocks jumped: ± of the delays of that time covers it, and ages were off meanwhile");
-        _steps = _clock.Totals.Steps;
+        _steps = Totals.Steps;
         _isRefuted |= _clock.IsSaidToBeOne && !_clock.IsOneClock;
     }
 }
@@ -208,7 +231,7 @@ internal sealed class DirectProbes
             _unsettled.Enqueue(probe);
     }
 
-    public void Settle(IWriterTime clock, long untilNs)
+    public void Settle(IPeerTime clock, long untilNs)
     {
         while (_unsettled.TryPeek(out var probe) && probe.ReturnedNs <= untilNs)
         {

@@ -3,6 +3,10 @@ using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Clocks;
+using RedisLatency.Metrics.HostClocks;
+using RedisLatency.Metrics.Offsets;
+using RedisLatency.Metrics.Regimes;
+using RedisLatency.Peers.Clocks;
 using RedisLatency.Peers.Datagrams;
 using RedisLatency.Peers.Probing;
 using RedisLatency.Redis;
@@ -130,7 +134,7 @@ internal sealed class WriterSearch(
         ReplicationLog.WriterIsThere(logger, announced.Source);
         // It begins soon after it is asked: what takes time comes before.
         (_places, _refusal) = PlacesOf(announced);
-        _clock = new PeerClock(announced, routes, !plan.Options.NoClaims);
+        _clock = Ask(announced, routes, !plan.Options.NoClaims);
     }
 
     private (DestinationServers? Places, RunRefusedException? Refusal) PlacesOf(Announcement announced)
@@ -143,6 +147,22 @@ internal sealed class WriterSearch(
         {
             return (null, refusal);
         }
+    }
+
+    private static PeerClock Ask(Announcement announced, IReadOnlyList<ProbeRoute> routes, bool usesClaims)
+    {
+        var exchange = new ProbeExchangeOptions
+        {
+            Run = announced.Session,
+            Answerer = announced.Session,
+            Key = ProbeKey.Parse(announced.ProbeKey)
+                ?? throw new ArgumentException("It announces no key to ask with.", nameof(announced)),
+        };
+        return new PeerClock(
+            new OffsetTracker(new OffsetAssumptions { UsesClaims = usesClaims }),
+            usesClaims && ClockIdentity.Read().ClaimsSameClock(announced.Clock),
+            new PairProbes(new ProbeExchange(exchange, routes)),
+            new HostClockWatch());
     }
 
     private IEnumerable<ProbeRoute> RoutesTo(Announcement announced)
@@ -169,7 +189,7 @@ internal sealed class WriterSearch(
         return _clock is { Answers: >= WriteRun.EnoughAnswers }
             ? $"The writer of {Announced.Source} answers, but did not begin within {limit}, or that is not replicated."
             : $"The writer of {Announced.Source} announced itself, but did not answer within {limit}"
-                + (_clock?.Problem is { } problem ? $": {problem}" : ".");
+                + (_clock?.Probes?.Problem is { } problem ? $": {problem}" : ".");
     }
 }
 

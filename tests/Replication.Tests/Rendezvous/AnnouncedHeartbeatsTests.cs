@@ -1,5 +1,6 @@
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.HostClocks;
+using RedisLatency.Peers.Clocks;
 using RedisLatency.Replication.Probe;
 using RedisLatency.Replication.Rendezvous;
 using RedisLatency.Replication.Tests.Probe;
@@ -216,7 +217,7 @@ public class AnnouncedHeartbeatsTests
         ProbeKey = string.Empty,
     };
 
-    private sealed class AheadTime : IWriterTime
+    private sealed class AheadTime : IPeerTime
     {
         public bool TryConvert(long ownNs, out long writerNs, out long errorNs)
         {
