@@ -155,7 +155,7 @@ internal static class DelayCatalogue
                 "Keys per second, over all writers, on a fixed schedule")
             .Add("--writers", o => o.Writers, Syntax.SmallCount(1, 64, "connections"),
                 "Connections that write, each with its own thread")
-            .Add("--value-size", o => o.ValueSize, Syntax.Size(ProbeValue.Length, ProbeValue.MaxLength),
+            .Add("--value-size", o => o.ValueSize, Syntax.Size(ProbeValue.Length, ReconnectingPipeline.LongestValue),
                 "Bytes of each value, its stamps included");
         AddPrefix(catalogue)
             .Add("--expiry", o => o.Expiry, Syntax.Duration(TimeSpan.FromSeconds(1)),

@@ -36,10 +36,6 @@ internal static partial class ReplicationLog
         Message = "Delays shown until then are provisional; the result corrects them.")]
     public static partial void DelaysAreProvisional(ILogger logger);
 
-    [LoggerMessage(EventId = 404, Level = LogLevel.Information,
-        Message = "Waiting for keys at {Address}; start the side that sets them.")]
-    public static partial void WaitingForKeys(ILogger logger, string address);
-
     [LoggerMessage(EventId = 408, Level = LogLevel.Warning, Message = "{Time} {Kind}: {Text}")]
     public static partial void Alert(ILogger logger, string time, string kind, string text);
 

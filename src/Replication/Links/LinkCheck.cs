@@ -1,5 +1,6 @@
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
+using RedisLatency.Replication.Servers;
 
 namespace RedisLatency.Replication.Links;
 

@@ -118,7 +118,8 @@ internal sealed class LinkedNodes : IDisposable
         Ways =
         [
             .. destinations.SelectMany((destination, number) => shared.Select((slots, stream) => source.WayTo(
-                destination, slots, options, LinkCheck.LabelOf(_checks, number), reportsSource: number == 0) with
+                destination, slots, options.Prefix, options.LinkTimeout, LinkCheck.LabelOf(_checks, number),
+                reportsSource: number == 0) with
                 {
                     Stream = stream,
                     DestinationNumber = number,

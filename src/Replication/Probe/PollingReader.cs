@@ -16,20 +16,18 @@ internal sealed class PollingReader(
     SessionEvents events, double intervalNs, ReplicaGuard? guard = null)
     : DestinationReader(pipeline, options, events)
 {
-    public const int MostAtOnce = MostAhead + Few;
-
     // So many keys that come next a poll asks for where none of them comes, and so many of the others.
     private const int Few = 16;
     private const int FewWhenStill = 4;
-    private const int MostAhead = 512;
+    private const int MostAhead = ReconnectingPipeline.MostValues - Few;
     private const long StillAfterNs = 200_000_000;
     private const long StillNs = 1_000_000;
     private const long IdleNs = 50_000;
 
     private readonly LinkStandstill _standstill = new(pipeline.Label, intervalNs, events);
     private readonly KeyNames _key = new(prefix, session);
-    private readonly RespWriter _request = new(MostAtOnce * 64);
-    private readonly int[] _asked = new int[MostAtOnce];
+    private readonly RespWriter _request = new(ReconnectingPipeline.MostValues * 64);
+    private readonly int[] _asked = new int[ReconnectingPipeline.MostValues];
     private readonly long _deadlineNs = options.Deadline.InNanoseconds;
     private PendingKey[] _pending = new PendingKey[4096];
     private int _count;

@@ -11,7 +11,6 @@ namespace RedisLatency.Replication.Probe;
 /// </summary>
 internal static class ProbeValue
 {
-    public const int MaxLength = 1 << 20;
     public const int Length = 3 + (5 * FieldLength);
     private const int FieldLength = 17;
 

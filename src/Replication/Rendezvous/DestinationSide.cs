@@ -1,7 +1,6 @@
 using Microsoft.Extensions.Logging;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
-using RedisLatency.Replication.Links;
 using RedisLatency.Replication.Servers;
 
 namespace RedisLatency.Replication.Rendezvous;

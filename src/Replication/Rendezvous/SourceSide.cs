@@ -7,7 +7,6 @@ using RedisLatency.Peers.Datagrams;
 using RedisLatency.Peers.Probing;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Lanes;
-using RedisLatency.Replication.Links;
 using RedisLatency.Replication.Servers;
 using RedisLatency.Reports.Records;
 

@@ -11,7 +11,6 @@ using RedisLatency.Peers.Datagrams;
 using RedisLatency.Peers.Probing;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Lanes;
-using RedisLatency.Replication.Links;
 using RedisLatency.Replication.Servers;
 using RedisLatency.Reports.Output;
 

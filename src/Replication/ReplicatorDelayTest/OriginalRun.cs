@@ -1,17 +1,18 @@
 using System.Globalization;
+using Microsoft.Extensions.Logging;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Resp;
-using RedisLatency.Replication.Links;
+using RedisLatency.Replication.Servers;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Verdicts;
 
 namespace RedisLatency.Replication.ReplicatorDelayTest;
 
-internal sealed class OriginalRun(CommandRun<OriginalOptions> command, RunContext run)
+internal sealed partial class OriginalRun(CommandRun<OriginalOptions> command, RunContext run)
 {
     private readonly OriginalOptions _options = command.Options.Values;
 
@@ -31,6 +32,10 @@ internal sealed class OriginalRun(CommandRun<OriginalOptions> command, RunContex
         return code;
     }
 
+    [LoggerMessage(EventId = 404, Level = LogLevel.Information,
+        Message = "Waiting for keys at {Address}; start the side that sets them.")]
+    private static partial void WaitingForKeys(ILogger logger, string address);
+
     private int Write(RedisPipeline pipeline)
     {
         if (!_options.Overwrite)
@@ -44,7 +49,7 @@ internal sealed class OriginalRun(CommandRun<OriginalOptions> command, RunContex
     {
         var reader = new OriginalReader(pipeline, _options, run.Stop);
         reader.PollAtStart();
-        ReplicationLog.WaitingForKeys(run.Logger, endpoint.Address);
+        WaitingForKeys(run.Logger, endpoint.Address);
         Measure(reader.Run);
         return OriginalReport.Write(reader, _options, run.ExitCode, run.IsWhole, run.Output);
     }

@@ -3,7 +3,6 @@ using System.Text;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Redis.Topology;
-using RedisLatency.Replication.Links;
 
 namespace RedisLatency.Replication.Servers;
 
@@ -64,7 +63,7 @@ internal sealed class ReachedNodes(string role, NodeFacts facts, SessionEvents e
 
     // To the replicas, where the destination is this cluster.
     public KeyRoute WayTo(
-        ReachedNodes destination, SharedSlots slots, DelayOptions options, string label, bool reportsSource)
+        ReachedNodes destination, SharedSlots slots, string prefix, TimeSpan limit, string label, bool reportsSource)
     {
         var to = IsCluster(destination)
             ? new SlotServers(destination.Target, _map, isReplica: true)
@@ -72,10 +71,10 @@ internal sealed class ReachedNodes(string role, NodeFacts facts, SessionEvents e
         var route = new ShardRoute(Primaries, to, slots.Middle, slots.Name, events, reportsSource);
         var way = new KeyRoute(
             slots.Name,
-            slots.PrefixAfter(options.Prefix),
+            slots.PrefixAfter(prefix),
             new ShardServer(role, slots.Name, Primaries, route, servers => servers.Source),
             new ShardServer(destination.Role, slots.Name, to, route, servers => servers.Destination, label));
-        destination.Require(way.Destination, options.LinkTimeout);
+        destination.Require(way.Destination, limit);
         return way;
     }
 

@@ -4,7 +4,6 @@ using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Resp;
-using RedisLatency.Replication.Probe;
 using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Replication.Servers;
@@ -12,14 +11,16 @@ namespace RedisLatency.Replication.Servers;
 /// <summary>A connection that is reopened when lost, while options allow, to wherever its place is by then.</summary>
 internal sealed class ReconnectingPipeline : IDisposable
 {
+    public const int MostValues = 528;
+    public const int LongestValue = 1 << 20;
+
     private static readonly TimeSpan LongestPause = TimeSpan.FromMilliseconds(500);
 
     // What others wrote to a key, or publish, may be longer, and says nothing.
-    private static readonly RespLimits Replies = RespLimits.OfValues(
-        ProbeValue.MaxLength, PollingReader.MostAtOnce) with
+    private static readonly RespLimits Replies = RespLimits.OfValues(LongestValue, MostValues) with
     {
         MaxBulkLength = RespLimits.Default.MaxBulkLength,
-        LongestKept = ProbeValue.MaxLength,
+        LongestKept = LongestValue,
     };
 
     private readonly IServerLocator _place;

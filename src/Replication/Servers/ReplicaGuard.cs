@@ -2,7 +2,6 @@ using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
-using RedisLatency.Replication.Links;
 
 namespace RedisLatency.Replication.Servers;
 

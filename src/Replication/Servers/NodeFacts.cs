@@ -4,11 +4,10 @@ using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
-using RedisLatency.Replication.Servers;
 using RedisLatency.Reports.Records;
 using ServerFacts = RedisLatency.Redis.Connections.ServerFacts;
 
-namespace RedisLatency.Replication.Links;
+namespace RedisLatency.Replication.Servers;
 
 internal sealed record NodeFacts(string Option, ResolvedTarget Target, ServerFacts Server)
 {
