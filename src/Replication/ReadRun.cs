@@ -27,14 +27,10 @@ internal sealed class ReadRun(DelayPlan plan, RunContext run)
         side.Connect(run.Stop);
 
         run.Enter(RunPhase.Rendezvous);
-        using var search = side.Search(
-            place => new KeyQuestions(place, Options.ReconnectTimeout, run.Stop), run.Logger);
-        if (!search.Find(run.Stop))
-            throw new OperationCanceledException();
-        var announced = search.Announced;
+        using var met = side.Meet(Options.ReconnectTimeout, run.Stop, run.Logger)
+            ?? throw new OperationCanceledException();
+        var (announced, places, clock) = met;
         RequireLife(announced);
-        using var clock = new SettledClock(search.TakeClock());
-        var places = search.Places;
         List<AnnouncedKeys> keys =
             [.. announced.Shards.Select((_, shard) => new AnnouncedKeys(announced, shard, clock, Options))];
         using var destination = new DestinationReading(
@@ -48,7 +44,7 @@ internal sealed class ReadRun(DelayPlan plan, RunContext run)
         using var recording = plan.Record(run, side.Targets);
         var intervals = new ReadIntervals(keys, destination, announced, clock, _events, run.Logger);
         using var end = new EndWatch(
-            new KeyQuestions(side.End.PlaceOf(search.Key), TimeSpan.Zero, run.Stop), search.Key, announced.Session,
+            side.OpenQuestions(TimeSpan.Zero, run.Stop), Announcement.KeyOf(plan), announced.Session,
             written => keys.ForEach(shard => shard.End = written));
         end.Begin();
         using var lag = places.LagBehind(side.Control, Options.WatchInterval);
@@ -76,7 +72,7 @@ internal sealed class ReadRun(DelayPlan plan, RunContext run)
         });
 
         run.Enter(RunPhase.Report);
-        var outcome = Outcome(search, clock, keys, destination, intervals, lag?.Result, end.End is not null);
+        var outcome = Outcome(met, keys, destination, intervals, lag?.Result, end.End is not null);
         return recording.Finish(recording.Describe(outcome.ToFindings(plan, run)));
     }
 
@@ -109,15 +105,16 @@ internal sealed class ReadRun(DelayPlan plan, RunContext run)
     }
 
     private DelayOutcome Outcome(
-        WriterSearch search, SettledClock clock, List<AnnouncedKeys> shards, DestinationReading destination,
-        ReadIntervals intervals, LagBytes? lag, bool isEndKnown)
+        MetWriter met, List<AnnouncedKeys> shards, DestinationReading destination, ReadIntervals intervals,
+        LagBytes? lag, bool isEndKnown)
     {
+        var (announced, places, clock) = met;
         var errorNs = shards.Max(one => one.Delays.ErrorNs);
-        var account = new KeyAccount(search.Announced.Source, [destination], Options)
+        var account = new KeyAccount(announced.Source, [destination], Options)
         {
             Complete = (keys, _) => keys with
             {
-                SourceRegion = search.Announced.Region,
+                SourceRegion = announced.Region,
                 Clocks = clock.Describe(errorNs),
                 ErrorNs = errorNs,
             },
@@ -135,11 +132,16 @@ internal sealed class ReadRun(DelayPlan plan, RunContext run)
             Keys = whole,
             Shards = account.Shards(),
             Metrics = intervals.Metrics,
-            Rate = 1e9 / search.Announced.IntervalNs,
+            Rate = 1e9 / announced.IntervalNs,
             DurationNs = Math.Max(1, last - shards.Min(one => one.FirstDueNs)),
-            Targets = search.Places.ToRecord(shard => destination.Shards[shard].Destination.Current),
+            Targets = places.ToRecord(shard => destination.Shards[shard].Destination.Current),
             Events = _events,
-            Faults = [.. account.Faults(), .. PairFaults(clock, shards)],
+            Faults =
+            [
+                .. account.Faults(),
+                .. clock.Faults(
+                    shards.Sum(one => one.Delays.NegativesBeyondError), shards.Sum(one => one.Delays.Uncorrected)),
+            ],
             Notes =
             [
                 .. late > 0
@@ -148,7 +150,7 @@ internal sealed class ReadRun(DelayPlan plan, RunContext run)
                 .. isEndKnown
                     ? Array.Empty<string>()
                     : ["The writer did not report how it ended: keys that it never sent count as missing."],
-                .. account.Notes(), .. search.Places.Notes,
+                .. account.Notes(), .. places.Notes,
             ],
         };
     }
@@ -163,17 +165,5 @@ internal sealed class ReadRun(DelayPlan plan, RunContext run)
             $"The writer of {announced.Source} lets its keys live for {Quantity.Duration(announced.ExpiryNs)}, and "
             + $"they are polled for {Quantity.Duration(deadline)}: give delay write a longer --expiry, or a shorter "
             + "--deadline here.");
-    }
-
-    private static IEnumerable<string> PairFaults(SettledClock clock, List<AnnouncedKeys> shards)
-    {
-        var uncorrected = shards.Sum(one => one.Delays.Uncorrected);
-        var negative = shards.Sum(one => one.Delays.NegativesBeyondError);
-        if (uncorrected > 0)
-            yield return $"Of {Quantity.Count(uncorrected)} keys no delay is known: the writer's clock is not.";
-        foreach (var fault in clock.Faults)
-            yield return fault;
-        if (negative > 0)
-            yield return DelayVerdict.Negative(negative);
     }
 }

@@ -18,8 +18,6 @@ internal sealed class DestinationSide(DelayPlan plan, SessionEvents events) : ID
 
     public ResolvedTarget? Control => Targets.ElementAtOrDefault(1);
 
-    public ReachedNodes End => _end ?? throw NotYet();
-
     public void Connect(IStopToken stop) => InterruptibleStep.Run(
         () =>
         {
@@ -28,11 +26,26 @@ internal sealed class DestinationSide(DelayPlan plan, SessionEvents events) : ID
         },
         stop);
 
+    // Null where the run was stopped before a writer was found.
+    public MetWriter? Meet(TimeSpan limit, IStopToken stop, ILogger logger)
+    {
+        using var search = Search(limit, stop, logger);
+        return search.Find(stop)
+            ? new MetWriter(
+                search.Announced, search.Places,
+                new SettledClock(search.TakeClock(), plan.IsContinuous ? events : null))
+            : null;
+    }
+
     // Disposed of by who searches.
-    public WriterSearch Search(Func<IServerLocator, KeyQuestions> here, ILogger logger, ulong? after = null) =>
-        new(plan, End, Control, _facts ?? throw NotYet(), here, logger) { After = after };
+    public WriterSearch Search(TimeSpan limit, IStopToken stop, ILogger logger, ulong? after = null) =>
+        new(plan, Connected(_end), Control, Connected(_facts), OpenQuestions(limit, stop), logger) { After = after };
+
+    // To the key that announces the writer.
+    public KeyQuestions OpenQuestions(TimeSpan limit, IStopToken stop) =>
+        new(Connected(_end).PlaceOf(Announcement.KeyOf(plan)), limit, stop);
 
     public void Dispose() => _end?.Dispose();
 
-    private static InvalidOperationException NotYet() => new("It is not connected yet.");
+    private static T Connected<T>(T? known) => known ?? throw new InvalidOperationException("It is not connected yet.");
 }

@@ -17,38 +17,35 @@ internal sealed class ReadingSide(DelayPlan plan, RunContext run, SessionEvents 
     private readonly List<AnnouncedHeartbeats> _beats = [];
     private readonly Lock _settling = new();
     private readonly DestinationSide _side = new(plan, events);
-    private Announcement? _announced;
-    private DestinationServers? _places;
-    private SettledClock? _clock;
+    private MetWriter? _met;
     private HeartbeatSession? _session;
     private WriterFollowing? _following;
     private NodeWatchers? _watch;
     private OffsetLag? _lag;
 
     public override LinkEnds Ends => new(
-        _announced?.Source ?? "another process", _side.Destination.Name, _announced?.Region, Options.Identity.Region);
+        Met.Announced.Source, _side.Destination.Name, Met.Announced.Region, Options.Identity.Region);
 
     public override IReadOnlyList<ResolvedTarget> Targets => _side.Targets;
 
     public override string Clocks => Clock.Describe(Session.ErrorNs);
 
-    public override string? HealthProblem => _clock?.HealthProblem;
+    public override string? HealthProblem => Clock.HealthProblem;
 
     public override LagBytes? Lag => _lag?.Result;
 
     public override DirectRoute? Direct => Clock.Direct.Beside(Session.Delays.FromSent.Middle);
 
-    public override IEnumerable<string> Faults => [.. Clock.Faults, .. NegativeFaults(), .. GoneFaults()];
+    public override IEnumerable<string> Faults =>
+        [.. Clock.Faults(_beats.Sum(beats => beats.NegativesBeyondError)), .. GoneFaults()];
 
-    public override IEnumerable<string> Notes => Places.Notes;
+    public override IEnumerable<string> Notes => Met.Places.Notes;
 
     private DelayOptions Options => plan.Options;
 
-    private Announcement Announced => _announced ?? throw NotYet();
+    private MetWriter Met => _met ?? throw NotYet();
 
-    private DestinationServers Places => _places ?? throw NotYet();
-
-    private SettledClock Clock => _clock ?? throw NotYet();
+    private SettledClock Clock => Met.Clock;
 
     private HeartbeatSession Session => _session ?? throw NotYet();
 
@@ -56,17 +53,15 @@ internal sealed class ReadingSide(DelayPlan plan, RunContext run, SessionEvents 
 
     public override HeartbeatSession? Open(Action<long, long> found, IStopToken stop)
     {
-        using var search = _side.Search(place => new KeyQuestions(place, Options.PeerTimeout, stop), run.Logger);
-        if (!search.Find(stop))
+        _met = _side.Meet(Options.PeerTimeout, stop, run.Logger);
+        if (_met is null)
             return null;
-        (_announced, _places) = (search.Announced, search.Places);
-        Options.Continuous.Interval = TimeSpan.FromNanoseconds((long)_announced.IntervalNs);
+        Options.Continuous.Interval = TimeSpan.FromNanoseconds((long)Met.Announced.IntervalNs);
         if (DelayRules.UndecidedPercentile(Options) is { } problem)
             throw new RunRefusedException(problem);
-        _clock = new SettledClock(search.TakeClock(), events);
         _session = new HeartbeatSession(plan, events, stop, session =>
         {
-            for (var shard = 0; shard < _announced.Shards.Count; shard++)
+            for (var shard = 0; shard < Met.Announced.Shards.Count; shard++)
                 Open(shard, session, found);
         })
         {
@@ -79,14 +74,14 @@ internal sealed class ReadingSide(DelayPlan plan, RunContext run, SessionEvents 
     {
         _following = new WriterFollowing(
             plan.Run,
-            Announced,
-            after => _side.Search(place => new KeyQuestions(place, TimeSpan.Zero, session.Ending), run.Logger, after),
+            Met.Announced,
+            after => _side.Search(TimeSpan.Zero, session.Ending, run.Logger, after),
             NoteEnd,
             Follow,
             session.End);
         _following.Begin();
-        _watch = new NodeWatchers(Places.Places, Options.WatchInterval, events);
-        _lag = Places.LagBehind(_side.Control, Options.WatchInterval);
+        _watch = new NodeWatchers(Met.Places.Places, Options.WatchInterval, events);
+        _lag = Met.Places.LagBehind(_side.Control, Options.WatchInterval);
     }
 
     public override void EndWatch()
@@ -99,28 +94,28 @@ internal sealed class ReadingSide(DelayPlan plan, RunContext run, SessionEvents 
 
     public override LinkEnds EndsOf(int way) => Ends with
     {
-        Source = Announced.Shards[way].Source,
-        Destination = Places.Places[way].LastName,
+        Source = Met.Announced.Shards[way].Source,
+        Destination = Met.Places.Places[way].LastName,
     };
 
     public override IReadOnlyList<MeasuredTarget> Servers(HeartbeatSession session) =>
-        Places.ToRecord(way => session.Ways[way].Destination!.Current);
+        Met.Places.ToRecord(way => session.Ways[way].Destination!.Current);
 
     public override void Dispose()
     {
         EndWatch();
-        _clock?.Dispose();
+        _met?.Dispose();
         _side.Dispose();
     }
 
     private void Open(int shard, HeartbeatSession session, Action<long, long> found)
     {
-        var place = Places.Places[shard];
+        var place = Met.Places.Places[shard];
         var beats = new AnnouncedHeartbeats(found) { UnheardNs = () => Clock.UnheardNs };
-        beats.Follow(Announced, shard, Clock.Now, Clock);
+        beats.Follow(Met.Announced, shard, Clock.Now, Clock);
         _beats.Add(beats);
         // The map of a cluster may be older here than where its writer is.
-        session.Add(Announced.Shards[shard].Slots, beats).Read(place, isGuarded: place.IsReplica);
+        session.Add(Met.Announced.Shards[shard].Slots, beats).Read(place, isGuarded: place.IsReplica);
     }
 
     private void Settle(bool isLast)
@@ -160,15 +155,8 @@ internal sealed class ReadingSide(DelayPlan plan, RunContext run, SessionEvents 
             Clock.Follow(clock);
         }
 
-        _announced = another;
+        _met = Met with { Announced = another };
         events.Note("writer-changed", $"source: another writer of {another.Source} goes on");
-    }
-
-    private IEnumerable<string> NegativeFaults()
-    {
-        var negative = _beats.Sum(beats => beats.NegativesBeyondError);
-        if (negative > 0)
-            yield return DelayVerdict.Negative(negative);
     }
 
     private IEnumerable<string> GoneFaults()

@@ -58,15 +58,17 @@ internal sealed class SettledClock : IPeerTime, IDisposable
 
     public string? HealthProblem => _isSilent ? "the writer does not answer either" : null;
 
-    public IEnumerable<string> Faults
+    // negative: delays by more than the clocks may be off; uncorrected: keys of which no delay is known.
+    public IEnumerable<string> Faults(long negative, long uncorrected = 0)
     {
-        get
-        {
-            if (_isRefuted)
-                yield return DelayVerdict.RefutedClaim;
-            if (_contradicting > 0)
-                yield return DelayVerdict.Contradicting(_contradicting);
-        }
+        if (uncorrected > 0)
+            yield return $"Of {Quantity.Count(uncorrected)} keys no delay is known: the writer's clock is not.";
+        if (_isRefuted)
+            yield return DelayVerdict.RefutedClaim;
+        if (_contradicting > 0)
+            yield return DelayVerdict.Contradicting(_contradicting);
+        if (negative > 0)
+            yield return DelayVerdict.Negative(negative);
     }
 
     // Until when what was found can be corrected.

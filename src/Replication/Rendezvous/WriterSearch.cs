@@ -17,19 +17,17 @@ using RedisLatency.Reports.Output;
 namespace RedisLatency.Replication.Rendezvous;
 
 internal sealed class WriterSearch(
-    DelayPlan plan, ReachedNodes end, ResolvedTarget? control, NodeFacts facts, Func<IServerLocator, KeyQuestions> here,
-    ILogger logger) : IDisposable
+    DelayPlan plan, ReachedNodes end, ResolvedTarget? control, NodeFacts facts, KeyQuestions here, ILogger logger)
+    : IDisposable
 {
     private static readonly TimeSpan BetweenPolls = TimeSpan.FromMilliseconds(50);
 
-    private readonly KeyQuestions _here = here(end.PlaceOf(Announcement.KeyOf(plan)));
     private readonly HashSet<ulong> _left = [];
     private PeerClock? _clock;
     private Announcement? _announced;
     private DestinationServers? _places;
     private RunRefusedException? _refusal;
 
-    public string Key { get; } = Announcement.KeyOf(plan);
     public ulong? After { get; init; }
 
     // When the first key of that session would have been due that it did not write; zero while it goes on.
@@ -64,7 +62,7 @@ internal sealed class WriterSearch(
 
     public bool Poll()
     {
-        var seen = _here.Request("GET", Key);
+        var seen = here.Request("GET", Announcement.KeyOf(plan));
         if (seen.IsError && !new RedisServerException(seen.Text).IsTransient)
             throw new RunRefusedException($"--destination {facts.Target.Name} lets no keys be read: {seen.Text}");
         if (!seen.IsError && !seen.IsNull && Announcement.Read(seen.Text) is { } announced
@@ -86,7 +84,7 @@ internal sealed class WriterSearch(
 
     public void Dispose()
     {
-        _here.Dispose();
+        here.Dispose();
         _clock?.Dispose();
     }
 

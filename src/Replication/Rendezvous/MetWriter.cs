@@ -1,0 +1,7 @@
+namespace RedisLatency.Replication.Rendezvous;
+
+/// <summary>A writer elsewhere that answers: what it announced, where that is read, and its clock.</summary>
+internal sealed record MetWriter(Announcement Announced, DestinationServers Places, SettledClock Clock) : IDisposable
+{
+    public void Dispose() => Clock.Dispose();
+}
