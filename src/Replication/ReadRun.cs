@@ -1,8 +1,6 @@
-using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Clocks;
-using RedisLatency.Metrics.Machine;
 using RedisLatency.Replication.Probe;
 using RedisLatency.Replication.Rendezvous;
 using RedisLatency.Replication.Servers;
@@ -13,8 +11,6 @@ namespace RedisLatency.Replication;
 
 internal sealed class ReadRun(DelayPlan plan, RunContext run)
 {
-    private static readonly TimeSpan Slice = TimeSpan.FromMilliseconds(50);
-
     private readonly SessionEvents _events = new();
 
     private DelayOptions Options => plan.Options;
@@ -33,12 +29,14 @@ internal sealed class ReadRun(DelayPlan plan, RunContext run)
         RequireLife(announced);
         List<AnnouncedKeys> keys =
             [.. announced.Shards.Select((_, shard) => new AnnouncedKeys(announced, shard, clock, Options))];
-        using var destination = new DestinationReading(
+        var destination = new DestinationReading(
             new ReadDestination(0, side.Destination, Options.Identity.Region),
             [
                 .. keys.Zip(
                     places.Places, (shard, place) => new KeyReading(shard, place, Options, _events, run.Stop)),
             ]);
+        using var session = new KeySession(plan, destination, _events, run.Stop);
+        using var stopping = session.Ending.Register(() => keys.ForEach(shard => shard.Stop()));
 
         run.Enter(RunPhase.WarmUp);
         using var recording = plan.Record(run, side.Targets);
@@ -52,13 +50,17 @@ internal sealed class ReadRun(DelayPlan plan, RunContext run)
         recording.Measure(() =>
         {
             using var watch = new NodeWatchers(places.Places, Options.WatchInterval, _events);
+            ReplicationLog.DelaysAreProvisional(run.Logger);
+            var description = plan.Describe($"{announced.Source} to {side.Destination.Name}") with { Sent = "due" };
+            using var reporter = recording.Report(intervals.Provisional, intervals.End, description, servers);
             try
             {
-                var title = $"{announced.Source} to {side.Destination.Name}";
-                Read(keys, destination, intervals, recording, title, servers);
+                session.Run();
             }
             finally
             {
+                reporter.Stop();
+                intervals.Metrics.Waits = intervals.Provisional.Waits;
                 lag?.Dispose();
             }
         });
@@ -74,34 +76,6 @@ internal sealed class ReadRun(DelayPlan plan, RunContext run)
         run.Enter(RunPhase.Report);
         var outcome = Outcome(met, keys, destination, intervals, lag?.Result, end.End is not null);
         return recording.Finish(recording.Describe(outcome.ToFindings(plan, run)));
-    }
-
-    private void Read(
-        List<AnnouncedKeys> keys, DestinationReading destination, ReadIntervals intervals, RunRecording recording,
-        string title, IReadOnlyList<ProcessorWaits?> servers)
-    {
-        var readers = destination.Shards.Select((reading, number) => new SessionThread(
-            FormattableString.Invariant($"delay-reader-{number}"), reading.Reader.Run, Stop)).ToList();
-        ReplicationLog.DelaysAreProvisional(run.Logger);
-        using (var reporter = recording.Report(
-            intervals.Provisional, intervals.End, plan.Describe(title) with { Sent = "due" }, servers))
-        {
-            foreach (var reader in readers)
-            {
-                while (!reader.Join(Slice))
-                {
-                    if (run.Stop.IsRequested)
-                        Stop();
-                }
-            }
-
-            reporter.Stop();
-        }
-
-        intervals.Metrics.Waits = intervals.Provisional.Waits;
-        readers.ForEach(reader => reader.ThrowIfFailed());
-
-        void Stop() => keys.ForEach(shard => shard.Stop());
     }
 
     private DelayOutcome Outcome(

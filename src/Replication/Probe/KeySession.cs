@@ -56,6 +56,14 @@ internal sealed class KeySession : IDisposable
         Tally = DelayTally.Of([.. _destinations.Select(one => one.Tally)]);
     }
 
+    // Where another process writes.
+    public KeySession(DelayPlan plan, DestinationReading destination, SessionEvents events, IStopToken stop)
+        : this(plan, 0, [], events, stop)
+    {
+        _destinations.Add(destination);
+        Tally = destination.Tally;
+    }
+
     public ulong Id { get; } = ProbeKey.NewNumber();
 
     public DelayOptions Options => _plan.Options;
@@ -146,6 +154,8 @@ internal sealed class KeySession : IDisposable
     public void Join()
     {
         _threads.ForEach(writer => writer.Join());
+        if (Writers == 0)
+            return;
         // Who gave up does not make the schedule shorter; who was told to stop does.
         if (!_stop.IsRequested)
         {
