@@ -2,7 +2,7 @@ using System.Diagnostics.CodeAnalysis;
 using System.Globalization;
 using System.Text;
 using System.Text.RegularExpressions;
-using RedisLatency.Redis.Topology;
+using RedisLatency.Redis.Commands;
 
 namespace RedisLatency.Workloads.Commands;
 

@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Text;
 using RedisLatency.Metrics.Results;
+using RedisLatency.Redis.Commands;
 using RedisLatency.Redis.Topology;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Values;
