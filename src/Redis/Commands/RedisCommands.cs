@@ -24,11 +24,15 @@ public static class RedisCommands
     /// <summary>Whether it is known, and all of these are true of it.</summary>
     public static bool Has(string name, CommandFlags flags) => Find(name)?.Has(flags) == true;
 
+    /// <summary>The names of those of which all of these are true, as INFO commandstats has them.</summary>
+    public static IEnumerable<string> NamesOf(CommandFlags flags) =>
+        All.Where(command => command.Has(flags)).Select(command => command.Name.ToLowerInvariant());
+
     /// <summary>Whether it, or a subcommand of it, is for administrators, @dangerous, or about code.</summary>
     public static bool IsDangerous(string name) => Dangerous.Contains(name);
 
-    // Subcommands first, then their command.
-    internal static RedisCommand? Find(IReadOnlyList<string> words) =>
+    /// <summary>The command, or subcommand, that these words are; null where the table has none.</summary>
+    public static RedisCommand? Find(IReadOnlyList<string> words) =>
         (words.Count > 1 ? Find($"{words[0]}|{words[1]}") : null) ?? Find(words[0]);
 
     private static IEnumerable<RedisCommand> Read()

@@ -1,4 +1,5 @@
 using RedisLatency.Redis;
+using RedisLatency.Redis.Commands;
 using RedisLatency.Redis.Resp;
 using RedisLatency.Sync.Filters;
 using RedisLatency.Sync.Pipeline;
@@ -51,18 +52,22 @@ internal sealed class CarriedCommands(CommandTable table, SyncCounts counts)
 
 internal static class CommandFates
 {
-    // They wait at the target, write to another server, or undo what frames them. No source sends them: it passes on
-    // what came of them. BRPOPLPUSH alone is passed on as it is, before Redis 5.
-    private static readonly HashSet<string> Refused =
-    [
-        "BLMOVE", "BLMPOP", "BLPOP", "BRPOP", "BZMPOP", "BZPOPMAX", "BZPOPMIN", "DISCARD", "MIGRATE", "XREADGROUP",
-    ];
+    // What waits would wait at the target, and what is never propagated writes to another server or undoes what frames
+    // it: a source passes on what came of them.
+    public static CommandFate Of(RedisCommand command) =>
+        command.Has(CommandFlags.Propagated) ? CommandFate.CarriedOut
+        : command.Has(CommandFlags.NeverPropagated) ? CommandFate.Refused
+        : Of(command.Has(CommandFlags.Admin), command.Has(CommandFlags.Write), command.Has(CommandFlags.Blocking),
+            isOfModule: false);
 
     // What a module passes on may be data whatever its flags say; before Redis 7 the name alone tells a module's.
     public static CommandFate Of(string name, IReadOnlyCollection<string> flags) =>
-        Refused.Contains(name) ? CommandFate.Refused
-        : flags.Contains("admin") ? CommandFate.LeftOut
-        : flags.Contains("write") ? flags.Contains("blocking") ? CommandFate.Refused : CommandFate.CarriedOut
-        : flags.Contains("module") || name.Contains('.', StringComparison.Ordinal) ? CommandFate.Refused
+        Of(flags.Contains("admin"), flags.Contains("write"), flags.Contains("blocking"),
+            flags.Contains("module") || name.Contains('.', StringComparison.Ordinal));
+
+    private static CommandFate Of(bool isAdmin, bool isWrite, bool isBlocking, bool isOfModule) =>
+        isAdmin ? CommandFate.LeftOut
+        : isWrite ? isBlocking ? CommandFate.Refused : CommandFate.CarriedOut
+        : isOfModule ? CommandFate.Refused
         : CommandFate.LeftOut;
 }

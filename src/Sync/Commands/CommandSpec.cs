@@ -1,49 +1,57 @@
-using RedisLatency.Sync.Consistency;
+using RedisLatency.Redis.Commands;
+using RedisLatency.Sync.Pipeline;
 
 namespace RedisLatency.Sync.Commands;
 
-/// <summary>A command as the table has it.</summary>
-/// <param name="Number">Its place in the table, by which it is counted.</param>
-/// <param name="Name">In capitals; of a container with the subcommand behind a dash.</param>
-/// <param name="Group">As RedisShake and COMMAND DOCS name it.</param>
-/// <param name="Keys">Where its keys are.</param>
-/// <param name="Effect">As it has without options.</param>
-/// <param name="Fate">Whether the target carries it out.</param>
-internal sealed record CommandSpec(
-    int Number, string Name, string Group, KeyRule Keys, CommandEffect Effect, CommandFate Fate)
+/// <summary>A command of the table, as Sync counts and names it.</summary>
+/// <param name="number">Its place in the table, by which it is counted.</param>
+/// <param name="command">What it means.</param>
+/// <param name="fate">Whether the target carries it out.</param>
+internal sealed class CommandSpec(int number, RedisCommand command, CommandFate fate)
 {
-    public ExpiryWord Expiry { get; } = Name switch
-    {
-        "EXPIREAT" or "PEXPIREAT" or "HEXPIREAT" or "HPEXPIREAT" => ExpiryWord.Second,
-        "SET" or "GETEX" or "HSETEX" or "HGETEX" => ExpiryWord.Option,
-        _ => ExpiryWord.None,
-    };
+    private readonly KeyRule _keys = command.Keys;
 
-    // Words behind the second may say when it does nothing: NX, XX, GT, LT.
-    public bool HasConditions { get; } = Name is "SET" or "EXPIRE" or "EXPIREAT" or "PEXPIRE" or "PEXPIREAT";
+    public int Number { get; } = number;
+
+    // In capitals; that of a subcommand as RedisShake has it: XGROUP-CREATE.
+    public string Name { get; } = command.Name.Replace('|', '-');
+
+    public string Group => command.Group;
+
+    public CommandFate Fate { get; } = fate;
+
+    public CommandEffect Effect { get; } = command.Effect;
+
+    public TimeRule Time { get; } = command.Time;
+
+    public int KeyStep => _keys.Step;
+
+    public int NamingWord => _keys.NamingWord;
 
     // It does nothing without its first key, and its answer tells.
-    public bool NeedsKey { get; } = Effect == CommandEffect.Keeps || Name is "COPY" or "MOVE" or "RENAME" or "RENAMENX"
-        or "SMOVE" or "LMOVE" or "RPOPLPUSH" or "LPOP" or "RPOP";
+    public bool NeedsKey { get; } = command.Effect == CommandEffect.Keeps || command.Has(CommandFlags.NeedsKey);
 
-    // It changes nothing more where it is sent twice, and those that it reads have not changed in between.
-    public bool Merges { get; } = Name == "PFMERGE";
+    // Its key is there behind it, with the time to live that it had.
+    public bool KeepsTtl { get; } = command.Effect == CommandEffect.Adds || command.Has(CommandFlags.KeepsTtl);
 
-    // It may use keys that it does not name.
-    public bool IsScript { get; } = Name is "EVAL" or "EVALSHA" or "FCALL";
+    public bool IsScript => Has(CommandFlags.Script);
 
     // Libraries, scripts and messages are those of all databases.
-    public bool HasNoDatabase { get; } = Group == "PUBSUB"
-        || Name.StartsWith("FUNCTION-", StringComparison.Ordinal)
-        || Name.StartsWith("SCRIPT-", StringComparison.Ordinal);
-
-    private readonly bool _makesFirst = Name == "BITOP" || Name.EndsWith("STORE", StringComparison.Ordinal);
-
-    // Which of its keys it makes from the others, whatever was there; -1 where it does not.
-    public int MadeKey(int keys) => _makesFirst ? 0
-        : keys > 1 && (Name is "SORT" or "GEORADIUS" or "GEORADIUSBYMEMBER") ? keys - 1
-        : -1;
+    public bool HasNoDatabase { get; } = command.Group == "PUBSUB"
+        || (command.Group == "SCRIPTING" && !command.Has(CommandFlags.Script));
 
     // It says all that the command uses.
-    public bool HasOneKey => Keys.IsFirstWord && Name != "MOVE";
+    public bool HasOneKey => _keys.IsFirstWord && !Has(CommandFlags.Carries);
+
+    public bool Has(CommandFlags flags) => command.Has(flags);
+
+    public int MadeKey(int keys) => command.MadeKey(keys);
+
+    public void FindKeys(SyncBatch batch, in SyncEntry entry, List<int> keys) =>
+        _keys.Find(new EntryWords(batch, in entry), keys);
+
+    public bool ReadsOthers(SyncBatch batch, in SyncEntry entry) => _keys.ReadsOthers(new EntryWords(batch, in entry));
+
+    public CommandEffect EffectOf(SyncBatch batch, in SyncEntry entry) =>
+        command.EffectOf(new EntryWords(batch, in entry));
 }

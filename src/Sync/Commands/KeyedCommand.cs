@@ -1,4 +1,5 @@
 using System.Text;
+using RedisLatency.Redis.Commands;
 using RedisLatency.Sync.Filters;
 
 namespace RedisLatency.Sync.Commands;
@@ -35,7 +36,7 @@ internal sealed record KeyedCommand(CommandSpec? Command, HashSet<string>? Keys,
         for (var i = 0; i < commands.Count; i++)
         {
             var (command, before, behind) = (commands[i], commands.Take(i), commands.Skip(i + 1));
-            if (command.Command?.Merges == true
+            if (command.Command?.Has(CommandFlags.Merges) == true
                 ? behind.Any(one => one.Keys is null || one.Keys.Overlaps(command.Named.Skip(1)))
                 : command.Effect == CommandEffect.Changes)
             {

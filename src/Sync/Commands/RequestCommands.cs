@@ -1,5 +1,6 @@
 using System.Buffers.Text;
 using System.Text;
+using RedisLatency.Redis.Commands;
 using RedisLatency.Sync.Consistency;
 using RedisLatency.Sync.Pipeline;
 
@@ -39,20 +40,20 @@ internal sealed class RequestCommands(CommandTable table)
     }
 
     public int CountEmptying(ReadOnlySpan<byte> request) =>
-        Find(request).Count(one => CommandTable.Emptying.Contains(one.Command?.Name));
+        Find(request).Count(one => one.Command?.Has(CommandFlags.Empties) == true);
 
     private KeyedCommand? Read(in SyncEntry entry)
     {
         if (table.Find(Batch, entry) is not { } command)
             return new KeyedCommand(null, null, CommandEffect.Changes);
         _words.Clear();
-        command.Keys.Find(Batch, entry, _words);
+        command.FindKeys(Batch, entry, _words);
         if (_words.Count == 0 && command.Group is "TRANSACTIONS" or "CONNECTION" or "PUBSUB")
             return null;
         // A script may use keys that it does not name.
-        var isKnown = _words.Count > 0 && command.Group != "SCRIPTING" && !command.Keys.ReadsOthers(Batch, entry);
+        var isKnown = _words.Count > 0 && command.Group != "SCRIPTING" && !command.ReadsOthers(Batch, entry);
         return new KeyedCommand(
-            command, isKnown ? [.. _words.Select(KeyAt(entry))] : null, CommandEffects.Of(Batch, entry, command))
+            command, isKnown ? [.. _words.Select(KeyAt(entry))] : null, command.EffectOf(Batch, entry))
         {
             Named = [.. _words.Select(KeyAt(entry))],
             Databases = CommandEffects.DatabasesOf(Batch, entry, command),

@@ -1,3 +1,4 @@
+using RedisLatency.Redis.Commands;
 using RedisLatency.Redis.Rdb;
 using RedisLatency.Redis.Resp;
 using RedisLatency.Sync.Pipeline;
@@ -28,7 +29,7 @@ internal sealed class StreamRestores(CommandTable table, RdbFormat? target, Sync
 
         counts.WasGivenKeys |= entry.Command == _asking;
         var adds = entry.Command == _asking
-            && CommandEffects.Of(batch, entry, table.All[entry.Command]) != CommandEffect.Replaces;
+            && table.All[entry.Command].EffectOf(batch, entry) != CommandEffect.Replaces;
         var stamps = target is { } format && RestoreRequest.NeedsStamp(batch.Word(entry, PayloadWord), format);
         if (!adds && !stamps)
             return;

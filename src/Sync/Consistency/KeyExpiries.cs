@@ -1,5 +1,6 @@
 using System.Buffers.Text;
 using System.Text;
+using RedisLatency.Redis.Commands;
 using RedisLatency.Sync.Commands;
 using RedisLatency.Sync.Pipeline;
 using RedisLatency.Sync.Servers;
@@ -48,13 +49,10 @@ internal sealed class KeyExpiries(CommandTable table, SyncCounts counts, ServerC
     // Before Redis 7 a source passes on how long, and each server counts from its own now.
     private long? RelativeTimeOf(SyncBatch batch, in SyncEntry entry, CommandSpec command)
     {
-        var (at, isInMs) = command.Name switch
+        var (at, isInMs) = command.Time.Kind switch
         {
-            "EXPIRE" or "SETEX" => (2, false),
-            "PEXPIRE" or "PSETEX" => (2, true),
-            "RESTORE" or "RESTORE-ASKING" => (2, true),
-            "SET" => FindOption(batch, entry, 3),
-            "GETEX" => FindOption(batch, entry, 2),
+            TimeKind.In or TimeKind.InOrAt => (command.Time.Word, command.Time.UnitMs == 1),
+            TimeKind.Option => FindOption(batch, entry, command.Time.Word),
             _ => (entry.Words, false),
         };
         return at < entry.Words && Utf8Parser.TryParse(batch.Word(entry, at), out long time, out _)
@@ -66,8 +64,7 @@ internal sealed class KeyExpiries(CommandTable table, SyncCounts counts, ServerC
 
     private static bool HasAbsoluteTime(SyncBatch batch, in SyncEntry entry, CommandSpec command)
     {
-        var isRestore = command.Name is "RESTORE" or "RESTORE-ASKING";
-        for (var word = 4; isRestore && word < entry.Words; word++)
+        for (var word = 4; command.Time.Kind == TimeKind.InOrAt && word < entry.Words; word++)
         {
             if (Ascii.EqualsIgnoreCase(batch.Word(entry, word), "ABSTTL"u8))
                 return true;
@@ -102,15 +99,15 @@ internal sealed class KeyExpiries(CommandTable table, SyncCounts counts, ServerC
         // Last, as it may be one of those that it is made of.
         if (made >= 0)
             ends.Remove(HashOf(batch.Word(entry, keys[made])));
-        if (command.Keys.ReadsOthers(batch, entry))
+        if (command.ReadsOthers(batch, entry))
             GiveFirst(ends, ref entry, ReceivedMs(batch));
-        if (command.Name is not ("RENAME" or "RENAMENX" or "COPY" or "MOVE"))
+        if (!command.Has(CommandFlags.Carries))
             return;
         // The other has the time to live of the first, or none as well.
         var to = CommandEffects.DatabasesOf(batch, entry, command).One ?? entry.Database;
         var from = HashOf(batch.Word(entry, keys[0]));
         Keep(EndsIn(to), HashOf(batch.Word(entry, keys[^1])), Math.Abs(ends.GetValueOrDefault(from)));
-        if (command.Name != "COPY")
+        if (command.Has(CommandFlags.Moves))
             ends.Remove(from);
     }
 
@@ -127,7 +124,7 @@ internal sealed class KeyExpiries(CommandTable table, SyncCounts counts, ServerC
     private void Use(
         Dictionary<ulong, long> ends, SyncBatch batch, ref SyncEntry entry, CommandSpec command, ulong key, long end)
     {
-        var replaces = CommandEffects.Of(batch, entry, command) == CommandEffect.Replaces;
+        var replaces = command.EffectOf(batch, entry) == CommandEffect.Replaces;
         if (replaces || command.Effect == CommandEffect.Keeps)
             ends.Remove(key);
         else if (end > 0 && !LateExpiry.KeepsTime(batch, entry, command))

@@ -1,6 +1,7 @@
 using System.Buffers.Text;
 using System.Globalization;
 using System.Text;
+using RedisLatency.Redis.Commands;
 using RedisLatency.Redis.Resp;
 using RedisLatency.Sync.Commands;
 using RedisLatency.Sync.Filters;
@@ -88,10 +89,7 @@ internal sealed class LateExpiry
 
     // Whether the key has its time to live behind it as before, and is there.
     public static bool KeepsTime(SyncBatch batch, in SyncEntry entry, CommandSpec command) =>
-        command.Effect == CommandEffect.Adds
-        || command.Name is "APPEND" or "DECR" or "DECRBY" or "HINCRBY" or "HINCRBYFLOAT" or "INCR" or "INCRBY"
-            or "INCRBYFLOAT" or "LINSERT" or "LPUSH" or "LSET" or "RPUSH" or "XADD" or "ZINCRBY"
-        || HasKeepTtl(batch, entry, command);
+        command.KeepsTtl || HasKeepTtl(batch, entry, command);
 
     private void Extend(SyncBatch batch, ref SyncEntry entry, List<int> keys)
     {
@@ -109,8 +107,8 @@ internal sealed class LateExpiry
         }
 
         var command = _table.All[entry.Command];
-        if ((command.Expiry == ExpiryWord.None && !command.HasConditions)
-            || (entry.Words <= 3 && command.Expiry != ExpiryWord.Second))
+        if ((command.Time.Kind is not (TimeKind.At or TimeKind.Option) && !command.Has(CommandFlags.Conditions))
+            || (entry.Words <= 3 && command.Time.Kind != TimeKind.At))
         {
             return;
         }
@@ -133,7 +131,7 @@ internal sealed class LateExpiry
                     ((_clock.NowMs + ExtendedByMs) / unitMs).ToString(CultureInfo.InvariantCulture)));
         }
 
-        if (isOver && command.HasConditions)
+        if (isOver && command.Has(CommandFlags.Conditions))
             Keep(entry.Database, batch.Word(entry, keys[0]), time);
         else if (isOver)
             (_counts.Extended, _counts.Left) = (_counts.Extended + 1, _counts.Left + 1);
@@ -165,11 +163,11 @@ internal sealed class LateExpiry
         }
 
         var command = _table.All[entry.Command];
-        if (command.Group == CommandTable.UnknownGroup || command.Name is "EVAL" or "EVALSHA" or "FCALL")
+        if (command.Group == CommandTable.UnknownGroup || command.IsScript)
             Doubt(batch, entry, keys);
         else if (keys.Count == 0)
             Empty(batch, entry, command);
-        else if (command.Name is "RENAME" or "RENAMENX" or "COPY" or "MOVE")
+        else if (command.Has(CommandFlags.Carries))
             Carry(batch, entry, command, keys);
         else if (!KeepsTime(batch, entry, command))
             Settle(batch, entry, command, keys);
@@ -208,7 +206,7 @@ internal sealed class LateExpiry
     {
         var from = NameOf(entry.Database, batch.Word(entry, keys[0]));
         var isFollowed = _byName.TryGetValue(from, out var late);
-        if (command.Name != "COPY")
+        if (command.Has(CommandFlags.Moves))
             _byName.Remove(from);
         var database = CommandEffects.DatabasesOf(batch, entry, command).One ?? entry.Database;
         var to = NameOf(database, batch.Word(entry, keys[^1]));
@@ -258,7 +256,7 @@ internal sealed class LateExpiry
     private int CountConditions(SyncBatch batch, in SyncEntry entry, CommandSpec command)
     {
         var count = 0;
-        for (var word = 3; command.HasConditions && !_keepsConditions && word < entry.Words; word++)
+        for (var word = 3; command.Has(CommandFlags.Conditions) && !_keepsConditions && word < entry.Words; word++)
             count += IsCondition(batch, entry, word) ? 1 : 0;
         return count;
     }
@@ -276,13 +274,13 @@ internal sealed class LateExpiry
     private static int FindTime(SyncBatch batch, in SyncEntry entry, CommandSpec command, out int unitMs)
     {
         unitMs = 1;
-        if (command.Expiry == ExpiryWord.Second)
+        if (command.Time.Kind == TimeKind.At)
         {
-            unitMs = command.Name.StartsWith('P') || command.Name.StartsWith("HP", StringComparison.Ordinal) ? 1 : 1000;
-            return entry.Words > 2 ? 2 : 0;
+            unitMs = command.Time.UnitMs;
+            return entry.Words > command.Time.Word ? command.Time.Word : 0;
         }
 
-        for (var word = 2; command.Expiry == ExpiryWord.Option && word + 1 < entry.Words; word++)
+        for (var word = command.Time.Word; command.Time.Kind == TimeKind.Option && word + 1 < entry.Words; word++)
         {
             var isInSeconds = Ascii.EqualsIgnoreCase(batch.Word(entry, word), "EXAT"u8);
             if (!isInSeconds && !Ascii.EqualsIgnoreCase(batch.Word(entry, word), "PXAT"u8))
@@ -299,11 +297,3 @@ internal sealed class LateExpiry
 // since,
 // the time to live may be another, or none.
 internal readonly record struct LateKey(int State, long EndsAtMs);
-
-// Where a command has a time of the clock at which a key or field expires.
-internal enum ExpiryWord
-{
-    None,
-    Second,
-    Option,
-}

@@ -1,3 +1,4 @@
+using RedisLatency.Redis.Commands;
 using RedisLatency.Redis.Resp;
 using RedisLatency.Sync.Commands;
 using RedisLatency.Sync.Lanes;
@@ -123,9 +124,9 @@ internal sealed class MissedKeys(RequestCommands commands, bool expectsKeys, Ser
             case "SWAPDB" when command.Databases.Other is { } second:
                 lacking.Swap(other, second);
                 break;
-            case "RENAME" or "RENAMENX" or "COPY" or "MOVE" when named.Count > 0:
+            case not null when named.Count > 0 && command.Command!.Has(CommandFlags.Carries):
                 var lack = Most(missed, isLate ? KeyLack.Possible : KeyLack.None, lacking.Of(own, named[0]));
-                if (name != "COPY")
+                if (command.Command.Has(CommandFlags.Moves))
                     lacking.Set(own, named[0], KeyLack.None);
                 lacking.Set(other, named[^1], lack);
                 break;

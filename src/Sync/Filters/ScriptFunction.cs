@@ -3,6 +3,7 @@ using System.Text;
 using KeraLua;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Redis;
+using RedisLatency.Redis.Commands;
 using RedisLatency.Redis.Resp;
 using RedisLatency.Redis.Topology;
 using RedisLatency.Sync.Commands;
@@ -15,13 +16,6 @@ namespace RedisLatency.Sync.Filters;
 // and ARGV; what it passes to shake.call goes on. One per shard.
 internal sealed class ScriptFunction : IDisposable
 {
-    // Nothing that comes behind them would be what it says.
-    private static readonly HashSet<string> OfConnection = new(StringComparer.OrdinalIgnoreCase)
-    {
-        "AUTH", "CLIENT", "DISCARD", "EXEC", "HELLO", "MONITOR", "MULTI", "PSUBSCRIBE", "QUIT", "RESET", "SELECT",
-        "SSUBSCRIBE", "SUBSCRIBE", "UNWATCH", "WATCH",
-    };
-
     private readonly Lua _lua = new();
     private readonly CommandTable _table;
     private readonly Action<string> _log;
@@ -283,7 +277,8 @@ internal sealed class ScriptFunction : IDisposable
         foreach (var word in words)
             _request.WriteBulkString(word);
         var made = batch.Replace(_entry with { Database = database }, _request.Written, _frames);
-        if (OfConnection.Contains(Encoding.Latin1.GetString(words[0])))
+        // Nothing that comes behind it would be what it says.
+        if (RedisCommands.Has(Encoding.Latin1.GetString(words[0]), CommandFlags.Session))
             _fault ??= $"shake.call was given {KeyText.Of(words[0])}, which changes the connection";
         else if (_table.Find(batch, made) is not { } command)
             _fault ??= $"shake.call was given an unknown command, {KeyText.Of(words[0])}";

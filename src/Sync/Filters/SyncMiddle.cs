@@ -1,5 +1,6 @@
 using System.Text;
 using RedisLatency.Redis;
+using RedisLatency.Redis.Commands;
 using RedisLatency.Redis.Resp;
 using RedisLatency.Redis.Topology;
 using RedisLatency.Sync.Commands;
@@ -17,8 +18,6 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
 {
     private const string OneForgets =
         "one server of the cluster deleted functions, and the target keeps them for the others";
-
-    private static readonly string[] Cuttable = ["DEL", "UNLINK", "EXISTS", "TOUCH", "MSET"];
 
     private readonly EntryFilter _filter = new(plan.Filter, table);
     private readonly ScriptFunction? _function =
@@ -99,7 +98,7 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
         }
 
         entry.Command = command.Number;
-        command.Keys.Find(batch, entry, _keys);
+        command.FindKeys(batch, entry, _keys);
         return true;
     }
 
@@ -117,7 +116,7 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
         }
 
         // Names that the target makes from what its keys hold are neither chosen there nor renamed.
-        var readsHidden = ChangesKeys && CommandOf(entry)?.Keys.ReadsOthers(batch, entry) is true;
+        var readsHidden = ChangesKeys && CommandOf(entry)?.ReadsOthers(batch, entry) is true;
         if (!readsHidden && (!_filter.HasKeys || _keys.Count == 0))
             return true;
         _chosen.Clear();
@@ -129,11 +128,11 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
 
         if (_chosen.Count == _keys.Count && !readsHidden)
             return true;
-        if (_chosen.Count > 0 && Cuttable.Contains(table.All[entry.Command].Name))
+        if (_chosen.Count > 0 && table.All[entry.Command].Has(CommandFlags.Splits))
         {
             entry = Part(batch, entry, _chosen);
             _keys.Clear();
-            table.All[entry.Command].Keys.Find(batch, entry, _keys);
+            table.All[entry.Command].FindKeys(batch, entry, _keys);
             return true;
         }
 
@@ -167,7 +166,7 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
 
         ReplaceLibrary(batch, ref entry);
         _restores.Process(batch, ref entry);
-        if (_keys.Count == 0 && CommandTable.Emptying.Contains(command?.Name))
+        if (_keys.Count == 0 && command?.Has(CommandFlags.Empties) == true)
             counts.Emptied++;
         if (command is { IsScript: true })
             counts.Scripts++;
@@ -303,7 +302,7 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
         if (plan.IsTargetCluster && command is { Name: "PUBLISH" })
             return KeySlot.Of(batch.Word(entry, 1));
         // A cluster takes it only where all of them are in one slot.
-        if (!plan.IsTargetCluster && (command is { IsScript: true } || command?.Keys.ReadsOthers(batch, entry) is true))
+        if (!plan.IsTargetCluster && (command is { IsScript: true } || command?.ReadsOthers(batch, entry) is true))
             return SyncEntry.ManySlots;
 
         foreach (var key in _keys)
@@ -321,7 +320,7 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
     private void Cut(SyncBatch batch, in SyncEntry entry)
     {
         var command = table.All[entry.Command];
-        if (!Cuttable.Contains(command.Name))
+        if (!command.Has(CommandFlags.Splits))
         {
             throw new RedisServerException(
                 "CROSSSLOT Keys in request don't hash to the same slot",
@@ -354,7 +353,7 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
 
     private SyncEntry Part(SyncBatch batch, in SyncEntry entry, List<int> keys)
     {
-        var step = table.All[entry.Command].Keys.Step;
+        var step = table.All[entry.Command].KeyStep;
         _request.Clear();
         _request.WriteArrayHeader(1 + (keys.Count * step));
         _request.WriteBulkString(batch.Word(entry, 0));

@@ -1,4 +1,5 @@
 using System.Globalization;
+using RedisLatency.Redis.Commands;
 using RedisLatency.Sync.Commands;
 using RedisLatency.Sync.Filters;
 

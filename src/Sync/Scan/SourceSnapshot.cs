@@ -1,3 +1,4 @@
+using RedisLatency.Redis.Commands;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Topology;
 
@@ -9,14 +10,12 @@ internal sealed record SourceSnapshot(ServerSnapshot Server, string? Flags)
     public const string NeededFlags = "AE";
     private const string FlagsSetting = "notify-keyspace-events";
 
-    private static readonly string[] Flushing = ["flushall", "flushdb", "swapdb"];
-    // Of groups (XDELEX of references alone, too), and of vector sets.
-    private static readonly string[] Unnotified =
-    [
-        "vadd", "vrem", "vsetattr", "xack", "xackdel", "xautoclaim", "xclaim", "xdelex", "xnack", "xreadgroup",
-    ];
+    private static readonly string[] Flushing = [.. RedisCommands.NamesOf(CommandFlags.Empties)];
 
-    private static readonly string[] Moving = ["move", "rename", "renamenx"];
+    // Of groups (XDELEX of references alone, too), and of vector sets.
+    private static readonly string[] Unnotified = [.. RedisCommands.NamesOf(CommandFlags.Unnotified)];
+
+    private static readonly string[] Moving = [.. RedisCommands.NamesOf(CommandFlags.Moves)];
 
     // Null where it is not known. A server answers with A where it has all, also one before Redis 7 that has no d
     // (keys of modules).

@@ -1,8 +1,8 @@
 using RedisLatency.Redis;
+using RedisLatency.Redis.Commands;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Topology;
 using RedisLatency.Reports.Output;
-using RedisLatency.Sync.Commands;
 using RedisLatency.Sync.Lanes;
 using RedisLatency.Sync.Pipeline;
 
@@ -16,6 +16,7 @@ internal sealed class TargetWatch
 {
     private const string Evicted = "evicted_keys";
 
+    private static readonly string[] Emptying = [.. RedisCommands.NamesOf(CommandFlags.Empties)];
     private static readonly TimeSpan BetweenChecks = TimeSpan.FromMilliseconds(250);
 
     private readonly LaneRules _rules;
@@ -104,10 +105,10 @@ internal sealed class TargetWatch
             _doubts.Add($"{target} counts anew (CONFIG RESETSTAT): keys that it evicted, or others flushed, are not "
                 + "known of.");
         }
-        else if (CommandTable.Emptying.Sum(name => now.Times(before, name.ToLowerInvariant())) is var times
+        else if (Emptying.Sum(name => now.Times(before, name)) is var times
             && times > sent)
         {
-            var names = now.Risen(before, CommandTable.Emptying.Select(name => name.ToLowerInvariant()));
+            var names = now.Risen(before, Emptying);
             if (sent == 0 && !haveScripts)
             {
                 _faults.Add($"{target} was emptied, or its databases swapped, by another client ({names}): what was "

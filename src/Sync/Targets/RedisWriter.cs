@@ -1,5 +1,6 @@
 using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Histograms;
+using RedisLatency.Redis.Commands;
 using RedisLatency.Redis.Topology;
 using RedisLatency.Sync.Commands;
 using RedisLatency.Sync.Consistency;
@@ -205,18 +206,18 @@ internal sealed class RedisWriter : ISyncWriter
     public bool IsRepeatable(SyncBatch batch, in SyncEntry entry)
     {
         var command = _rules.Table.All[entry.Command];
-        return command.Merges || CommandEffects.Of(batch, entry, command) != CommandEffect.Changes;
+        return command.Has(CommandFlags.Merges) || command.EffectOf(batch, entry) != CommandEffect.Changes;
     }
 
     public bool NeedsKey(in SyncEntry entry) =>
         _rules.ExpectsKeys && _rules.Table.All[entry.Command].NeedsKey;
 
     public void FindKeys(SyncBatch batch, in SyncEntry entry, List<int> words) =>
-        _rules.Table.All[entry.Command].Keys.Find(batch, entry, words);
+        _rules.Table.All[entry.Command].FindKeys(batch, entry, words);
 
     // 0 where the command has no word but its name.
     public int NamingWord(in SyncEntry entry) =>
-        Math.Min(_rules.Table.All[entry.Command].Keys.NamingWord, entry.Words - 1);
+        Math.Min(_rules.Table.All[entry.Command].NamingWord, entry.Words - 1);
 
     public void Dispose()
     {
