@@ -1,3 +1,5 @@
+using RedisLatency.Redis.Commands;
+
 namespace RedisLatency.Redis.StackExchange;
 
 /// <summary>
@@ -6,16 +8,6 @@ namespace RedisLatency.Redis.StackExchange;
 /// </summary>
 public sealed class ClientCommand
 {
-    /// <summary>
-    /// What a connection that callers share cannot be told: it changes what the others' commands mean.
-    /// </summary>
-    private static readonly HashSet<string> OfOneCaller = new(StringComparer.OrdinalIgnoreCase)
-    {
-        "MULTI", "EXEC", "DISCARD", "WATCH", "UNWATCH", "SUBSCRIBE", "PSUBSCRIBE", "SSUBSCRIBE", "UNSUBSCRIBE",
-        "PUNSUBSCRIBE", "SUNSUBSCRIBE", "MONITOR", "SELECT", "AUTH", "HELLO", "RESET", "QUIT", "CLIENT", "ASKING",
-        "READONLY", "READWRITE", "SYNC", "PSYNC",
-    };
-
     private readonly bool[] _keys;
     private readonly bool _hasOnlyKeys;
 
@@ -45,7 +37,7 @@ public sealed class ClientCommand
     public static string? Problem(IReadOnlyList<ClientCommand> commands)
     {
         var free = IsTransaction(commands) ? commands.Skip(1).SkipLast(1) : commands;
-        return free.FirstOrDefault(command => OfOneCaller.Contains(command.Name)) is { } stranger
+        return free.FirstOrDefault(command => RedisCommands.Has(command.Name, CommandFlags.Session)) is { } stranger
             ? $"{stranger.Name} would change what the other callers of a shared connection do"
             : null;
     }

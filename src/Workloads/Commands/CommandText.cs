@@ -21,33 +21,11 @@ internal static partial class CommandText
     /// <summary>What stands for a drawn number in redis-benchmark's commands.</summary>
     public static ReadOnlySpan<byte> NumberPlaceholder => "__rand_int__"u8;
 
-    private static readonly HashSet<string> Reads = new(StringComparer.OrdinalIgnoreCase)
-    {
-        "GET", "MGET", "GETEX", "GETDEL", "GETRANGE", "SUBSTR", "HGET", "HMGET", "LINDEX", "LPOP", "RPOP", "ZSCORE",
-        "ZMSCORE", "HGETALL", "SPOP", "SRANDMEMBER", "RANDOMKEY", "DUMP", "STRLEN",
-    };
+    private const CommandFlags MayTouchValues = CommandFlags.Write | CommandFlags.Script | CommandFlags.Session
+        | CommandFlags.Code | CommandFlags.Admin | CommandFlags.Dangerous;
 
-    // Those of Redis 7's commands on keys that it flags as readonly.
-    private static readonly HashSet<string> ReadOnly = new(StringComparer.OrdinalIgnoreCase)
-    {
-        "BITCOUNT", "BITFIELD_RO", "BITPOS", "DUMP", "EVALSHA_RO", "EVAL_RO", "EXISTS", "EXPIRETIME", "FCALL_RO",
-        "GEODIST", "GEOHASH", "GEOPOS", "GEORADIUSBYMEMBER_RO", "GEORADIUS_RO", "GEOSEARCH", "GET", "GETBIT",
-        "GETRANGE", "HEXISTS", "HGET", "HGETALL", "HKEYS", "HLEN", "HMGET", "HRANDFIELD", "HSCAN", "HSTRLEN", "HVALS",
-        "LCS", "LINDEX", "LLEN", "LPOS", "LRANGE", "MGET", "PEXPIRETIME", "PTTL", "SCARD", "SDIFF", "SINTER",
-        "SINTERCARD", "SISMEMBER", "SMEMBERS", "SMISMEMBER", "SORT_RO", "SRANDMEMBER", "SSCAN", "STRLEN", "SUBSTR",
-        "SUNION", "TOUCH", "TTL", "TYPE", "XLEN", "XRANGE", "XREVRANGE", "ZCARD", "ZCOUNT", "ZDIFF", "ZINTER",
-        "ZINTERCARD", "ZLEXCOUNT", "ZMSCORE", "ZRANDMEMBER", "ZRANGE", "ZRANGEBYLEX", "ZRANGEBYSCORE", "ZRANK",
-        "ZREVRANGE", "ZREVRANGEBYLEX", "ZREVRANGEBYSCORE", "ZREVRANK", "ZSCAN", "ZSCORE", "ZUNION",
-    };
-
-    private static readonly HashSet<string> ReadsOfValue = new(StringComparer.OrdinalIgnoreCase)
-    {
-        "GET", "GETEX", "GETDEL",
-    };
-
-    /// <summary>The commands that write a whole value to their key, and those that touch no key's value.</summary>
-    private static readonly string[] Verifiable =
-        ["GET __key__", "SET __key__ __data__", "MULTI", "EXEC", "PING", "PUBLISH", "WAIT"];
+    // They write or read a whole value, or frame those that do.
+    private static readonly string[] Verifiable = ["GET __key__", "SET __key__ __data__", "MULTI", "EXEC"];
 
     public static bool TryRead(
         string text,
@@ -96,11 +74,12 @@ internal static partial class CommandText
         {
             Place = place,
             ReplyKinds = replies,
-            IsRead = commands.Count == 1 && (Reads.Contains(first) || IsExistsOfOne(commands[0])),
+            IsRead = commands.Count == 1
+                && (RedisCommands.Has(first, CommandFlags.MayMiss) || IsExistsOfOne(commands[0])),
             ReadsRecord = IsHgetall(first),
             Nothing = NothingOf(first),
-            ReturnsValue = commands.Count == 1 && ReadsOfValue.Contains(first),
-            OnlyReads = commands.TrueForAll(command => ReadOnly.Contains(command[0])),
+            ReturnsValue = commands.Count == 1 && RedisCommands.Has(first, CommandFlags.ReturnsValue),
+            OnlyReads = commands.TrueForAll(command => ReadsKeys(RedisCommands.Find(command))),
             CanVerify = commands.TrueForAll(CanVerify) && (commands.Count == 1 || !commands.Exists(IsGet)),
         };
         return true;
@@ -168,11 +147,14 @@ internal static partial class CommandText
     // What is known of a command by its name alone; its bytes are somebody else's.
     internal static CommandTemplate OfAnyArguments(string name) => new(name, [], [new(name, null)])
     {
-        IsRead = Reads.Contains(name),
+        IsRead = RedisCommands.Has(name, CommandFlags.MayMiss),
         ReadsRecord = IsHgetall(name),
         Nothing = NothingOf(name),
-        OnlyReads = ReadOnly.Contains(name),
+        OnlyReads = ReadsKeys(RedisCommands.Find(name)),
     };
+
+    private static bool ReadsKeys(RedisCommand? command) =>
+        command is { Keys: var keys } && command.Has(CommandFlags.Read) && keys != default;
 
     private static bool IsHgetall(string name) => name.Equals("HGETALL", StringComparison.OrdinalIgnoreCase);
 
@@ -200,8 +182,9 @@ internal static partial class CommandText
         var isPairs = words[0].Equals("MSET", StringComparison.OrdinalIgnoreCase) && words.Count % 2 == 1
             && words.Skip(1).Index().All(word => word.Item == (word.Index % 2 == 0 ? "__key__" : "__data__"));
         var text = $"{words[0].ToUpperInvariant()} {string.Join(' ', words.Skip(1))}".TrimEnd();
-        return isPairs || Verifiable.Any(known => known == text || (!known.Contains(' ', StringComparison.Ordinal)
-            && text.StartsWith($"{known} ", StringComparison.Ordinal)));
+        return isPairs || Verifiable.Contains(text)
+            || (RedisCommands.Find(words) is { } command && command.Keys == default
+                && (command.Flags & MayTouchValues) == 0);
     }
 
     // The first key, and where that is a drawn one the further keys are as well.

@@ -20,25 +20,6 @@ internal static class MonitorFile
     private const string WhyLeftOut =
         "they change the connection, administer the server, were run by a script, or are no commands";
 
-    // What others typed is not what this user asks for: the commands of Redis 7 that are @admin or @dangerous, those of
-    // their kind in later and older ones, and all that load or delete code. --command sends one that is wanted.
-    private static readonly HashSet<string> Dangerous = new(StringComparer.OrdinalIgnoreCase)
-    {
-        "ACL", "BGREWRITEAOF", "BGSAVE", "CLIENT", "CLUSTER", "COMMANDLOG", "CONFIG", "DEBUG", "FAILOVER", "FLUSHALL",
-        "FLUSHDB", "FUNCTION", "HOTKEYS", "INFO", "KEYS", "LASTSAVE", "LATENCY", "MEMORY", "MIGRATE", "MODULE",
-        "MONITOR", "PFDEBUG", "PFSELFTEST", "PSYNC", "REPLCONF", "REPLICAOF", "RESTORE", "RESTORE-ASKING", "ROLE",
-        "SAVE", "SCRIPT", "SENTINEL", "SHUTDOWN", "SLAVEOF", "SLOWLOG", "SORT", "SORT_RO", "SWAPDB", "SYNC",
-        "TRIMSLOTS",
-    };
-
-    // They change the connection, or are not answered by one reply: not to be mixed with others.
-    private static readonly HashSet<string> LeftOut = new(StringComparer.OrdinalIgnoreCase)
-    {
-        "AUTH", "HELLO", "SELECT", "QUIT", "RESET", "READONLY", "READWRITE", "ASKING", "MULTI", "EXEC",
-        "DISCARD", "WATCH", "UNWATCH", "SUBSCRIBE", "UNSUBSCRIBE", "PSUBSCRIBE", "PUNSUBSCRIBE",
-        "SSUBSCRIBE", "SUNSUBSCRIBE",
-    };
-
     public static string? Problem(string path) => Read(path).Problem;
 
     public static Replay Parse(string path) =>
@@ -76,7 +57,11 @@ internal static class MonitorFile
         }
 
         var name = words.Count == 0 ? null : NameOf(words);
-        return name is null || LeftOut.Contains(name) || Dangerous.Contains(name) ? null : words;
+        // What others typed is not what this user asks for; --command sends one that is wanted. What changes the
+        // connection, or is not answered by one reply, is not to be mixed with others.
+        return name is null || RedisCommands.IsDangerous(name) || RedisCommands.Has(name, CommandFlags.Session)
+            ? null
+            : words;
     }
 
     // Byte for byte, in whatever encoding.

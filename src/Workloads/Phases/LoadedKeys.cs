@@ -1,6 +1,7 @@
 using System.Globalization;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Redis;
+using RedisLatency.Redis.Commands;
 using RedisLatency.Workloads.Commands;
 using RedisLatency.Workloads.Keys;
 using RedisLatency.Workloads.Servers;
@@ -9,9 +10,6 @@ namespace RedisLatency.Workloads.Phases;
 
 internal sealed class LoadedKeys(WorkloadJob job)
 {
-    // The built-in operations that write what is no string.
-    private static readonly HashSet<string> OtherTypes = ["LPUSH", "RPUSH", "SADD", "HSET", "HMSET", "ZADD", "XADD"];
-
     private bool _isSure;
 
     public void Require(IEnumerable<PhasePlan> firsts)
@@ -109,7 +107,8 @@ internal sealed class LoadedKeys(WorkloadJob job)
     }
 
     private static bool IsOfOtherTypes(CommandTemplate command) =>
-        command.Shapes.Any(shape => OtherTypes.Contains(shape.Name));
+        command.Shapes.Any(shape => RedisCommands.Find(shape.Name)
+            is { Group: "LIST" or "SET" or "HASH" or "SORTED_SET" or "STREAM" } known && known.Has(CommandFlags.Write));
 
     private static void Write(PhaseSession session, IEnumerable<KeyRange> ranges, DateTimeOffset? until)
     {
