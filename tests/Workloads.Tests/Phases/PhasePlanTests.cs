@@ -83,6 +83,11 @@ public class PhasePlanTests
     [InlineData("workload", "a", null)]
     [InlineData("workload", "d", null)]
     [InlineData("workload", "f", null)]
+    [InlineData("command", "OBJECT FREQ __key__", "object")]
+    [InlineData("command", "FLUSHALL", "flushall")]
+    [InlineData("command", "SELECT 1", "select")]
+    [InlineData("command", "EVAL script 0", "eval")]
+    [InlineData("command", "ECHO __data__", null)]
     [InlineData("command", "get __key__", null)]
     [InlineData("command", "MULTI ; SET __key__ __data__ ; EXEC", null)]
     public void Verify_IsRefused_BesideWhatCannotBeCompared(string option, string text, string? operation)
