@@ -1,33 +1,35 @@
 using System.Net;
 using System.Net.Sockets;
 using System.Text;
-using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Connections;
-using Microsoft.AspNetCore.Hosting;
+using Microsoft.AspNetCore.Hosting.Server;
+using Microsoft.AspNetCore.Hosting.Server.Features;
 using Microsoft.AspNetCore.Http;
-using Microsoft.Extensions.DependencyInjection;
-using Microsoft.Extensions.Hosting;
+using Microsoft.AspNetCore.Http.Features;
+using Microsoft.AspNetCore.Server.Kestrel.Core;
+using Microsoft.AspNetCore.Server.Kestrel.Transport.Sockets;
+using Microsoft.Extensions.Logging.Abstractions;
 using RedisLatency.Hosting.Running;
 
 namespace RedisLatency.Hosting.Telemetry;
 
-/// <summary>Serves <c>/metrics</c>, <c>/healthz</c> and <c>/readyz</c> where it is told to, and nowhere else.</summary>
+/// <summary>
+/// Serves <c>/metrics</c>, <c>/healthz</c> and <c>/readyz</c> where it is told to, and nowhere else. Kestrel alone,
+/// without a host of its own: signals stay the run's, and nothing is logged.
+/// </summary>
 public sealed class MetricsEndpoint : IDisposable
 {
     private const int MostConnections = 256;
-    private const string Metrics = "text/plain; version=0.0.4; charset=utf-8";
-    private const string Json = "application/json";
-    private const string PlainText = "text/plain; charset=utf-8";
 
     // Who connects and asks nothing, or half a question, must not keep others out.
     private static readonly TimeSpan QuestionLimit = TimeSpan.FromSeconds(5);
     private static readonly TimeSpan IdleLimit = TimeSpan.FromSeconds(30);
     private static readonly TimeSpan EndLimit = TimeSpan.FromSeconds(1);
 
-    private readonly WebApplication _server;
+    private readonly KestrelServer _server;
 
-    private MetricsEndpoint(WebApplication server, bool isOpenToAll) =>
-        (_server, Address, IsOpenToAll) = (server, server.Urls.First(), isOpenToAll);
+    private MetricsEndpoint(KestrelServer server, string address, bool isOpenToAll) =>
+        (_server, Address, IsOpenToAll) = (server, address, isOpenToAll);
 
     /// <summary>Where it listens: <c>http://127.0.0.1:9121</c>.</summary>
     public string Address { get; }
@@ -46,35 +48,26 @@ public sealed class MetricsEndpoint : IDisposable
     {
         var place = MetricsAddress.Parse(address)
             ?? throw new ArgumentException(MetricsAddress.Problem(address), nameof(address));
-        var builder = WebApplication.CreateEmptyBuilder(new());
-        builder.Services.AddRoutingCore().AddSingleton<IHostLifetime, SignalsOfTheRun>();
-        builder.WebHost.UseKestrelCore().ConfigureKestrel(options =>
-        {
-            options.AddServerHeader = false;
-            options.Limits.RequestHeadersTimeout = QuestionLimit;
-            options.Limits.KeepAliveTimeout = IdleLimit;
-            options.Limits.MaxRequestBodySize = 0;
-            options.Listen(place, listening => listening.Use(new CrowdedConnections(MostConnections).Before));
-        });
-        var server = builder.Build();
-        server.UseRouting();
-        Map(server, "/metrics", () => (StatusCodes.Status200OK, Metrics, metrics()));
-        Map(server, "/healthz", () => Health(illness()));
-        Map(server, "/readyz", () => Health(idleness()));
-        // A service may have a page of its own beside; while it has none, its place is empty.
-        foreach (var path in new[] { "/", "/status" })
-            Map(server, path, () => status?.Invoke() is { } page ? (StatusCodes.Status200OK, Json, page) : Nothing());
-        server.UseEndpoints(_ => { });
-        server.Run(context => Answer(context, Nothing()));
+        var options = new KestrelServerOptions { AddServerHeader = false };
+        options.Limits.RequestHeadersTimeout = QuestionLimit;
+        options.Limits.KeepAliveTimeout = IdleLimit;
+        options.Limits.MaxRequestBodySize = 0;
+        options.Listen(place, listening => listening.Use(new CrowdedConnections(MostConnections).Before));
+        var transport = new SocketTransportFactory(
+            Microsoft.Extensions.Options.Options.Create(new SocketTransportOptions()), NullLoggerFactory.Instance);
+        var server = new KestrelServer(
+            Microsoft.Extensions.Options.Options.Create(options), transport, NullLoggerFactory.Instance);
         try
         {
-            server.StartAsync().GetAwaiter().GetResult();
+            var pages = new MetricsPages(metrics, illness, idleness, status ?? (() => null));
+            server.StartAsync(pages, CancellationToken.None).GetAwaiter().GetResult();
             var isOpenToAll = place.Address.Equals(IPAddress.Any) || place.Address.Equals(IPAddress.IPv6Any);
-            return new MetricsEndpoint(server, isOpenToAll);
+            var served = server.Features.Get<IServerAddressesFeature>()!.Addresses.First();
+            return new MetricsEndpoint(server, served, isOpenToAll);
         }
         catch (Exception failure) when (failure is IOException or SocketException)
         {
-            server.DisposeAsync().AsTask().GetAwaiter().GetResult();
+            server.Dispose();
             var isTaken = failure is AddressInUseException || failure.InnerException is AddressInUseException;
             var reason = isTaken ? "the address is in use" : failure.Message;
             throw new RunRefusedException($"--metrics {address}: cannot listen there: {reason}", failure);
@@ -85,35 +78,8 @@ public sealed class MetricsEndpoint : IDisposable
     {
         using var limit = new CancellationTokenSource(EndLimit);
         _server.StopAsync(limit.Token).GetAwaiter().GetResult();
-        _server.DisposeAsync().AsTask().GetAwaiter().GetResult();
+        _server.Dispose();
     }
-
-    private static void Map(WebApplication server, string path, Func<(int Status, string Type, string Text)> page) =>
-        server.MapMethods(path, [HttpMethods.Get, HttpMethods.Head], context => Answer(context, page()));
-
-    private static (int Status, string Type, string Text) Health(string? reason) => reason is null
-        ? (StatusCodes.Status200OK, PlainText, "ok\n")
-        : (StatusCodes.Status503ServiceUnavailable, PlainText, reason + "\n");
-
-    private static (int Status, string Type, string Text) Nothing() =>
-        (StatusCodes.Status404NotFound, PlainText, "Here are /metrics, /healthz and /readyz.\n");
-
-    private static Task Answer(HttpContext context, (int Status, string Type, string Text) page)
-    {
-        context.Response.StatusCode = page.Status;
-        context.Response.ContentType = page.Type;
-        context.Response.Headers.CacheControl = "no-store";
-        context.Response.ContentLength = Encoding.UTF8.GetByteCount(page.Text);
-        return context.Response.WriteAsync(page.Text, context.RequestAborted);
-    }
-}
-
-/// <summary>Signals end the run, which ends the server.</summary>
-internal sealed class SignalsOfTheRun : IHostLifetime
-{
-    public Task WaitForStartAsync(CancellationToken cancellationToken) => Task.CompletedTask;
-
-    public Task StopAsync(CancellationToken cancellationToken) => Task.CompletedTask;
 }
 
 /// <summary>
@@ -159,4 +125,55 @@ internal sealed class CrowdedConnections(int most)
                 _connected.Remove(place);
         }
     }
+}
+
+/// <summary>The pages of a <see cref="MetricsEndpoint"/>; anything else is not found.</summary>
+/// <remarks>A service may have a page of its own beside, in JSON; while it has none, its place is empty.</remarks>
+internal sealed class MetricsPages(
+    Func<string> metrics, Func<string?> illness, Func<string?> idleness, Func<string?> status)
+    : IHttpApplication<HttpContext>
+{
+    private const string Metrics = "text/plain; version=0.0.4; charset=utf-8";
+    private const string Json = "application/json";
+    private const string PlainText = "text/plain; charset=utf-8";
+
+    public HttpContext CreateContext(IFeatureCollection contextFeatures) => new DefaultHttpContext(contextFeatures);
+
+    public Task ProcessRequestAsync(HttpContext context)
+    {
+        var (status, type, text) = Page(context.Request);
+        context.Response.StatusCode = status;
+        context.Response.ContentType = type;
+        context.Response.Headers.CacheControl = "no-store";
+        if (status == StatusCodes.Status405MethodNotAllowed)
+            context.Response.Headers.Allow = "GET, HEAD";
+        var body = Encoding.UTF8.GetBytes(text);
+        context.Response.ContentLength = body.Length;
+        return HttpMethods.IsHead(context.Request.Method)
+            ? Task.CompletedTask
+            : context.Response.Body.WriteAsync(body, 0, body.Length, context.RequestAborted);
+    }
+
+    public void DisposeContext(HttpContext context, Exception? exception)
+    {
+        // There is nothing to give back.
+    }
+
+    private (int Status, string Type, string Text) Page(HttpRequest request)
+    {
+        if (!HttpMethods.IsGet(request.Method) && !HttpMethods.IsHead(request.Method))
+            return (StatusCodes.Status405MethodNotAllowed, PlainText, "Only GET is answered.\n");
+        return request.Path.Value switch
+        {
+            "/metrics" => (StatusCodes.Status200OK, Metrics, metrics()),
+            "/healthz" => Answer(illness()),
+            "/readyz" => Answer(idleness()),
+            "/" or "/status" when status() is { } page => (StatusCodes.Status200OK, Json, page),
+            _ => (StatusCodes.Status404NotFound, PlainText, "Here are /metrics, /healthz and /readyz.\n"),
+        };
+    }
+
+    private static (int Status, string Type, string Text) Answer(string? reason) => reason is null
+        ? (StatusCodes.Status200OK, PlainText, "ok\n")
+        : (StatusCodes.Status503ServiceUnavailable, PlainText, reason + "\n");
 }
