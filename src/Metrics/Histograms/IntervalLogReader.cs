@@ -81,7 +81,8 @@ public sealed class IntervalLogReader(Stream stream, Predicate<string?>? isWante
         {
             throw new HistogramFormatException(string.Create(
                 CultureInfo.InvariantCulture,
-                $"Interval_Max is {max}, and the histogram's largest value {histogram.Max / unit:0.###}: it is damaged."));
+                $"Interval_Max is {max}, and the histogram's largest value {histogram.Max / unit:0.###}: "
+                + $"it is damaged."));
         }
     }
 

@@ -73,7 +73,8 @@ internal sealed class LoggedSeries
         values ??= LatencyHistogram.ForLatency();
         values.SetMissing(said.Missing);
         var signed = negatives is { TotalCount: > 0 } ? new SignedLatencyHistogram(values, negatives) : null;
-        var figures = said.Percentiles.Select(row => (Name: $"p{row.Percentile:0.###}", row.Value, Logged: signed is null
+        var figures = said.Percentiles
+            .Select(row => (Name: $"p{row.Percentile:0.###}", row.Value, Logged: signed is null
                 ? PercentileRow.Of(values, row.Percentile).Value
                 : PercentileRow.Of(signed, row.Percentile).Value))
             .Prepend((Name: "maximum", Value: said.Max, Logged: signed?.Max ?? values.Max));

@@ -71,7 +71,8 @@ public sealed class SavedRun
     /// <param name="file">The log.</param>
     /// <param name="isWanted">Which tags are read; null for all.</param>
     /// <param name="ended">Told of the reader at the end.</param>
-    /// <param name="maxUnit">Of Interval_Max, in the values' unit; null where it is not known, in files of others.</param>
+    /// <param name="maxUnit">Of Interval_Max, in the values' unit; null where it is not known, in files of
+    /// others.</param>
     internal static IEnumerable<LoggedInterval> Read(
         string file,
         Predicate<string?>? isWanted = null,

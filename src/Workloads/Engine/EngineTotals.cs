@@ -48,7 +48,9 @@ internal sealed record EngineTotals
     /// <summary>The first target that was lost at the end of the phase, or null.</summary>
     public LostTarget? Lost { get; init; }
 
-    /// <summary>The first target that left requests unanswered on a connection that it went on to use; or null.</summary>
+    /// <summary>
+    /// The first target that left requests unanswered on a connection that it went on to use; or null.
+    /// </summary>
     public RedisEndpoint? Stuck { get; init; }
 
     public long Sent => Operations.Sum(operation => operation.Sent ?? 0);
