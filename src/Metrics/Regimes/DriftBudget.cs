@@ -5,7 +5,8 @@ internal sealed class DriftBudget(OffsetAssumptions assumptions)
 {
     private const double PerMillion = 1e-6;
 
-    private readonly SampledRates[] _rates = [new(), new()];
+    private readonly SampledRates[] _rates =
+        [new(assumptions.UnsampledSlewPpm), new(assumptions.UnsampledSlewPpm)];
 
     /// <summary>Slews that differ by more than this are no longer one line, in parts per million.</summary>
     public const double RateChangePpm = 1;
@@ -42,14 +43,12 @@ internal sealed class DriftBudget(OffsetAssumptions assumptions)
 
     /// <summary>How fast a clock may have run from true time in an interval, as a share.</summary>
     private double SideAt(ClockSide side, long fromNs, long toNs) => PerMillion * Math.Min(500_000,
-        OscillatorPpm + _rates[(int)side].LargestPpm(fromNs, toNs, assumptions.UnsampledSlewPpm));
+        OscillatorPpm + _rates[(int)side].LargestPpm(fromNs, toNs));
 
     /// <summary>Widens both clocks' ranges of sampled slews; false where one is too wide for one line.</summary>
     public bool TryWiden(ref SlewSpread spread, long fromNs, long toNs)
     {
-        var unsampled = assumptions.UnsampledSlewPpm;
-        var wider = spread.Including(
-            _rates[0].Range(fromNs, toNs, unsampled), _rates[1].Range(fromNs, toNs, unsampled));
+        var wider = spread.Including(_rates[0].Range(fromNs, toNs), _rates[1].Range(fromNs, toNs));
         if (wider.LargestPpm > RateChangePpm)
             return false;
         spread = wider;

@@ -1,7 +1,7 @@
 namespace RedisLatency.Metrics.Regimes;
 
 /// <summary>How fast one clock was slewed, as sampled: each sample is the mean rate since the one before it.</summary>
-internal sealed class SampledRates
+internal sealed class SampledRates(double unsampledPpm)
 {
     // A sample says nothing of what was longer ago than this, nor of what comes later.
     private const long LongestMeanNs = 5_000_000_000;
@@ -36,7 +36,7 @@ internal sealed class SampledRates
     /// A slew may begin or end between two samples, and their means then hide its height: the differences to the
     /// neighbours are added for that.
     /// </remarks>
-    public double LargestPpm(long fromNs, long toNs, double unsampledPpm)
+    public double LargestPpm(long fromNs, long toNs)
     {
         if (_count == 0)
             return unsampledPpm;
@@ -59,7 +59,7 @@ internal sealed class SampledRates
     /// The least and the greatest rate sampled from one instant to another; nothing without samples. The neighbours
     /// count: where they differ, the rate changed at an unknown time between the samples.
     /// </summary>
-    public (double Low, double High)? Range(long fromNs, long toNs, double unsampledPpm)
+    public (double Low, double High)? Range(long fromNs, long toNs)
     {
         if (_count == 0)
             return null;

@@ -50,7 +50,8 @@ public sealed class PeerClock(
     public bool IsOneClock => _isOneClock;
 
     /// <summary>Feeds as long as somebody may say how a clock ran until now, but for a few seconds at most.</summary>
-    public static void HearOut(Func<long, bool> mayHear, Action feed)
+    /// <returns>The instant until which it is known: nothing is known yet of how clocks ran later.</returns>
+    public static long HearOut(Func<long, bool> mayHear, Action feed)
     {
         // A slew that begins in the last second hardly shows before the second sample after it.
         var endNs = MonotonicClock.NowNs();
@@ -59,6 +60,8 @@ public sealed class PeerClock(
             Pacer.WaitUntil(MonotonicClock.NowNs() + HearOutPauseNs);
             feed();
         }
+
+        return endNs;
     }
 
     /// <summary>Takes the answers to probes, and samples this host's clock about once a second.</summary>
@@ -106,9 +109,9 @@ public sealed class PeerClock(
         if (_isComplete)
             return;
         Feed();
-        HearOut(MayHear, Feed);
+        var endNs = HearOut(MayHear, Feed);
         StopProbes();
-        Tracker.Complete(MonotonicClock.NowNs());
+        Tracker.Complete(endNs);
         _isComplete = true;
     }
 

@@ -201,11 +201,10 @@ internal sealed class OneWaySession : IDisposable
         TakeStamps();
         foreach (var pair in _pairs)
             pair.Clock.Feed();
-        PeerClock.HearOut(endNs => _pairs.Exists(pair => pair.Clock.MayHear(endNs)), Take);
+        var end = PeerClock.HearOut(endNs => _pairs.Exists(pair => pair.Clock.MayHear(endNs)), Take);
         foreach (var pair in _pairs)
             pair.Clock.Peer.StopProbes();
         Hear();
-        var end = MonotonicClock.NowNs();
         foreach (var pair in _pairs)
         {
             pair.Clock.Peer.Tracker.Complete(end);

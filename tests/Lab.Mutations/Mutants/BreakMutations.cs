@@ -18,7 +18,7 @@ internal static class BreakMutations
             "new OffsetEstimate(Cover(after), Cover(after), Cover(after),",
             new Miss("step", Truth)),
         new("probes of different moments taken for one",
-            "Metrics/Regimes/OffsetRegime.cs",
+            "Metrics/Regimes/OffsetInterval.cs",
             "Width < roundTripNs ? Grow(roundTripNs - Width) : this;",
             "this;",
             new Miss("freeze", Truth),

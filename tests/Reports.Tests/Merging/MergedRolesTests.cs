@@ -134,8 +134,7 @@ public sealed class MergedRolesTests : IDisposable
                             },
                             Series =
                             [
-                                OneWaySeries.Of("forward", values, pair.ErrorNs) with
-                                { Percentiles = [new(50, 100_000, null, null) { InDoubt = true }] },
+                                InDoubt(OneWaySeries.Of("forward", values, pair.ErrorNs)),
                             ],
                         }),
                     ],
@@ -153,4 +152,9 @@ public sealed class MergedRolesTests : IDisposable
 
         return run;
     }
+
+    private static OneWaySeries InDoubt(OneWaySeries series) => series with
+    {
+        Percentiles = [.. series.Percentiles.Select(row => row with { InDoubt = true })],
+    };
 }
