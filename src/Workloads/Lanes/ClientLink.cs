@@ -83,7 +83,8 @@ internal sealed class ClientLink : IDisposable
     private void Take(Successor opened)
     {
         var old = _client;
-        _lostBefore += old.ConnectionsLost;
+        // The client may say of a connection that ended and could not be opened again only that it could not be opened.
+        _lostBefore += Math.Max(old.ConnectionsLost, old.Reconnected + (old.IsConnected ? 0 : 1));
         _movedBefore += old.Moved;
         (_server, _client) = opened;
         StopOpening();
