@@ -11,7 +11,7 @@ namespace RedisLatency.Integration.Documents;
 /// </summary>
 internal static partial class SavedShape
 {
-    // Which percentiles are known depends on the machine.
+    // Which percentiles are known depends on the machine, and whether a mean and a maximum are.
     private static readonly HashSet<string> Statistics = ["count", "min", "mean", "max"];
 
     /// <summary>Sorted lines.</summary>
@@ -29,7 +29,8 @@ internal static partial class SavedShape
             if (line.StartsWith("RESULT ", StringComparison.Ordinal))
             {
                 lines.UnionWith(line.Split(' ').Skip(1).Select(word => word.Split('=')[0])
-                    .Where(name => name is not "to").Select(name => $"result {NameOf(name)}"));
+                    .Where(name => name is not ("to" or "grade" or "clock-error") && !Percentile().IsMatch(name))
+                    .Select(name => $"result {name}"));
             }
         }
 
@@ -78,8 +79,9 @@ internal static partial class SavedShape
         return dot > 0 && Statistics.Contains(name[(dot + 1)..]) ? name[..dot] : name;
     }
 
-    // What a run says of its machine, and of what happened meanwhile, differs from run to run.
-    [GeneratedRegex(@"^property (verdict\.|events\[|.*percentiles\[\]\.(?!percentile ))")]
+    // What a run says of its machine, and of what happened meanwhile, differs from run to run; so does what is known.
+    [GeneratedRegex(@"^property (verdict\.|events\[|.*percentiles\[\]\.(?!percentile )"
+        + @"|.*\]\.(max|mean|standardDeviation|maxAtLeast|maxNs|meanNs|held|measured|reason) )")]
     private static partial Regex OfTheMachine();
 
     [GeneratedRegex(@"^(?!RESULT |VALID|DOUBTFUL|NOT VALID|VERDICT|WARNING)[A-Z]{3}[A-Z ]*\b")]
