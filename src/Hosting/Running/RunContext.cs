@@ -139,13 +139,15 @@ public sealed class RunContext
         Attempt(step);
     }
 
-    /// <summary>Tells that nothing was measured; a failure says so itself.</summary>
+    /// <summary>
+    /// Tells that nothing was measured: not valid, unless the run failed, which says so itself, or was stopped.
+    /// </summary>
     /// <returns>What that comes to, an <see cref="Running.ExitCode"/>.</returns>
     public int ReportNothing(RunPhase endedIn)
     {
         if (Failure is null)
             RunLog.NothingMeasured(Logger, endedIn);
-        return Running.ExitCode.Valid;
+        return IsWhole ? Running.ExitCode.NotValid : Running.ExitCode.Valid;
     }
 
     internal void End()

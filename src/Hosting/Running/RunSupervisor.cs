@@ -66,7 +66,7 @@ internal sealed class RunSupervisor(
         {
             var endedIn = context.Phase;
             context.Enter(RunPhase.Report);
-            context.ReportNothing(endedIn);
+            verdict = ExitCode.Combine(verdict, context.ReportNothing(endedIn));
         }
 
         context.End();
