@@ -21,8 +21,14 @@ public sealed class ApplicationClient : IDisposable
     {
         _multiplexer = multiplexer;
         _database = multiplexer.GetDatabase();
-        multiplexer.ConnectionFailed += (_, failed) => Count(failed, _tally.CountLost);
-        multiplexer.ConnectionRestored += (_, restored) => Count(restored, _tally.CountRestored);
+        multiplexer.ConnectionFailed += (_, failed) => CountFailed(failed);
+        multiplexer.ConnectionRestored += (_, restored) => CountRestored(restored);
+        foreach (var server in multiplexer.GetEndPoints())
+        {
+            if (multiplexer.GetServer(server).IsConnected)
+                _tally.CountOpened(server);
+        }
+
         multiplexer.HashSlotMoved += (_, _) => Interlocked.Increment(ref _moved);
     }
 
@@ -140,23 +146,33 @@ public sealed class ApplicationClient : IDisposable
         return ClientReply.Done;
     }
 
-    // What only subscribes carries no operation, and an attempt that failed is no connection that was lost.
-    private static void Count(Client.ConnectionFailedEventArgs change, Action<EndPoint?> count)
+    // What only subscribes carries no operation.
+    private void CountFailed(Client.ConnectionFailedEventArgs failed)
     {
-        if (change.ConnectionType == Client.ConnectionType.Interactive
-            && change.FailureType != Client.ConnectionFailureType.UnableToConnect)
-            count(change.EndPoint);
+        if (failed.ConnectionType != Client.ConnectionType.Interactive)
+            return;
+        if (failed.FailureType == Client.ConnectionFailureType.UnableToConnect)
+            _tally.CountRefused(failed.EndPoint);
+        else
+            _tally.CountLost(failed.EndPoint);
+    }
+
+    private void CountRestored(Client.ConnectionFailedEventArgs restored)
+    {
+        if (restored.ConnectionType == Client.ConnectionType.Interactive)
+            _tally.CountOpened(restored.EndPoint);
     }
 }
 
 /// <summary>
-/// How many connections of a client have ended and come back, by what it tells. It may also tell of the first
-/// connection that it has come back, after it has said that it is connected: only what was lost can.
+/// How many connections of a client have ended and come back, by what it tells. It may tell of the first connection
+/// that it has come back, and of one that ended only that it could not be opened again.
 /// </summary>
 internal sealed class ConnectionTally
 {
     private static readonly object Unnamed = new();
 
+    private readonly HashSet<object> _open = [];
     private readonly HashSet<object> _away = [];
     private long _lost;
     private long _restored;
@@ -165,19 +181,33 @@ internal sealed class ConnectionTally
 
     public long Restored => Interlocked.Read(ref _restored);
 
+    /// <summary>A connection has ended.</summary>
     public void CountLost(EndPoint? server)
     {
         lock (_away)
         {
+            _open.Remove(server ?? Unnamed);
             if (_away.Add(server ?? Unnamed))
                 Interlocked.Increment(ref _lost);
         }
     }
 
-    public void CountRestored(EndPoint? server)
+    /// <summary>A connection could not be opened: where there was one, it has ended.</summary>
+    public void CountRefused(EndPoint? server)
     {
         lock (_away)
         {
+            if (_open.Contains(server ?? Unnamed))
+                CountLost(server);
+        }
+    }
+
+    /// <summary>A connection is there, for the first time or again.</summary>
+    public void CountOpened(EndPoint? server)
+    {
+        lock (_away)
+        {
+            _open.Add(server ?? Unnamed);
             if (_away.Remove(server ?? Unnamed))
                 Interlocked.Increment(ref _restored);
         }

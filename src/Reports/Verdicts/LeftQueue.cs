@@ -31,7 +31,9 @@ public static class LeftQueue
         ArgumentNullException.ThrowIfNull(afterEnd);
         ArgumentNullException.ThrowIfNull(waits);
         var late = afterEnd.TotalCount - afterEnd.CountBetween(0, waits.Min);
-        return late > TolerableShare * waits.TotalCount ? Math.Max(0, afterEnd.Max - waits.Min) : 0;
+
+        // Nothing is taken off for the travel: where all waited in a queue, the quickest answer does not tell it.
+        return late > TolerableShare * waits.TotalCount ? afterEnd.Max : 0;
     }
 
     /// <summary>Why a schedule that left a queue was not kept; null where a pause at its end explains it.</summary>
@@ -46,8 +48,9 @@ public static class LeftQueue
         ArgumentNullException.ThrowIfNull(rates);
         ArgumentNullException.ThrowIfNull(waits);
         var judged = Math.Max(LeastJudgedNs, scheduledNs);
-        var hasGrown = waits.ValueAtPercentile(50) - waits.Min >= GrownShare * queueNs;
-        return queueNs > (hasGrown ? TolerableShare : LongShare) * judged
+        var lateNs = queueNs - waits.Min;
+        var hasGrown = waits.ValueAtPercentile(50) - waits.Min >= GrownShare * lateNs;
+        return lateNs > (hasGrown ? TolerableShare : LongShare) * judged
             ? $"{name}: the schedule could not be kept: {Quantity.Rate(rates.Achieved ?? 0)} of "
                 + $"{Quantity.Rate(rates.Asked ?? 0)}; a queue of {Quantity.Duration(queueNs)} was left at its end."
             : null;

@@ -83,7 +83,7 @@ internal sealed class ClientLink : IDisposable
     private void Take(Successor opened)
     {
         var old = _client;
-        // The client may say of a connection that ended and could not be opened again only that it could not be opened.
+        // The client says that a connection has ended some time after it is known to be gone.
         _lostBefore += Math.Max(old.ConnectionsLost, old.Reconnected + (old.IsConnected ? 0 : 1));
         _movedBefore += old.Moved;
         (_server, _client) = opened;

@@ -15,19 +15,39 @@ public sealed class ConnectionTallyTests
     public void OnlyWhatWasLost_IsRestored()
     {
         var tally = new ConnectionTally();
-        tally.CountRestored(One);
-        tally.CountRestored(Other);
+        tally.CountOpened(One);
+        tally.CountOpened(Other);
         for (var turn = 0; turn < 3; turn++)
         {
             tally.CountLost(One);
             tally.CountLost(One);
             tally.CountLost(null);
-            tally.CountRestored(One);
+            tally.CountOpened(One);
         }
 
         (tally.Lost, tally.Restored).ShouldBe((4, 3));
-        tally.CountRestored(null);
-        tally.CountRestored(null);
+        tally.CountOpened(null);
+        tally.CountOpened(null);
         (tally.Lost, tally.Restored).ShouldBe((4, 4));
+    }
+
+    /// <summary>
+    /// It may tell of a connection that ended only that it could not be opened again; of a server to which there was
+    /// none, that is no loss.
+    /// </summary>
+    [Fact]
+    public void WhatCannotBeOpenedAgain_WasLost()
+    {
+        var tally = new ConnectionTally();
+        tally.CountOpened(One);
+        tally.CountRefused(Other);
+        tally.CountRefused(One);
+        tally.CountRefused(One);
+        tally.CountLost(One);
+
+        (tally.Lost, tally.Restored).ShouldBe((1, 0));
+        tally.CountOpened(One);
+        tally.CountOpened(Other);
+        (tally.Lost, tally.Restored).ShouldBe((1, 1));
     }
 }
