@@ -31,7 +31,10 @@ public sealed class Believed
     {
         var doubted = new HashSet<PercentileRow>(ReferenceEqualityComparer.Instance);
         foreach (var series in shown)
-            doubted.UnionWith(series.Percentiles.Where(row => machine.IsInDoubt(series, row.Percentile)));
+        {
+            doubted.UnionWith(series.Percentiles.SkipWhile(row => !machine.IsInDoubt(series, row.Percentile))
+                .Where(row => series.ValueAt(row.Percentile) is not null));
+        }
 
         // From the lowest on: what is first in doubt is the reason.
         var first = shown
@@ -40,7 +43,7 @@ public sealed class Believed
         var asked = shown.SelectMany(
             series => thresholds.Where(threshold => threshold.Metric == series.Series),
             (series, threshold) => (series, Percentile: PercentileOf(threshold, series)))
-            .Where(found => found.Percentile > 0 && machine.IsInDoubt(found.series, found.Percentile))
+            .Where(found => found.Percentile > 0 && IsInDoubt(found.series, found.Percentile))
             .OrderBy(found => found.Percentile).FirstOrDefault();
         var headline = asked.series is not null && (first.series is null || asked.Percentile < first.Percentile)
             ? asked
@@ -53,6 +56,10 @@ public sealed class Believed
             Doubt = isDoubtful ? because : null,
             Note = isDoubtful ? null : because,
         };
+
+        // What is in doubt is no measure of what lies above it.
+        bool IsInDoubt(ShownPercentiles series, double percentile) => machine.IsInDoubt(series, percentile)
+            || series.Percentiles.Any(row => row.Percentile < percentile && doubted.Contains(row));
     }
 
     /// <summary>A summary with its doubts in it.</summary>

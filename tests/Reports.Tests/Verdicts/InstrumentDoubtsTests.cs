@@ -76,6 +76,24 @@ public sealed class InstrumentDoubtsTests
     }
 
     [Fact]
+    public void Of_WhatIsInDoubt_NothingAboveItIsBelieved()
+    {
+        // 40 % of the time: p50 of the others is p30 of all, a fifth of it; p99 of the others is p59, as slow as p99.
+        var standstills = Histogram((60, 40 * Microsecond), (40, 9 * Millisecond));
+        var shown = Shown(Histogram((40_000, 200 * Microsecond), (60_000, 9 * Millisecond)));
+
+        new InstrumentDoubts(standstills, null).IsInDoubt(shown, 99).ShouldBeFalse();
+        var believed = Of(standstills, null, shown, "rtt.p99<10ms");
+
+        believed.Doubt.ShouldNotBeNull().ShouldContain("rtt from p50 on");
+        believed.Mark(new RunSummary
+        {
+            Name = "one",
+            Latencies = [new LatencySeries { Name = "rtt", Percentiles = shown.Percentiles }],
+        }).Latencies[0].Percentiles.Where(row => row.Value is not null).ShouldAllBe(row => row.InDoubt);
+    }
+
+    [Fact]
     public void Of_TwoSeries_GoesNoFartherThanTheOneOfWhichNothingIsBelieved()
     {
         var standstills = Histogram((100_000, 4 * Millisecond));
