@@ -67,15 +67,14 @@ public sealed class ImageTests : ProductTest
     public async Task Image_RunsFunctionsInLua()
     {
         await RequireImage();
-        var network = await MakeNetwork();
-        var source = await StartServer(ServerImages.First, network: (network, "source"));
-        var target = await StartServer(ServerImages.First, network: (network, "target"));
+        var source = await StartServer(ServerImages.First);
+        var target = await StartServer(ServerImages.First);
         source.Ask("SET", "key", "value");
 
         await DockerCommand.Run(
             [
-                "run", .. Locked, "--tmpfs", "/out:uid=1654", "--network", network.Name, Image, "scan",
-                "--source", "source:6379", "--destination", "target:6379",
+                "run", .. Locked, "--tmpfs", "/out:uid=1654", Image, "scan",
+                "--source", $"{source.Address}:6379", "--destination", $"{target.Address}:6379",
                 "--function-code", "ARGV[2] = 'copy:' .. ARGV[2] shake.call(DB, ARGV)",
             ]);
 

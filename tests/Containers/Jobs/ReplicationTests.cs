@@ -10,9 +10,8 @@ public sealed class ReplicationTests : ContainerTest
     [MemberData(nameof(ServerImages.All), MemberType = typeof(ServerImages))]
     public async Task Delay_FromASourceToItsReplica_AccountsForEveryKey(string image)
     {
-        var network = await MakeNetwork();
-        var source = await StartServer(image, ["--repl-diskless-sync-delay", "0"], (network, "source"));
-        var replica = await StartServer(image, ["--replicaof", "source", "6379"], (network, "replica"));
+        var source = await StartServer(image, ["--repl-diskless-sync-delay", "0"]);
+        var replica = await StartServer(image, ["--replicaof", source.Address, "6379"]);
         await Eventually.Is(
             "the replica follows", () => replica.Ask("INFO", "replication").Contains("master_link_status:up"));
 

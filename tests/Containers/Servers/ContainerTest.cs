@@ -1,7 +1,4 @@
 using System.Text.Json.Nodes;
-using DotNet.Testcontainers.Builders;
-using DotNet.Testcontainers.Networks;
-using Microsoft.Extensions.Logging.Abstractions;
 using RedisLatency.Fixtures;
 
 namespace RedisLatency.Containers.Servers;
@@ -30,25 +27,17 @@ public abstract class ContainerTest : IAsyncLifetime
 
     /// <summary>Starts a server of an image, or leaves the test.</summary>
     private protected async Task<ServerContainer> StartServer(
-        string image, string[]? arguments = null, (INetwork Network, string Name)? network = null, int? port = null)
+        string image, string[]? arguments = null, int? port = null)
     {
         try
         {
-            return Own(await ServerContainer.Start(image, arguments, network, port));
+            return Own(await ServerContainer.Start(image, arguments, port));
         }
         catch (ServerUnavailableException problem)
         {
             Leave(problem.Message);
             throw;
         }
-    }
-
-    /// <summary>Makes a network in which containers find each other by name.</summary>
-    protected async Task<INetwork> MakeNetwork()
-    {
-        var network = Own(new NetworkBuilder().WithLogger(NullLogger.Instance).Build());
-        await network.CreateAsync();
-        return network;
     }
 
     /// <summary>Starts a service that prints its record at its end.</summary>

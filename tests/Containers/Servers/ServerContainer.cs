@@ -4,7 +4,6 @@ using Docker.DotNet.Models;
 using DotNet.Testcontainers.Builders;
 using DotNet.Testcontainers.Configurations;
 using DotNet.Testcontainers.Images;
-using DotNet.Testcontainers.Networks;
 using Microsoft.Extensions.Logging.Abstractions;
 using RedisLatency.Fixtures;
 using RedisLatency.Redis.Connections;
@@ -22,19 +21,21 @@ internal sealed class ServerContainer : IAsyncDisposable
 
     private ServerContainer(RedisContainer container) => _container = container;
 
-    /// <summary>The endpoint as users type it. After a stop and a start the port is another.</summary>
+    /// <summary>The endpoint as users type it. After a stop and a start the port may be another.</summary>
     public string Uri => string.Create(
         CultureInfo.InvariantCulture,
         $"redis://{_container.Hostname}:{_container.GetMappedPublicPort(RedisBuilder.RedisPort)}");
 
+    /// <summary>Where other containers find it. Names take a resolver, which not every engine has.</summary>
+    public string Address => _container.IpAddress;
+
     /// <summary>Starts one and waits until it answers.</summary>
     /// <param name="image">Pulled if it is not there and not <see cref="ServerImages.IsLocal">local</see>.</param>
     /// <param name="arguments">The server's own: <c>--replicaof</c>, <c>source</c>, <c>6379</c>.</param>
-    /// <param name="network">One that it shares with others, and its name there.</param>
-    /// <param name="port">The port of this machine; without one a free one, and another after each start.</param>
+    /// <param name="port">The port of this machine; without one a free one, and perhaps another after each start.</param>
     /// <exception cref="ServerUnavailableException">It cannot be had; nothing of it is left.</exception>
     public static async Task<ServerContainer> Start(
-        string image, string[]? arguments = null, (INetwork Network, string Name)? network = null, int? port = null)
+        string image, string[]? arguments = null, int? port = null)
     {
         var isLocal = ServerImages.IsLocal(image);
         var builder = new RedisBuilder(image)
@@ -45,8 +46,6 @@ internal sealed class ServerContainer : IAsyncDisposable
             .WithWaitStrategy(Wait.ForUnixContainer().UntilCommandIsCompleted(
                 ["redis-cli", "ping"],
                 wait => wait.WithTimeout(StartLimit).WithInterval(TimeSpan.FromMilliseconds(50))));
-        if (network is var (joined, name))
-            builder = builder.WithNetwork(joined).WithNetworkAliases(name);
         if (port is { } chosen)
             builder = builder.WithPortBinding(chosen, RedisBuilder.RedisPort);
         var container = builder.Build();

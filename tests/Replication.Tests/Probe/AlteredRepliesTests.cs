@@ -15,7 +15,7 @@ public partial class AlteredRepliesTests
         await using var pair = await ReplicatedPair.Start();
         var replies = 0;
         using var source = AlteredReplies.Of(
-            pair.Primary, "SET", text => text.Contains(Ok, StringComparison.Ordinal) && ++replies % 20 == 0
+            pair.Primary, "SET", text => text.Contains(Ok, StringComparison.Ordinal) && ++replies % 2 == 0
                 ? text.Replace(Ok, "-OOM no\r\n", StringComparison.Ordinal)
                 : text);
 
@@ -33,7 +33,9 @@ public partial class AlteredRepliesTests
         await using var pair = await ReplicatedPair.Start();
         var replies = 0;
         using var source = AlteredReplies.Of(
-            pair.Primary, "SET", text => text == Ok && Interlocked.Increment(ref replies) == 50 ? text + text : text);
+            pair.Primary, "SET", text => text.EndsWith(Ok, StringComparison.Ordinal) && Interlocked.Increment(ref replies) == 1
+                ? text + Ok
+                : text);
 
         var (_, record, text) = await Run(source.Uri, pair.Replica.Uri);
 
@@ -47,7 +49,7 @@ public partial class AlteredRepliesTests
         await using var pair = await ReplicatedPair.Start();
         var replies = 0;
         using var destination = AlteredReplies.Of(
-            pair.Replica, "MGET", text => Interlocked.Increment(ref replies) == 20 ? text + text : text);
+            pair.Replica, "MGET", text => Interlocked.Increment(ref replies) == 1 ? text + text : text);
 
         var (_, record, text) = await Run(pair.Primary.Uri, destination.Uri);
 
