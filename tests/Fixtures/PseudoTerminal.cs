@@ -36,7 +36,14 @@ public sealed class PseudoTerminal : IAsyncDisposable
     /// <summary>The terminal's mode before the service began and after it ended, as stty has it.</summary>
     public CapturedLines Modes { get; }
 
-    public static PseudoTerminal Start(int columns, string project, params string[] arguments)
+    public static PseudoTerminal Start(int columns, string project, params string[] arguments) =>
+        Start(columns, [], project, arguments);
+
+    /// <summary>Starts it as a shell does what is followed by <c>&amp;</c>, while another has the terminal.</summary>
+    public static PseudoTerminal StartInBackground(int columns, string project, params string[] arguments) =>
+        Start(columns, ["sh", "-mc", "\"$@\" & wait $!", "sh"], project, arguments);
+
+    private static PseudoTerminal Start(int columns, string[] shell, string project, string[] arguments)
     {
         var master = OpenTerminal(ReadWrite | NotOurs);
         if (GrantTerminal(master) != 0 || UnlockTerminal(master) != 0)
@@ -46,7 +53,7 @@ public sealed class PseudoTerminal : IAsyncDisposable
         var start = new ProcessStartInfo("sh",
         [
             "-c", Script, path, columns.ToString(CultureInfo.InvariantCulture),
-            .. InheritedSignals.Reset([BuiltProgram.Path, .. BuiltProgram.VerbOf(project), .. arguments]),
+            .. shell, .. InheritedSignals.Reset([BuiltProgram.Path, .. BuiltProgram.VerbOf(project), .. arguments]),
         ])
         { WorkingDirectory = folder };
         ServiceProcess.Redirect(start, new Dictionary<string, string> { ["TERM"] = "xterm" });

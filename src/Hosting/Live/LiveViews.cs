@@ -19,10 +19,12 @@ public static class LiveViews
             _ => Plain(description, diagnostics, stop),
         };
 
-    /// <summary>Which of them that is: none, plain or rich.</summary>
+    /// <summary>
+    /// Which of them that is: none, plain or rich. In the background it would be drawn over what is in the foreground.
+    /// </summary>
     public static LiveView KindOf(OutputOptions options) => options.Live switch
     {
-        LiveView.Auto when options.Quiet => LiveView.None,
+        LiveView.Auto when options.Quiet || Keyboard.IsInBackground(1) || Keyboard.IsInBackground(2) => LiveView.None,
         LiveView.Auto when options.Format == OutputFormat.Text && Terminal.Detect().IsInteractive => LiveView.Rich,
         LiveView.Auto => LiveView.Plain,
         var chosen => chosen,

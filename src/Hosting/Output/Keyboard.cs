@@ -54,6 +54,10 @@ internal sealed partial class Keyboard : IDisposable
             ? new Keyboard(press)
             : null;
 
+    /// <summary>Whether another process has the terminal at which a descriptor writes: one after <c>&amp;</c>.</summary>
+    public static bool IsInBackground(int descriptor) => (OperatingSystem.IsLinux() || OperatingSystem.IsMacOS())
+        && GetForegroundGroup(descriptor) is > 0 and var group && group != GetGroup();
+
     /// <summary>What Ctrl-C does.</summary>
     public static void PressInterrupt() => _ = Kill(Environment.ProcessId, Interrupt);
 

@@ -99,6 +99,22 @@ public sealed partial class TerminalTests
         answer.ShouldAllBe(line => !line.Contains('\e'));
     }
 
+    /// <summary>It would be drawn over what the foreground shows.</summary>
+    [Fact]
+    public async Task LiveView_OfWhatRunsInTheBackground_IsShownOnlyIfAskedFor()
+    {
+        string[] arguments = ["--rate", "1000", "--warmup", "100ms", "--duration", "2s"];
+        await using var silent = PseudoTerminal.StartInBackground(80, "Producer", arguments);
+        await using var asked = PseudoTerminal.StartInBackground(80, "Producer", [.. arguments, "--live", "plain"]);
+
+        (await silent.End()).ShouldBeOneOf([0, 4], silent.ToString());
+        (await asked.End()).ShouldBeOneOf([0, 4], asked.ToString());
+
+        silent.Screen.Lines.ShouldContain(line => line.Contains("sent=2000"), silent.ToString());
+        silent.Screen.Lines.ShouldNotContain(line => Row().IsMatch(Escape().Replace(line, string.Empty)));
+        asked.Screen.Lines.ShouldContain(line => Row().IsMatch(line), asked.ToString());
+    }
+
     private static PseudoTerminal Start(int columns, params string[] arguments) =>
         PseudoTerminal.Start(columns, "Producer", ["--rate", "1000", "--warmup", "100ms", .. arguments]);
 
