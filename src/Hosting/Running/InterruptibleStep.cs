@@ -1,3 +1,5 @@
+using System.Runtime.ExceptionServices;
+
 namespace RedisLatency.Hosting.Running;
 
 /// <summary>Runs what blocks and cannot watch the request to stop itself, such as opening a connection.</summary>
@@ -20,17 +22,29 @@ public static class InterruptibleStep
     /// <exception cref="OperationCanceledException">The run shall end.</exception>
     public static T Run<T>(Func<T> step, IStopToken stop)
     {
-        var work = Task.Factory.StartNew(
-            step, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
-        try
+        var result = default(T);
+        ExceptionDispatchInfo? problem = null;
+        // Not disposed: a step that is left to itself ends later.
+        var ended = new ManualResetEvent(initialState: false);
+        new Thread(() =>
         {
-            work.Wait(stop.Cancellation);
-        }
-        catch (AggregateException)
-        {
-            // Thrown again below, as itself.
-        }
+            try
+            {
+                result = step();
+            }
+            catch (Exception thrown)
+            {
+                problem = ExceptionDispatchInfo.Capture(thrown);
+            }
 
-        return work.GetAwaiter().GetResult();
+            ended.Set();
+        })
+        { Name = "step", IsBackground = true }.Start();
+
+        // A wait for a task would spin first, on the processor that the step needs.
+        if (WaitHandle.WaitAny([ended, stop.Cancellation.WaitHandle]) != 0)
+            throw new OperationCanceledException(stop.Cancellation);
+        problem?.Throw();
+        return result!;
     }
 }

@@ -14,6 +14,9 @@ public readonly ref struct RecordedValues(LatencyHistogram histogram)
 
         public bool MoveNext()
         {
+            // What lies above the last value was never written, nor need it be read.
+            if (_cumulativeCount == histogram.TotalCount)
+                return false;
             var start = _index + 1;
             var distance = histogram.Counts[start..].IndexOfAnyExcept(0L);
             if (distance < 0)

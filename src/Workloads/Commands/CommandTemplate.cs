@@ -41,6 +41,9 @@ internal sealed record CommandTemplate
                 HasRecordKey |= piece.Part is CommandPart.KeyHash or CommandPart.Tag;
                 _numbers += piece.Part is CommandPart.KeyHash or CommandPart.Tag ? 1 : 0;
                 _drawsMore |= piece.Part is CommandPart.AnotherKey or CommandPart.Number;
+                // They are found now: that takes milliseconds.
+                if (piece.Part == CommandPart.Tag)
+                    _ = ClusterTags.All;
             }
         }
     }

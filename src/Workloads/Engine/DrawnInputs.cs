@@ -10,6 +10,7 @@ internal sealed class DrawnInputs : CommandInputs
     private readonly KeyChooser[] _streams;
     private readonly KeySpace _space;
     private readonly KeyForm _form;
+    private readonly ClusterTags? _tags;
     private readonly ValueSource _values;
     private readonly RandomSource _random;
     private readonly InsertSequence? _inserts;
@@ -29,7 +30,7 @@ internal sealed class DrawnInputs : CommandInputs
         ];
         _byConnection = [.. _streams.OfType<ConnectionChooser>()];
         _space = keys.Space;
-        Tags = place.Tags ?? ClusterTags.All;
+        _tags = place.Tags;
         _form = place.Tags is { } tags ? keys.Form.WithTags(tags) : keys.Form;
         (_inserts, _hasNewKeys) = (keys.Inserts, keys.HasNewKeys);
         _values = new ValueSource(keys.Size, keys.Content, keys.Space);
@@ -46,7 +47,7 @@ internal sealed class DrawnInputs : CommandInputs
 
     public override int MaximumValueLength => _values.MaximumLength;
 
-    public override ClusterTags Tags { get; }
+    public override ClusterTags Tags => _tags ?? ClusterTags.All;
 
     public override int MaximumFieldLength => _fieldPrefix.Length + DecimalDigits.Count((ulong)_fields);
 

@@ -109,7 +109,8 @@ internal sealed class ComposedKeyForm(KeyPart[] parts) : KeyForm
 /// </summary>
 internal sealed record KeyPart(byte[]? Literal, char Format = 'D', int LeastDigits = 1)
 {
-    public ClusterTags Tags { get; init; } = ClusterTags.All;
+    // Finding them takes milliseconds, which a start without them need not wait for.
+    public ClusterTags? Tags { get; init; } = Format == 'T' ? ClusterTags.All : null;
 
     public bool IsTag => Literal is null && Format == 'T';
 
@@ -125,7 +126,7 @@ internal sealed record KeyPart(byte[]? Literal, char Format = 'D', int LeastDigi
         }
 
         if (Format == 'T')
-            return Tags.Write(index, destination);
+            return Tags!.Write(index, destination);
         var number = (ulong)index;
         if (Format != 'D')
             return WriteHexadecimal(number, destination);
