@@ -17,13 +17,16 @@ public sealed class Reconnector<T> : IDisposable
 
     /// <summary>Begins to open it.</summary>
     /// <param name="open">Opens it, ready to be used; called on another thread.</param>
-    /// <param name="backoff">The waits between attempts.</param>
     /// <param name="mayPass">
     /// After which failures it tries again; where none is given, <see cref="RedisException.MayPassAtReconnect"/> says.
     /// </param>
-    public Reconnector(Func<T> open, JitteredBackoff? backoff = null, Func<RedisException, bool>? mayPass = null)
+    public Reconnector(Func<T> open, Func<RedisException, bool>? mayPass = null)
+        : this(open, new JitteredBackoff(), mayPass)
     {
-        backoff ??= new JitteredBackoff();
+    }
+
+    internal Reconnector(Func<T> open, JitteredBackoff backoff, Func<RedisException, bool>? mayPass = null)
+    {
         mayPass ??= problem => problem.MayPassAtReconnect;
         new Thread(() => Run(open, backoff, mayPass)) { IsBackground = true, Name = "redis-reconnect" }.Start();
     }

@@ -2,7 +2,7 @@ using System.Net;
 using System.Runtime.CompilerServices;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
-using Client = StackExchange.Redis;
+using Driver = StackExchange.Redis;
 
 namespace RedisLatency.Redis.StackExchange;
 
@@ -12,12 +12,12 @@ namespace RedisLatency.Redis.StackExchange;
 /// </summary>
 public sealed class ApplicationClient : IDisposable
 {
-    private readonly Client.ConnectionMultiplexer _multiplexer;
-    private readonly Client.IDatabase _database;
+    private readonly Driver.ConnectionMultiplexer _multiplexer;
+    private readonly Driver.IDatabase _database;
     private readonly ConnectionTally _tally = new();
     private long _moved;
 
-    private ApplicationClient(Client.ConnectionMultiplexer multiplexer)
+    private ApplicationClient(Driver.ConnectionMultiplexer multiplexer)
     {
         _multiplexer = multiplexer;
         _database = multiplexer.GetDatabase();
@@ -95,7 +95,7 @@ public sealed class ApplicationClient : IDisposable
                 if (request.Commands[0].IsGet)
                     return ClientReply.Of(await _database.StringGetAsync(request.Key).ConfigureAwait(false));
                 return ClientReply.DoneIf(await _database
-                    .StringSetAsync(request.Key, request.Value, default(TimeSpan?), Client.When.Always)
+                    .StringSetAsync(request.Key, request.Value, default(TimeSpan?), Driver.When.Always)
                     .ConfigureAwait(false));
             }
 
@@ -147,19 +147,19 @@ public sealed class ApplicationClient : IDisposable
     }
 
     // What only subscribes carries no operation.
-    private void CountFailed(Client.ConnectionFailedEventArgs failed)
+    private void CountFailed(Driver.ConnectionFailedEventArgs failed)
     {
-        if (failed.ConnectionType != Client.ConnectionType.Interactive)
+        if (failed.ConnectionType != Driver.ConnectionType.Interactive)
             return;
-        if (failed.FailureType == Client.ConnectionFailureType.UnableToConnect)
+        if (failed.FailureType == Driver.ConnectionFailureType.UnableToConnect)
             _tally.CountRefused(failed.EndPoint);
         else
             _tally.CountLost(failed.EndPoint);
     }
 
-    private void CountRestored(Client.ConnectionFailedEventArgs restored)
+    private void CountRestored(Driver.ConnectionFailedEventArgs restored)
     {
-        if (restored.ConnectionType == Client.ConnectionType.Interactive)
+        if (restored.ConnectionType == Driver.ConnectionType.Interactive)
             _tally.CountOpened(restored.EndPoint);
     }
 }

@@ -5,14 +5,14 @@ using System.Security.Cryptography.X509Certificates;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Lanes;
-using Client = StackExchange.Redis;
+using Driver = StackExchange.Redis;
 
 namespace RedisLatency.Redis.StackExchange;
 
 internal static class ClientConnection
 {
     /// <summary>The version of the package that runs: <c>3.4.35</c>.</summary>
-    public static string Version { get; } = ReadVersion(typeof(Client.ConnectionMultiplexer).Assembly);
+    public static string Version { get; } = ReadVersion(typeof(Driver.ConnectionMultiplexer).Assembly);
 
     /// <summary>
     /// Connects and subscribes once without the client, which would only say that it could not: a failure says why, in
@@ -31,7 +31,7 @@ internal static class ClientConnection
     /// <summary>
     /// A multiplexer for a lane: connected or refused, it never connects again, and its channels are those of the run.
     /// </summary>
-    public static Client.ConnectionMultiplexer Open(
+    public static Driver.ConnectionMultiplexer Open(
         RedisEndpoint endpoint, RedisConnectionOptions options, bool isPublishing)
     {
         var configuration = Configure(endpoint, options);
@@ -42,7 +42,7 @@ internal static class ClientConnection
         // A publish would wait in the backlog while the connection is away, and go out late. SUBSCRIBE has to wait: the
         // client connects before its subscription connection is up.
         if (isPublishing)
-            configuration.BacklogPolicy = Client.BacklogPolicy.FailFast;
+            configuration.BacklogPolicy = Driver.BacklogPolicy.FailFast;
         return Connect(configuration, endpoint);
     }
 
@@ -57,7 +57,7 @@ internal static class ClientConnection
     }
 
     /// <summary>Connections are the client's own affair; the first server's login and TLS are those of all.</summary>
-    public static Client.ConnectionMultiplexer OpenForApplication(
+    public static Driver.ConnectionMultiplexer OpenForApplication(
         IReadOnlyList<RedisEndpoint> servers, RedisConnectionOptions options)
     {
         var configuration = Configure(servers[0], options);
@@ -67,15 +67,15 @@ internal static class ClientConnection
     }
 
     /// <summary>The version of RESP that is spoken.</summary>
-    public static int Protocol(Client.ConnectionMultiplexer multiplexer) =>
-        multiplexer.GetServer(multiplexer.GetEndPoints()[0]).Protocol == Client.RedisProtocol.Resp3 ? 3 : 2;
+    public static int Protocol(Driver.ConnectionMultiplexer multiplexer) =>
+        multiplexer.GetServer(multiplexer.GetEndPoints()[0]).Protocol == Driver.RedisProtocol.Resp3 ? 3 : 2;
 
-    private static Client.ConnectionMultiplexer Connect(
-        Client.ConfigurationOptions configuration, RedisEndpoint endpoint)
+    private static Driver.ConnectionMultiplexer Connect(
+        Driver.ConfigurationOptions configuration, RedisEndpoint endpoint)
     {
         try
         {
-            return Client.ConnectionMultiplexer.Connect(configuration);
+            return Driver.ConnectionMultiplexer.Connect(configuration);
         }
         catch (Exception problem) when (Translate(problem, endpoint) is { } translated)
         {
@@ -86,9 +86,9 @@ internal static class ClientConnection
     /// <summary>The same failure in this library's words, or null where it is none of the client's.</summary>
     public static RedisException? Translate(Exception problem, RedisEndpoint endpoint) => problem switch
     {
-        Client.RedisConnectionException failed =>
+        Driver.RedisConnectionException failed =>
             new RedisConnectException(Reason(failed), $"{endpoint}: {failed.Message}", failed),
-        Client.RedisServerException refused => new RedisServerException(refused.Message),
+        Driver.RedisServerException refused => new RedisServerException(refused.Message),
         TimeoutException => new RedisTimeoutException($"{endpoint}: {problem.Message}"),
         ObjectDisposedException => new RedisConnectionLostException($"{endpoint}: lost while subscribing", problem),
         _ => null,
@@ -98,12 +98,12 @@ internal static class ClientConnection
     /// The connection string as the client reads it, behind what holds where it says nothing: limits, and that neither
     /// a key is read nor a channel subscribed that the run did not ask for.
     /// </summary>
-    internal static Client.ConfigurationOptions Configure(RedisEndpoint endpoint, RedisConnectionOptions options)
+    internal static Driver.ConfigurationOptions Configure(RedisEndpoint endpoint, RedisConnectionOptions options)
     {
         var keepAlive = options.IdleTimeout > TimeSpan.Zero
             ? $"keepAlive={Math.Max(1, (int)options.IdleTimeout.TotalSeconds)}"
             : string.Empty;
-        var configuration = Client.ConfigurationOptions.Parse(string.Join(
+        var configuration = Driver.ConfigurationOptions.Parse(string.Join(
             ',',
             "configChannel=,tiebreaker=",
             $"connectTimeout={Milliseconds(options.ConnectTimeout)}",
@@ -121,14 +121,14 @@ internal static class ClientConnection
         if (options.Protocol != RespPreference.Auto)
         {
             configuration.Protocol = options.Protocol == RespPreference.Resp3
-                ? Client.RedisProtocol.Resp3
-                : Client.RedisProtocol.Resp2;
+                ? Driver.RedisProtocol.Resp3
+                : Driver.RedisProtocol.Resp2;
         }
 
         return configuration;
     }
 
-    private static void AddServer(Client.ConfigurationOptions configuration, RedisEndpoint endpoint)
+    private static void AddServer(Driver.ConfigurationOptions configuration, RedisEndpoint endpoint)
     {
         if (endpoint.SocketPath is { } path)
             configuration.EndPoints.Add(new UnixDomainSocketEndPoint(path));
@@ -138,11 +138,11 @@ internal static class ClientConnection
 
     private static int Milliseconds(TimeSpan limit) => (int)Math.Clamp(limit.TotalMilliseconds, 1, int.MaxValue);
 
-    private static ConnectFailure Reason(Client.RedisConnectionException failed) => failed.FailureType switch
+    private static ConnectFailure Reason(Driver.RedisConnectionException failed) => failed.FailureType switch
     {
-        Client.ConnectionFailureType.AuthenticationFailure => ConnectFailure.AuthenticationFailed,
-        Client.ConnectionFailureType.SocketClosed => ConnectFailure.ClosedByServer,
-        Client.ConnectionFailureType.Loading or Client.ConnectionFailureType.ProtocolFailure =>
+        Driver.ConnectionFailureType.AuthenticationFailure => ConnectFailure.AuthenticationFailed,
+        Driver.ConnectionFailureType.SocketClosed => ConnectFailure.ClosedByServer,
+        Driver.ConnectionFailureType.Loading or Driver.ConnectionFailureType.ProtocolFailure =>
             ConnectFailure.RefusedByServer,
         _ => ConnectFailure.Unreachable,
     };
@@ -154,7 +154,7 @@ internal static class ClientConnection
         return name.IndexOf('+') is var end and >= 0 ? name[..end] : name;
     }
 
-    private sealed class NeverRetry : Client.IReconnectRetryPolicy
+    private sealed class NeverRetry : Driver.IReconnectRetryPolicy
     {
         public bool ShouldRetry(long currentRetryCount, int timeElapsedMillisecondsSinceLastRetry) => false;
     }
@@ -162,7 +162,7 @@ internal static class ClientConnection
 
 internal static class ClientTls
 {
-    public static void Configure(Client.ConfigurationOptions configuration, RedisEndpoint endpoint)
+    public static void Configure(Driver.ConfigurationOptions configuration, RedisEndpoint endpoint)
     {
         var tls = endpoint.Tls;
         configuration.SslHost = tls.ServerName ?? endpoint.Host;

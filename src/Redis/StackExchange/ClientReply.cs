@@ -1,11 +1,11 @@
-using Client = StackExchange.Redis;
+using Driver = StackExchange.Redis;
 
 namespace RedisLatency.Redis.StackExchange;
 
 /// <summary>What the client gave back for an operation.</summary>
 public readonly struct ClientReply
 {
-    private readonly Client.RedisValue _value;
+    private readonly Driver.RedisValue _value;
 
     private ClientReply(ClientOutcome outcome, string? problem)
     {
@@ -13,16 +13,16 @@ public readonly struct ClientReply
         Problem = problem;
     }
 
-    private ClientReply(Client.RedisValue value)
+    private ClientReply(Driver.RedisValue value)
     {
         _value = value;
         Nulls = value.IsNull ? 1 : 0;
         Values = 1 - Nulls;
     }
 
-    private ClientReply(Client.RedisValue[] values)
+    private ClientReply(Driver.RedisValue[] values)
     {
-        _value = values.Length == 1 ? values[0] : Client.RedisValue.Null;
+        _value = values.Length == 1 ? values[0] : Driver.RedisValue.Null;
         Nulls = values.Count(value => value.IsNull);
         Values = values.Length - Nulls;
     }
@@ -53,36 +53,36 @@ public readonly struct ClientReply
     /// <summary>The bytes of a single value; empty where there is none.</summary>
     public ReadOnlySpan<byte> Value => (byte[]?)_value;
 
-    internal static ClientReply Of(Client.RedisValue value) => new(value);
+    internal static ClientReply Of(Driver.RedisValue value) => new(value);
 
-    internal static ClientReply Of(Client.RedisResult result)
+    internal static ClientReply Of(Driver.RedisResult result)
     {
         if (result.IsNull)
-            return new ClientReply(Client.RedisValue.Null);
+            return new ClientReply(Driver.RedisValue.Null);
         try
         {
-            return new ClientReply((Client.RedisValue[]?)result ?? []);
+            return new ClientReply((Driver.RedisValue[]?)result ?? []);
         }
         catch (InvalidCastException)
         {
             // An array within an array.
-            return new ClientReply((Client.RedisValue)1);
+            return new ClientReply((Driver.RedisValue)1);
         }
     }
 
     internal static ClientReply Of(Exception problem) => problem switch
     {
-        Client.RedisServerException => new(ClientOutcome.Error, problem.Message),
-        Client.RedisConnectionException
+        Driver.RedisServerException => new(ClientOutcome.Error, problem.Message),
+        Driver.RedisConnectionException
         {
-            FailureType: Client.ConnectionFailureType.UnableToResolvePhysicalConnection,
+            FailureType: Driver.ConnectionFailureType.UnableToResolvePhysicalConnection,
         } =>
             new(ClientOutcome.NotConnected, problem.Message),
 
         // No connection came within the client's limit, which calls it what kept the last one from coming.
-        Client.RedisConnectionException { CommandStatus: Client.CommandStatus.WaitingInBacklog } =>
+        Driver.RedisConnectionException { CommandStatus: Driver.CommandStatus.WaitingInBacklog } =>
             new(ClientOutcome.TimedOut, problem.Message),
-        Client.RedisConnectionException or ObjectDisposedException or OperationCanceledException =>
+        Driver.RedisConnectionException or ObjectDisposedException or OperationCanceledException =>
             new(ClientOutcome.Lost, problem.Message),
         TimeoutException => new(ClientOutcome.TimedOut, problem.Message),
         _ => new(ClientOutcome.Refused, problem.Message),

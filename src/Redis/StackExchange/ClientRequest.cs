@@ -1,5 +1,5 @@
 using System.Buffers.Text;
-using Client = StackExchange.Redis;
+using Driver = StackExchange.Redis;
 
 namespace RedisLatency.Redis.StackExchange;
 
@@ -12,7 +12,7 @@ public readonly struct ClientRequest
         Arguments = arguments;
     }
 
-    private ClientRequest(IReadOnlyList<ClientCommand> commands, Client.RedisKey key, Client.RedisValue value)
+    private ClientRequest(IReadOnlyList<ClientCommand> commands, Driver.RedisKey key, Driver.RedisValue value)
     {
         Commands = commands;
         (Key, Value) = (key, value);
@@ -23,9 +23,9 @@ public readonly struct ClientRequest
     /// <summary>The arguments of each; null for a read or a write of one key.</summary>
     internal object[][]? Arguments { get; }
 
-    internal Client.RedisKey Key { get; }
+    internal Driver.RedisKey Key { get; }
 
-    internal Client.RedisValue Value { get; }
+    internal Driver.RedisValue Value { get; }
 
     /// <summary>Takes the arguments out of requests in RESP.</summary>
     /// <param name="commands">The commands, in the order of the requests; the list is kept.</param>
@@ -37,9 +37,9 @@ public readonly struct ClientRequest
         {
             _ = ReadNumber(ref requests);
             _ = ReadArgument(ref requests);
-            var key = (Client.RedisKey)ReadArgument(ref requests).ToArray();
+            var key = (Driver.RedisKey)ReadArgument(ref requests).ToArray();
             return new ClientRequest(
-                commands, key, first.IsSet ? ReadArgument(ref requests).ToArray() : Client.RedisValue.Null);
+                commands, key, first.IsSet ? ReadArgument(ref requests).ToArray() : Driver.RedisValue.Null);
         }
 
         var arguments = new object[commands.Count][];
@@ -51,8 +51,8 @@ public readonly struct ClientRequest
             {
                 var bytes = ReadArgument(ref requests).ToArray();
                 arguments[command][argument] = commands[command].IsKey(argument)
-                    ? (Client.RedisKey)bytes
-                    : (Client.RedisValue)bytes;
+                    ? (Driver.RedisKey)bytes
+                    : (Driver.RedisValue)bytes;
             }
         }
 
@@ -66,7 +66,7 @@ public readonly struct ClientRequest
         commands,
         [
             .. Arguments!.Select((arguments, command) =>
-                command > 0 ? arguments : [(Client.RedisValue)first, .. arguments[1..]]),
+                command > 0 ? arguments : [(Driver.RedisValue)first, .. arguments[1..]]),
         ]);
 
     private static ReadOnlySpan<byte> ReadArgument(ref ReadOnlySpan<byte> requests)

@@ -4,7 +4,7 @@ using System.Globalization;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Lanes;
-using Client = StackExchange.Redis;
+using Driver = StackExchange.Redis;
 
 namespace RedisLatency.Redis.StackExchange;
 
@@ -25,10 +25,10 @@ public sealed class StackExchangeLane : IPubSubLane
     private readonly ConcurrentQueue<string> _refusals = new();
     private readonly bool _busyPoll;
     private readonly RedisEndpoint _endpoint;
-    private Client.ConnectionMultiplexer? _publishing;
-    private Client.ConnectionMultiplexer? _subscribing;
-    private Client.ISubscriber? _publisher;
-    private Client.RedisChannel[] _channels = [];
+    private Driver.ConnectionMultiplexer? _publishing;
+    private Driver.ConnectionMultiplexer? _subscribing;
+    private Driver.ISubscriber? _publisher;
+    private Driver.RedisChannel[] _channels = [];
     private volatile RedisConnectionLostException? _lost;
     private Task? _question;
     private long _askedAt;
@@ -82,9 +82,9 @@ public sealed class StackExchangeLane : IPubSubLane
         var publisher = _publisher ?? throw NotOpened();
         try
         {
-            publisher.Publish(_channels[channel], payload.ToArray(), Client.CommandFlags.FireAndForget);
+            publisher.Publish(_channels[channel], payload.ToArray(), Driver.CommandFlags.FireAndForget);
         }
-        catch (Exception problem) when (problem is Client.RedisConnectionException or ObjectDisposedException)
+        catch (Exception problem) when (problem is Driver.RedisConnectionException or ObjectDisposedException)
         {
             throw Lost(problem);
         }
@@ -146,7 +146,7 @@ public sealed class StackExchangeLane : IPubSubLane
     public long? UnansweredSince => _question switch
     {
         null or { IsCompletedSuccessfully: true } => null,
-        { Exception.InnerException: Client.RedisServerException } => null, // Who may not ask is answered too.
+        { Exception.InnerException: Driver.RedisServerException } => null, // Who may not ask is answered too.
         _ => _askedAt,
     };
 
@@ -188,7 +188,7 @@ public sealed class StackExchangeLane : IPubSubLane
 
     // Handlers given to Subscribe itself run in no order, one item of the thread pool each: the queue runs them in the
     // order of the channel.
-    private void Subscribe(Client.ConnectionMultiplexer multiplexer, int index, string name)
+    private void Subscribe(Driver.ConnectionMultiplexer multiplexer, int index, string name)
     {
         var queue = _queue;
         try
@@ -206,12 +206,12 @@ public sealed class StackExchangeLane : IPubSubLane
     }
 
     // A multiplexer that only publishes has a subscription connection too: it carries nothing, so it may break.
-    private void Watch(Client.ConnectionMultiplexer multiplexer, bool interactiveOnly)
+    private void Watch(Driver.ConnectionMultiplexer multiplexer, bool interactiveOnly)
     {
         multiplexer.ErrorMessage += (_, error) => _refusals.Enqueue(error.Message);
         multiplexer.ConnectionFailed += (_, failure) =>
         {
-            if (interactiveOnly && failure.ConnectionType == Client.ConnectionType.Subscription)
+            if (interactiveOnly && failure.ConnectionType == Driver.ConnectionType.Subscription)
                 return;
             Lost(failure.Exception, failure.FailureType.ToString());
 
@@ -236,7 +236,7 @@ public sealed class StackExchangeLane : IPubSubLane
 
     private static InvalidOperationException NotOpened() => new("The lane was not opened for this direction.");
 
-    private static Client.RedisChannel Literal(string name) => new(name, Client.RedisChannel.PatternMode.Literal);
+    private static Driver.RedisChannel Literal(string name) => new(name, Driver.RedisChannel.PatternMode.Literal);
 }
 
 /// <summary>Messages came faster than the measuring thread took them, and some are gone.</summary>

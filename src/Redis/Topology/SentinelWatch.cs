@@ -77,7 +77,7 @@ internal sealed class SentinelWatch : IDisposable
 
     private void Run()
     {
-        var backoff = new JitteredBackoff(limit: TimeSpan.FromSeconds(2));
+        var backoff = new JitteredBackoff();
         while (!_stopped.IsSet)
         {
             try
@@ -137,7 +137,7 @@ internal sealed class SentinelWatch : IDisposable
         // Found by asking before it was announced.
         if (announced == Address)
             return;
-        var backoff = new JitteredBackoff(limit: TimeSpan.FromSeconds(1));
+        var backoff = new JitteredBackoff();
         for (var attempt = 0; attempt < MostAttempts && !_stopped.IsSet; attempt++)
         {
             if (TryTake(() => _resolver.Verify(announced)) || TryTake(_resolver.ResolvePrimary))

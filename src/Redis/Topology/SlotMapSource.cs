@@ -180,7 +180,7 @@ public sealed class SlotMapSource : IDisposable
 
     private void Run()
     {
-        var backoff = new JitteredBackoff(limit: TimeSpan.FromSeconds(2));
+        var backoff = new JitteredBackoff();
         while (!_stopped.IsCancellationRequested)
         {
             if (Volatile.Read(ref _doubtedVersion) < _current.Version)

@@ -14,8 +14,6 @@ internal sealed class ReconnectingPipeline : IDisposable
     public const int MostValues = 528;
     public const int LongestValue = 1 << 20;
 
-    private static readonly TimeSpan LongestPause = TimeSpan.FromMilliseconds(500);
-
     // What others wrote to a key, or publish, may be longer, and says nothing.
     private static readonly RespLimits Replies = RespLimits.OfValues(LongestValue, MostValues) with
     {
@@ -52,10 +50,9 @@ internal sealed class ReconnectingPipeline : IDisposable
             _events.Note("disconnected", $"{Label}: {loss.Message}");
         Current.Dispose();
         var lostAt = MonotonicClock.NowNs();
-        var backoff = new JitteredBackoff(limit: LongestPause);
         try
         {
-            if (!backoff.TryUntilDone(Reopen, MayPass, _stop.Cancellation, out var opened))
+            if (!new JitteredBackoff().TryFor(Reopen, _limit, _stop.Cancellation, out var opened))
                 return false;
             _bytesBefore += Current.Bytes;
             (Current, Target) = opened;
@@ -68,9 +65,6 @@ internal sealed class ReconnectingPipeline : IDisposable
         var took = MonotonicClock.NowNs() - lostAt;
         _events.Note("reconnected", $"{Label}: connected to {Target.Name} after {Quantity.Duration(took)}");
         return true;
-
-        bool MayPass(RedisException failure) => failure.MayPassAtReconnect
-            && TimeSpan.FromNanoseconds(MonotonicClock.NowNs() - lostAt) < _limit;
     }
 
     // Returns whether it is another server now.

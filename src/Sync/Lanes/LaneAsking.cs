@@ -2,6 +2,7 @@ using System.Text;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
+using RedisLatency.Redis.Client;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Rdb;
 using RedisLatency.Redis.Resp;
@@ -75,9 +76,8 @@ internal sealed class LaneAsking(
     private bool Settle(RefusedRequest away, RedisEndpoint endpoint, Action<RefusedRequest, RespCursor> hear)
     {
         var error = away.Error;
-        var backoff = LaneConnections.NewBackoff();
         var since = MonotonicClock.NowNs();
-        var (asks, isBegun, redirections) = (false, false, 0);
+        var (asks, isBegun, redirections, pauses) = (false, false, 0, 0);
         while (true)
         {
             fault.ThrowIfSet();
@@ -94,7 +94,7 @@ internal sealed class LaneAsking(
             {
                 // From the fourth on: two servers may name each other until they agree.
                 if (++redirections > 3)
-                    connections.Pause(backoff);
+                    fault.Wait(RetryPause.After(pauses++));
                 endpoint = Follow(redirection, endpoint);
                 asks = redirection.Kind == RedirectionKind.Ask;
             }
@@ -103,7 +103,7 @@ internal sealed class LaneAsking(
                 asks = false;
                 // What stood before it went through by now: so may it.
                 if (!_wentThrough)
-                    connections.Pause(backoff);
+                    fault.Wait(RetryPause.After(pauses++));
                 endpoint = Owner(away.Unit.Slot, endpoint, mayHaveChanged: !_wentThrough);
                 // A primary that has become a replica: Sentinels name another one to a new connection.
                 if (error.StartsWith("READONLY", StringComparison.Ordinal))

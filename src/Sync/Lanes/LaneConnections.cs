@@ -1,6 +1,5 @@
 using System.Globalization;
 using RedisLatency.Hosting.Running;
-using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
@@ -16,8 +15,6 @@ namespace RedisLatency.Sync.Lanes;
 /// </summary>
 internal sealed class LaneConnections(LaneRules rules, LaneServer own, SyncFault fault) : IDisposable
 {
-    private static readonly TimeSpan LongestPause = TimeSpan.FromMilliseconds(500);
-
     private readonly Dictionary<string, (RedisPipeline Pipeline, ClientIdentity Client)> _pipelines = [];
     private readonly List<ClientIdentity> _givenUp = [];
     private ClientIdentity? _own;
@@ -77,20 +74,20 @@ internal sealed class LaneConnections(LaneRules rules, LaneServer own, SyncFault
 
     public void Dispose() => CloseAll();
 
-    public void Pause(JitteredBackoff? backoff = null)
-    {
-        backoff ??= NewBackoff();
-        fault.Ended.WaitHandle.WaitOne(backoff.Next() + TimeSpan.FromMilliseconds(1));
-        fault.ThrowIfSet();
-    }
-
-    public static JitteredBackoff NewBackoff() => new(limit: LongestPause);
-
     public T Patiently<T>(Func<T> open)
     {
-        var since = MonotonicClock.NowNs();
-        var backoff = NewBackoff();
-        while (true)
+        try
+        {
+            if (!new JitteredBackoff().TryFor(Open, rules.Patience, fault.Ended, out var opened))
+                throw new OperationCanceledException(fault.Ended);
+            return opened;
+        }
+        catch (RedisException problem) when (problem.MayPassAtReconnect)
+        {
+            throw new TargetLostException($"{own} was lost and did not come back: {problem.Message}", problem);
+        }
+
+        T Open()
         {
             try
             {
@@ -99,13 +96,7 @@ internal sealed class LaneConnections(LaneRules rules, LaneServer own, SyncFault
             catch (RedisException problem) when (problem.MayPassAtReconnect)
             {
                 rules.Map?.Doubt(rules.Map.Current);
-                if (MonotonicClock.NowNs() - since > rules.Patience.InNanoseconds)
-                {
-                    throw new TargetLostException(
-                        $"{own} was lost and did not come back: {problem.Message}", problem);
-                }
-
-                Pause(backoff);
+                throw;
             }
         }
     }

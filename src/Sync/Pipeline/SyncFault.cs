@@ -22,5 +22,12 @@ internal sealed class SyncFault : IDisposable
     /// <exception cref="OperationCanceledException">It is set.</exception>
     public void ThrowIfSet() => _source.Token.ThrowIfCancellationRequested();
 
+    /// <exception cref="OperationCanceledException">It is set, or was meanwhile.</exception>
+    public void Wait(TimeSpan pause)
+    {
+        _source.Token.WaitHandle.WaitOne(pause);
+        ThrowIfSet();
+    }
+
     public void Dispose() => _source.Dispose();
 }

@@ -22,7 +22,7 @@ internal sealed class KeyChanges : IDisposable
     private const string Farewell = "redislatency-ends";
     private static readonly TimeSpan BetweenChecks = TimeSpan.FromMilliseconds(200);
     private static readonly TimeSpan LongestSilence = TimeSpan.FromSeconds(5);
-    private static readonly TimeSpan LongestPause = TimeSpan.FromMilliseconds(500);
+    private static readonly TimeSpan LongestWait = TimeSpan.FromMilliseconds(100);
     private static readonly TimeSpan Moment = TimeSpan.FromSeconds(1);
 
     private readonly ResolvedTarget _target;
@@ -198,7 +198,7 @@ internal sealed class KeyChanges : IDisposable
         lock (_known)
         {
             if (_waiting.Count == 0)
-                Monitor.Wait(_known, LongestPause / 10);
+                Monitor.Wait(_known, LongestWait / 2);
         }
     }
 
@@ -267,7 +267,7 @@ internal sealed class KeyChanges : IDisposable
                 Send("PING", Farewell);
             }
 
-            var limit = MonotonicClock.ToTimestamp(MonotonicClock.NowNs() + (LongestPause.InNanoseconds / 5));
+            var limit = MonotonicClock.ToTimestamp(MonotonicClock.NowNs() + (LongestWait.InNanoseconds));
             if (_pipeline.Receive(limit))
                 (heardNs, isAsked) = (MonotonicClock.NowNs(), false);
             while (_pipeline.TryTakeAny(out var reply))
@@ -295,11 +295,9 @@ internal sealed class KeyChanges : IDisposable
         _pipeline.Dispose();
         _silent.Leave();
         _isToRenew = false;
-        var since = MonotonicClock.NowNs();
-        var backoff = new JitteredBackoff(limit: LongestPause);
         try
         {
-            if (backoff.TryUntilDone(Open, MayPass, _ended.Token, out var opened))
+            if (new JitteredBackoff().TryFor(Open, _patience, _ended.Token, out var opened))
                 _pipeline = opened;
             lock (_known)
                 _isSubscribed = true;
@@ -310,9 +308,6 @@ internal sealed class KeyChanges : IDisposable
                 _failure = failure;
             _ended.Cancel();
         }
-
-        bool MayPass(RedisException problem) => problem.MayPassAtReconnect
-            && MonotonicClock.NowNs() - since < _patience.InNanoseconds;
     }
 
     private void Send(params ReadOnlySpan<string> words)

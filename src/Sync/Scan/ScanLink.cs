@@ -13,9 +13,7 @@ namespace RedisLatency.Sync.Scan;
 // The connection of a scan, which comes back as long as the scan comes on.
 internal sealed class ScanLink(ResolvedTarget target, ScanValues values, bool follows, TimeSpan patience) : IDisposable
 {
-    private static readonly TimeSpan LongestPause = TimeSpan.FromMilliseconds(500);
-
-    private readonly JitteredBackoff _pause = new(limit: LongestPause);
+    private readonly JitteredBackoff _pause = new();
     private RedisPipeline? _pipeline;
     // How much had come when the connection was lost, when that was, and how often since then.
     private long _cameUntil = -1;
@@ -71,7 +69,7 @@ internal sealed class ScanLink(ResolvedTarget target, ScanValues values, bool fo
             stop.Cancellation.ThrowIfCancellationRequested();
         if (_losses > 0)
             stop.Cancellation.WaitHandle.WaitOne(_pause.Next());
-        var backoff = new JitteredBackoff(limit: LongestPause);
+        var backoff = new JitteredBackoff();
         try
         {
             if (!backoff.TryUntilDone(Open, MayPass, stop.Cancellation, out _))

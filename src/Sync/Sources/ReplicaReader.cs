@@ -22,8 +22,6 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
     private const int EnoughBytes = 64 << 10;
     private const int MostAbove = 8;
 
-    private static readonly TimeSpan LongestPause = TimeSpan.FromMilliseconds(500);
-
     // Servers send a PING every ten seconds, unless set otherwise.
     private static readonly TimeSpan LongSilence = TimeSpan.FromSeconds(25);
 
@@ -176,7 +174,7 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
         var began = MonotonicClock.NowNs();
         try
         {
-            var backoff = new JitteredBackoff(limit: LongestPause);
+            var backoff = new JitteredBackoff();
             if (!backoff.TryUntilDone(Open, MayPass, stop.Cancellation, out var opened))
                 throw new OperationCanceledException(stop.Cancellation);
             _link = opened;

@@ -95,7 +95,7 @@ internal sealed class ConnectionOpener(EnginePlan plan, Action opened) : IDispos
 
     private void OpenAgain(int token, RedisEndpoint endpoint)
     {
-        var backoff = new JitteredBackoff(limit: TimeSpan.FromSeconds(1));
+        var backoff = new JitteredBackoff();
         try
         {
             if (backoff.TryUntilDone(() => Open(plan, endpoint), MayPass, _ending.Token, out var connection))

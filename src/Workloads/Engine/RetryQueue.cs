@@ -1,13 +1,12 @@
 using System.Buffers;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Redis.Client;
 
 namespace RedisLatency.Workloads.Engine;
 
 /// <summary>Operations that wait to be sent again, after an error or for a server; they count as in flight.</summary>
 internal sealed class RetryQueue(WorkerTime time, WorkerOperations operations)
 {
-    private const long FirstPauseNs = 1_000_000;
-    private const long LongestPauseNs = 250_000_000;
-
     private readonly PriorityQueue<WaitingOperation, long> _waiting = new();
 
     public int Count => _waiting.Count;
@@ -16,7 +15,7 @@ internal sealed class RetryQueue(WorkerTime time, WorkerOperations operations)
 
     public void Retry(InFlightOperation operation, ReadOnlySpan<byte> request)
     {
-        var due = time.Now + Math.Min(FirstPauseNs << Math.Min(operation.Retries, 20), LongestPauseNs);
+        var due = time.Now + RetryPause.After(operation.Retries).InNanoseconds;
         operation.Retries++;
         operation.Redirections = 0;
         operations.CountsOf(operation).Retried++;
@@ -29,10 +28,11 @@ internal sealed class RetryQueue(WorkerTime time, WorkerOperations operations)
         // Its wait is part of its latency: who sent it did so now, and only this tool knows that nobody is there.
         if (operation.Sent == 0)
             operations.Begun(ref operation, time.Now);
-        Enqueue(WaitingOperation.Of(operation, request), time.Now + FirstPauseNs);
+        Enqueue(WaitingOperation.Of(operation, request), time.Now + RetryPause.First.InNanoseconds);
     }
 
-    public void Await(in WaitingOperation waiting) => Enqueue(waiting, time.Now + FirstPauseNs);
+    public void Await(in WaitingOperation waiting) => 
+        Enqueue(waiting, time.Now + RetryPause.First.InNanoseconds);
 
     /// <summary>What is taken is to be released, or to wait again.</summary>
     public bool TryTakeDue(out WaitingOperation waiting)

@@ -58,8 +58,7 @@ internal sealed class ClientLink : IDisposable
         if (PrimaryOf(_source) == _server)
             StopOpening();
         else
-            _opening ??= new Reconnector<Successor>(
-                OpenSuccessor, new JitteredBackoff(limit: TimeSpan.FromSeconds(1)), mayPass: static _ => true);
+            _opening ??= new Reconnector<Successor>(OpenSuccessor, mayPass: static _ => true);
         if (_opening?.Failure is { } failure)
             ExceptionDispatchInfo.Throw(failure);
         if (_opening?.TryTake(out var opened) == true)

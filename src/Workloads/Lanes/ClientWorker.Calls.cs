@@ -1,5 +1,6 @@
 using System.Text;
 using RedisLatency.Metrics.Clocks;
+using RedisLatency.Redis.Client;
 using RedisLatency.Redis.StackExchange;
 using RedisLatency.Workloads.Commands;
 using RedisLatency.Workloads.Engine;
@@ -9,8 +10,6 @@ namespace RedisLatency.Workloads.Lanes;
 /// <content>What a caller does with its operations, and what their replies lead to.</content>
 internal sealed partial class ClientWorker
 {
-    private const int LongestPauseMs = 250;
-
     /// <summary>One caller: in a closed loop until the end, in an open one for one operation.</summary>
     private async Task Call(ClientOperation caller, ClientStep step)
     {
@@ -50,8 +49,7 @@ internal sealed partial class ClientWorker
     {
         try
         {
-            var pause = TimeSpan.FromMilliseconds(Math.Min(1 << Math.Min(before, 20), LongestPauseMs));
-            await Task.Delay(pause, TimeProvider.System, _untilDraining).ConfigureAwait(false);
+            await Task.Delay(RetryPause.After(before), TimeProvider.System, _untilDraining).ConfigureAwait(false);
         }
         catch (OperationCanceledException)
         {

@@ -7,12 +7,12 @@ public sealed class JitteredBackoffTests
     [Fact]
     public void Bound_DoublesUpToTheLimit_AndStartsAgain()
     {
-        var backoff = new JitteredBackoff(random: () => 1);
+        var backoff = new JitteredBackoff(() => 1);
 
-        Enumerable.Range(0, 9).Select(_ => backoff.Next().TotalMilliseconds)
-            .ShouldBe([50, 100, 200, 400, 800, 1600, 3200, 5000, 5000]);
+        Enumerable.Range(0, 6).Select(_ => backoff.Next().TotalMilliseconds)
+            .ShouldBe([50, 100, 200, 400, 500, 500]);
         for (var i = 0; i < 100; i++)
-            backoff.Next().ShouldBe(TimeSpan.FromSeconds(5));
+            backoff.Next().ShouldBe(TimeSpan.FromMilliseconds(500));
         backoff.Reset();
         backoff.Next().ShouldBe(TimeSpan.FromMilliseconds(50));
     }
@@ -20,8 +20,8 @@ public sealed class JitteredBackoffTests
     [Fact]
     public void Wait_IsAnywhereBelowTheBound()
     {
-        new JitteredBackoff(random: () => 0).Next().ShouldBe(TimeSpan.Zero);
-        new JitteredBackoff(random: () => 0.5).Next().ShouldBe(TimeSpan.FromMilliseconds(25));
+        new JitteredBackoff(() => 0).Next().ShouldBe(TimeSpan.Zero);
+        new JitteredBackoff(() => 0.5).Next().ShouldBe(TimeSpan.FromMilliseconds(25));
     }
 
     [Fact]
@@ -48,10 +48,32 @@ public sealed class JitteredBackoffTests
     }
 
     [Fact]
+    public void FailureThatMayPass_IsThrown_WherePatienceIsOver()
+    {
+        var attempts = 0;
+
+        Should.Throw<RedisConnectionLostException>(() => NoWaits().TryFor<int>(
+            () => throw Counted(), TimeSpan.Zero, CancellationToken.None, out _));
+        attempts.ShouldBe(1);
+        NoWaits().TryFor(
+            () => ++attempts < 4 ? throw Gone() : attempts, TimeSpan.FromMinutes(1), CancellationToken.None, out _)
+            .ShouldBeTrue();
+        attempts.ShouldBe(4);
+        Should.Throw<RedisServerException>(() => NoWaits().TryFor<int>(
+            () => throw new RedisServerException("WRONGPASS"), TimeSpan.FromMinutes(1), CancellationToken.None, out _));
+
+        RedisConnectionLostException Counted()
+        {
+            attempts++;
+            return Gone();
+        }
+    }
+
+    [Fact]
     public void StoppedBeforehand_OneAttemptIsMade_AndTheWaitIsLeftOut()
     {
         var attempts = 0;
-        var backoff = new JitteredBackoff(TimeSpan.FromHours(1), TimeSpan.FromHours(1), () => 1);
+        var backoff = new JitteredBackoff(() => 1, constant: TimeSpan.FromHours(1));
 
         backoff.TryUntilDone<int>(() => throw Gone(), _ => ++attempts > 0, new CancellationToken(true), out _)
             .ShouldBeFalse();
@@ -59,7 +81,7 @@ public sealed class JitteredBackoffTests
         attempts.ShouldBe(1);
     }
 
-    private static JitteredBackoff NoWaits() => new(random: () => 0);
+    private static JitteredBackoff NoWaits() => new(() => 0);
 
     private static RedisConnectionLostException Gone() => new("gone");
 }
