@@ -6,12 +6,11 @@ public abstract class RedisException(string message, Exception? innerException =
 {
     /// <summary>
     /// Whether trying again, later or on a new connection, may succeed without anybody changing anything.
-    /// This is the one place that decides it.
+    /// This is the one place that decides it; of an error reply <see cref="ErrorReply"/> does.
     /// </summary>
     public bool IsTransient => this switch
     {
-        RedisServerException server => server.Code is "LOADING" or "BUSY" or "TRYAGAIN" or "CLUSTERDOWN"
-            or "MASTERDOWN" or "NOMASTERLINK" or "NOREPLICAS" or "READONLY" or "UNBLOCKED",
+        RedisServerException server => server.Kind.MayPass,
         RedisConnectionLostException or RedisTimeoutException => true,
         RedisConnectException connect => connect.Reason is ConnectFailure.Refused or ConnectFailure.Unreachable
             or ConnectFailure.TimedOut or ConnectFailure.ClosedByServer or ConnectFailure.NameNotFound

@@ -9,6 +9,9 @@ public sealed class RedisServerException(string reply, string? explanation = nul
     /// <summary>The error as it came, without the leading minus.</summary>
     public string Reply { get; } = reply;
 
+    /// <summary>Whether and where the request may be sent again.</summary>
+    public ErrorKind Kind => ErrorReply.KindOf(Code);
+
     /// <summary>
     /// The error's first word, by which errors are counted: <c>ERR</c>, <c>NOAUTH</c>, <c>LOADING</c>.
     /// </summary>

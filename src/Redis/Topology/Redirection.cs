@@ -3,12 +3,12 @@ using System.Buffers.Text;
 namespace RedisLatency.Redis.Topology;
 
 /// <summary>
-/// What a cluster's error says, read without allocating. It points into the error's bytes. Source: the cluster spec,
+/// Where MOVED or ASK leads, read without allocating. It points into the error's bytes. Source: the cluster spec,
 /// "Redirection and resharding", and <c>clusterRedirectClient</c> of Redis 7.0 (<c>cluster.c</c>).
 /// </summary>
 public readonly ref struct Redirection
 {
-    private Redirection(RedirectionKind kind, int slot, ReadOnlySpan<byte> host, int port)
+    private Redirection(ErrorKind kind, int slot, ReadOnlySpan<byte> host, int port)
     {
         Kind = kind;
         Slot = slot;
@@ -16,21 +16,18 @@ public readonly ref struct Redirection
         Port = port;
     }
 
-    /// <summary>What is asked for.</summary>
-    public RedirectionKind Kind { get; }
+    /// <summary>Which of the two.</summary>
+    public ErrorKind Kind { get; }
 
-    /// <summary>Whether it names the server that is to be asked instead: MOVED and ASK.</summary>
-    public bool NamesServer => Kind is RedirectionKind.Moved or RedirectionKind.Ask;
-
-    /// <summary>The slot, of <see cref="RedirectionKind.Moved"/> and <see cref="RedirectionKind.Ask"/>.</summary>
+    /// <summary>The slot.</summary>
     public int Slot { get; }
 
     /// <summary>
-    /// The other node's name or address, of the same two; empty where it is the host of the node that was asked.
+    /// The other node's name or address; empty where it is the host of the node that was asked.
     /// </summary>
     public ReadOnlySpan<byte> Host { get; }
 
-    /// <summary>The other node's port, of the same two.</summary>
+    /// <summary>The other node's port.</summary>
     public int Port { get; }
 
     /// <summary>Reads an error.</summary>
@@ -38,32 +35,14 @@ public readonly ref struct Redirection
     /// As <see cref="Resp.RespCursor.Content"/> has it, without the leading minus: <c>MOVED 3999 127.0.0.1:6381</c>.
     /// </param>
     /// <param name="redirection">What it says.</param>
-    /// <returns>False where it is none of the cluster's, or a redirection without a slot and a place.</returns>
+    /// <returns>False where it is neither of them, or has no slot and no place.</returns>
     public static bool TryParse(ReadOnlySpan<byte> error, out Redirection redirection)
     {
         redirection = default;
-        var space = error.IndexOf((byte)' ');
-        var code = space < 0 ? error : error[..space];
-        var kind = KindOf(code);
-        if (kind is RedirectionKind.Moved or RedirectionKind.Ask)
-            return space >= 0 && TryParsePlace(kind, error[(space + 1)..], out redirection);
-        redirection = new Redirection(kind, 0, [], 0);
-        return kind != RedirectionKind.None;
-    }
-
-    private static RedirectionKind KindOf(ReadOnlySpan<byte> code) => code switch
-    {
-        _ when code.SequenceEqual("MOVED"u8) => RedirectionKind.Moved,
-        _ when code.SequenceEqual("ASK"u8) => RedirectionKind.Ask,
-        _ when code.SequenceEqual("TRYAGAIN"u8) => RedirectionKind.TryAgain,
-        _ when code.SequenceEqual("CLUSTERDOWN"u8) => RedirectionKind.ClusterDown,
-        _ when code.SequenceEqual("CROSSSLOT"u8) => RedirectionKind.CrossSlot,
-        _ => RedirectionKind.None,
-    };
-
-    private static bool TryParsePlace(RedirectionKind kind, ReadOnlySpan<byte> text, out Redirection redirection)
-    {
-        redirection = default;
+        var kind = ErrorReply.KindOf(error);
+        if (!kind.NamesServer || error.IndexOf((byte)' ') is not (>= 0 and var end))
+            return false;
+        var text = error[(end + 1)..];
         var space = text.IndexOf((byte)' ');
         if (space < 0 || !TryParseNumber(text[..space], KeySlot.Count - 1, out var slot))
             return false;

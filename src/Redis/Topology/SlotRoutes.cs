@@ -49,13 +49,13 @@ public sealed class SlotRoutes
     /// Follows a redirection. A slot that has moved is routed to its new server from now on, while a newer map is asked
     /// for; one that is being migrated (ASK) is not.
     /// </summary>
-    /// <param name="redirection">One that names a server.</param>
+    /// <param name="redirection">What the server said.</param>
     /// <param name="asked">The server that said so.</param>
     /// <returns>The server that it names, which may be in no map yet.</returns>
     public ClusterNode Follow(in Redirection redirection, ClusterNode asked)
     {
         var named = _source.NodeOf(redirection, asked);
-        if (redirection.Kind == RedirectionKind.Moved)
+        if (redirection.Kind == ErrorKind.Moved)
         {
             _moved[redirection.Slot] = (short)named.Number;
             _hasMoved = true;

@@ -56,7 +56,7 @@ internal abstract class DestinationReader(ReconnectingPipeline pipeline, DelayOp
                     Poll(began);
                 }
             }
-            catch (RedisServerException refusal) when (refusal.Code != "MOVED")
+            catch (RedisServerException refusal) when (refusal.Kind != ErrorKind.Moved)
             {
                 WaitAfter(refusal);
             }

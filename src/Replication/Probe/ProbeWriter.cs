@@ -5,7 +5,6 @@ using RedisLatency.Metrics.Histograms;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Resp;
-using RedisLatency.Redis.Topology;
 using RedisLatency.Replication.Servers;
 
 namespace RedisLatency.Replication.Probe;
@@ -135,7 +134,7 @@ internal abstract class ProbeWriter(
         var isRefused = reply.IsError;
         if (isRefused)
         {
-            if (Redirection.TryParse(reply.Content, out var redirection) && redirection.Kind == RedirectionKind.Moved)
+            if (ErrorReply.KindOf(reply.Content) == ErrorKind.Moved)
                 _moved = new RedisServerException(Encoding.UTF8.GetString(reply.Content));
             if (FirstRefusal is null)
             {

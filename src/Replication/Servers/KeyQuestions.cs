@@ -20,7 +20,7 @@ internal sealed class KeyQuestions(IServerLocator place, TimeSpan limit, IStopTo
             try
             {
                 var reply = _connection.To(place.Require()).Request(RespLimits.List, words);
-                if (!reply.IsError || new RedisServerException(reply.Text).Code != "MOVED")
+                if (!reply.IsError || ErrorReply.KindOf(reply.Text) != ErrorKind.Moved)
                     return reply;
                 throw new RedisConnectionLostException(reply.Text);
             }

@@ -30,11 +30,6 @@ internal sealed class LaneAsking(
     // Of a request that waited for a server whose place another has taken.
     public const string Replaced = "TRYAGAIN the server was replaced";
 
-    private static readonly string[] Passing =
-    [
-        "TRYAGAIN", "CLUSTERDOWN", "LOADING", "MASTERDOWN", "READONLY", "BUSY", "NOREPLICAS", "OOM", "MISCONF",
-    ];
-
     private readonly RespWriter _request = new();
     private readonly CommandFrames _frames = new();
     private readonly int _exists = rules.Table.All.First(command => command.Name == "EXISTS").Number;
@@ -63,9 +58,7 @@ internal sealed class LaneAsking(
 
     // Here or elsewhere.
     public static bool ComesAgain(string error) =>
-        IsPassing(error) || Redirection.TryParse(Encoding.UTF8.GetBytes(error), out _);
-
-    public static bool IsPassing(string error) => Passing.Contains(error.Split(' ')[0]);
+        ErrorReply.KindOf(error) is { MayPass: true } or { NamesServer: true };
 
     /// <summary>Asks again until it is done.</summary>
     /// <returns>Whether the target has it now; false where it was left out, and counted so.</returns>
@@ -77,36 +70,33 @@ internal sealed class LaneAsking(
     {
         var error = away.Error;
         var since = MonotonicClock.NowNs();
-        var (asks, isBegun, redirections, pauses) = (false, false, 0, 0);
+        var (asks, isBegun, redirections, pauses) = (false, false, (byte)0, 0);
         while (true)
         {
             fault.ThrowIfSet();
-            var isElsewhere =
-                Redirection.TryParse(Encoding.UTF8.GetBytes(error), out var redirection) && redirection.NamesServer;
-            if ((isElsewhere || IsPassing(error)) && MonotonicClock.NowNs() - since > rules.Patience.InNanoseconds)
+            var next = RequestRetry.After(ErrorReply.KindOf(error), ref redirections);
+            if (next != NextStep.GiveUp && MonotonicClock.NowNs() - since > rules.Patience.InNanoseconds)
             {
                 throw new TargetLostException(
                     $"{endpoint.Address}: {Shown(away)} was turned away for {rules.Patience.TotalSeconds:0.#} s: "
                         + Explained(error));
             }
 
-            if (isElsewhere)
+            if (next == NextStep.Follow
+                && Redirection.TryParse(Encoding.UTF8.GetBytes(error), out var redirection))
             {
-                // From the fourth on: two servers may name each other until they agree.
-                if (++redirections > 3)
-                    fault.Wait(RetryPause.After(pauses++));
                 endpoint = Follow(redirection, endpoint);
-                asks = redirection.Kind == RedirectionKind.Ask;
+                asks = redirection.Kind == ErrorKind.Ask;
             }
-            else if (IsPassing(error))
+            else if (next == NextStep.SendAgain)
             {
                 asks = false;
                 // What stood before it went through by now: so may it.
                 if (!_wentThrough)
-                    fault.Wait(RetryPause.After(pauses++));
+                    fault.Wait(RequestRetry.PauseAfter(pauses++));
                 endpoint = Owner(away.Unit.Slot, endpoint, mayHaveChanged: !_wentThrough);
                 // A primary that has become a replica: Sentinels name another one to a new connection.
-                if (error.StartsWith("READONLY", StringComparison.Ordinal))
+                if (ErrorReply.KindOf(error) == ErrorKind.ReadOnly)
                     connections.Close(endpoint);
             }
             else if (IsOwnKey(away.Unit, error))
@@ -135,16 +125,16 @@ internal sealed class LaneAsking(
             }
 
             _wentThrough = false;
-            var next = Ask(endpoint, away.Request, away.Unit, asks, reply => hear(away, reply));
-            if (away.Share is not null && away.Unit.WasSent && (next is null || _isAnswerLost))
+            var answer = Ask(endpoint, away.Request, away.Unit, asks, reply => hear(away, reply));
+            if (away.Share is not null && away.Unit.WasSent && (answer is null || _isAnswerLost))
                 away.Counts.CountEmptiedAgain(commands.CountEmptying(away.Request));
-            if (next is null)
+            if (answer is null)
             {
                 _wentThrough = true;
                 return true;
             }
 
-            error = next;
+            error = answer;
             if (_isAnswerLost)
                 away = away with { Unit = away.Unit with { WasSent = true } };
         }
@@ -339,7 +329,7 @@ internal sealed class LaneAsking(
         if (rules.Map is not { } map)
             return asked;
         var witness = map.Nodes.FirstOrDefault(node => node.Endpoint.Address == asked.Address) ?? own.Node!;
-        if (redirection.Kind == RedirectionKind.Moved)
+        if (redirection.Kind == ErrorKind.Moved)
             map.Doubt(map.Current, witness);
         return map.NodeOf(redirection, witness).Endpoint;
     }

@@ -301,13 +301,13 @@ internal sealed class TargetLane : IDisposable
             var away = _turnedAway[i];
             if (away.Unit.Kind == UnitKind.Control)
             {
-                if (!LaneAsking.IsPassing(away.Error))
+                if (!ErrorReply.KindOf(away.Error).MayPass)
                     throw new RedisServerException(away.Error);
                 isElsewhere = true;
                 continue;
             }
 
-            isElsewhere |= away.Error.StartsWith("READONLY", StringComparison.Ordinal);
+            isElsewhere |= ErrorReply.KindOf(away.Error) == ErrorKind.ReadOnly;
             if (_asking.Settle(away, _turnedAway.Skip(i + 1)))
             {
                 End(away.Unit, away.Share, away.ReceivedNs);

@@ -50,7 +50,7 @@ internal static class ScanReplies
         var refusal = Encoding.UTF8.GetString(reply.Content);
         throw new RedisServerException(
             refusal,
-            new RedisServerException(refusal).Code is "MOVED" or "ASK" or "TRYAGAIN"
+            ErrorReply.KindOf(refusal).NamesServer || new RedisServerException(refusal).Code == "TRYAGAIN"
                 ? $"Slots of the source move while it is scanned ({refusal}), or a replica took over, which a scan "
                     + "does not follow: begin again behind it; --on-existing rewrite replaces what is at the target "
                     + "already."

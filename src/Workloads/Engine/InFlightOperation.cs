@@ -1,3 +1,5 @@
+using RedisLatency.Redis;
+
 namespace RedisLatency.Workloads.Engine;
 
 /// <summary>An operation that was sent and has not ended.</summary>
@@ -34,6 +36,7 @@ internal struct InFlightOperation
     /// <summary>The slot of its key in a cluster; -1 where any server will do.</summary>
     public short Slot;
 
+    /// <summary>Followed one after the other, as RequestRetry counts them.</summary>
     public byte Redirections;
 
     /// <summary>Which of an operation's commands is in flight: 0, or 1 for what follows the first.</summary>
@@ -45,8 +48,8 @@ internal struct InFlightOperation
     /// <summary>Whether it is sent as for a server that has forgotten its script.</summary>
     public bool IsUnprepared;
 
-    public bool HasError;
+    /// <summary>The first error among its replies since it was sent last.</summary>
+    public ErrorKind Error;
 
-    /// <summary>Whether that error may pass without anybody changing anything.</summary>
-    public bool MayPass;
+    public readonly bool HasError => Error != ErrorKind.None;
 }

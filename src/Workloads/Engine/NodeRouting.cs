@@ -7,9 +7,6 @@ namespace RedisLatency.Workloads.Engine;
 /// <summary>Sends operations to the server of their key; redirections are followed, and the latency goes on.</summary>
 internal sealed class NodeRouting : OperationRouting
 {
-    // Redirections that are followed before one counts as an error.
-    private const int MostRedirections = 16;
-
     // Keys drawn at least to find one whose server is there.
     private const int LeastTries = 16;
 
@@ -105,26 +102,22 @@ internal sealed class NodeRouting : OperationRouting
         return true;
     }
 
-    public override bool IsRedirection(ReadOnlySpan<byte> error) =>
-        _plan.IsCluster && Redirection.TryParse(error, out var redirection) && redirection.NamesServer;
+    public override bool Follows => _plan.IsCluster;
+
+    public override void Doubt() => _routes.Doubt();
 
     public override bool TryFollow(LoadConnection connection, in InFlightOperation operation, ReadOnlySpan<byte> error)
     {
-        // A primary that has become a replica takes no writes, and is told so by nobody but its own answer.
-        if (error.StartsWith("READONLY"u8))
-            _routes.Doubt();
-        if (!_plan.IsCluster || operation.Redirections >= MostRedirections || connection.Server is not { } asked
-            || !Redirection.TryParse(error, out var redirection) || !redirection.NamesServer)
+        if (connection.Server is not { } asked || !Redirection.TryParse(error, out var redirection))
             return false;
         var node = _nodes.ConnectionsTo(_routes.Follow(redirection, asked.Node));
         var followed = operation;
-        followed.Redirections++;
         followed.Slot = (short)redirection.Slot;
         _operations.CountsOf(operation).Redirected++;
         var request = _operations.RequestOf(connection, operation);
         if (node.NextWithRoom() is not { } other)
             _retries.Await(followed, request);
-        else if (redirection.Kind == RedirectionKind.Moved)
+        else if (redirection.Kind == ErrorKind.Moved)
             Write(other, followed, request);
         else
             WriteAsking(other, followed, request);

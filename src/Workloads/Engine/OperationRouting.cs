@@ -25,12 +25,17 @@ internal abstract class OperationRouting : IDueSender
     /// <summary>Sends an operation that waited, as it was drawn where its request is given.</summary>
     public abstract bool TrySendAgain(in InFlightOperation operation, ReadOnlySpan<byte> request);
 
-    /// <summary>Whether an error leads to another server, as far as it is followed.</summary>
-    public virtual bool IsRedirection(ReadOnlySpan<byte> error) => false;
+    /// <summary>Whether MOVED and ASK are followed.</summary>
+    public virtual bool Follows => false;
 
     /// <summary>Sends an operation to the server that its error names, if it names one.</summary>
     public virtual bool TryFollow(
         LoadConnection connection, in InFlightOperation operation, ReadOnlySpan<byte> error) => false;
+
+    /// <summary>A server that took what was written takes it no more.</summary>
+    public virtual void Doubt()
+    {
+    }
 
     public virtual void Tick()
     {

@@ -11,13 +11,14 @@ internal sealed class RetryQueue(WorkerTime time, WorkerOperations operations)
 
     public int Count => _waiting.Count;
 
+    private long Soon => time.Now + RequestRetry.PauseAfter(0).InNanoseconds;
+
     private static ReadOnlySpan<byte> NoNode => "(unreachable) no connection to the node that serves the key"u8;
 
     public void Retry(InFlightOperation operation, ReadOnlySpan<byte> request)
     {
-        var due = time.Now + RetryPause.After(operation.Retries).InNanoseconds;
+        var due = time.Now + RequestRetry.PauseAfter(operation.Retries).InNanoseconds;
         operation.Retries++;
-        operation.Redirections = 0;
         operations.CountsOf(operation).Retried++;
         Enqueue(WaitingOperation.Of(operation, request), due);
     }
@@ -28,11 +29,10 @@ internal sealed class RetryQueue(WorkerTime time, WorkerOperations operations)
         // Its wait is part of its latency: who sent it did so now, and only this tool knows that nobody is there.
         if (operation.Sent == 0)
             operations.Begun(ref operation, time.Now);
-        Enqueue(WaitingOperation.Of(operation, request), time.Now + RetryPause.First.InNanoseconds);
+        Enqueue(WaitingOperation.Of(operation, request), Soon);
     }
 
-    public void Await(in WaitingOperation waiting) => 
-        Enqueue(waiting, time.Now + RetryPause.First.InNanoseconds);
+    public void Await(in WaitingOperation waiting) => Enqueue(waiting, Soon);
 
     /// <summary>What is taken is to be released, or to wait again.</summary>
     public bool TryTakeDue(out WaitingOperation waiting)

@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using RedisLatency.Redis;
 using RedisLatency.Redis.Resp;
 using RedisLatency.Workloads.Commands;
 
@@ -112,7 +113,7 @@ internal sealed class WorkerOperations
     {
         ref var slot = ref connection.Push();
         slot = operation;
-        slot.HasError = false;
+        slot.Error = ErrorKind.None;
         slot.IsAsking = false;
         if (request.IsEmpty)
         {
@@ -144,7 +145,7 @@ internal sealed class WorkerOperations
         var request = RequestOf(connection, operation);
         ref var slot = ref connection.Push();
         slot = operation;
-        slot.HasError = false;
+        slot.Error = ErrorKind.None;
         slot.IsUnprepared = true;
         slot.RepliesLeft = slot.Replies;
         var before = connection.Requests.Length;

@@ -1,5 +1,6 @@
 using System.Text;
 using RedisLatency.Redis;
+using RedisLatency.Redis.Client;
 using RedisLatency.Redis.Resp;
 using RedisLatency.Workloads.Commands;
 
@@ -74,7 +75,7 @@ internal sealed class WorkerReplies(
         if (slot.HasError)
         {
             TakeFailed(
-                connection, slot,
+                connection, ref slot,
                 connection.FirstError.Length > 0 ? connection.FirstError.Bytes
                 : reply.HasError ? bytes.Slice(reply.ContentStart, reply.ContentLength)
                 : []);
@@ -93,12 +94,12 @@ internal sealed class WorkerReplies(
         // A transaction that fails has an error for each of its commands: the first says why.
         if (slot.HasError)
             return;
-        slot.HasError = true;
+        var kind = ErrorReply.KindOf(error);
+        slot.Error = kind.NamesServer && !routing.Follows ? ErrorKind.Final : kind;
         if (slot.RepliesLeft > 1)
             connection.FirstError.Append(error);
-        slot.MayPass = ErrorCode.MayPass(error);
         operations.ErrorsOf(slot).Count(error);
-        if (!routing.IsRedirection(error) && !IsOfForgottenScript(slot, error))
+        if (!slot.Error.NamesServer && !IsOfForgottenScript(slot))
             StopIfAsked(slot, error);
     }
 
@@ -108,32 +109,30 @@ internal sealed class WorkerReplies(
             stopAll($"{operations.MixedOf(slot).Name}: {Encoding.UTF8.GetString(error)}");
     }
 
-    private void TakeFailed(LoadConnection connection, in InFlightOperation slot, ReadOnlySpan<byte> error)
+    private void TakeFailed(LoadConnection connection, ref InFlightOperation slot, ReadOnlySpan<byte> error)
     {
-        if (IsOfForgottenScript(slot, error))
+        if (IsOfForgottenScript(slot))
         {
             operations.CountsOf(slot).Retried++;
             operations.WriteUnprepared(connection, slot);
             return;
         }
 
-        if (routing.TryFollow(connection, slot, error))
+        if (slot.Error == ErrorKind.ReadOnly)
+            routing.Doubt();
+        var next = RequestRetry.After(slot.Error, ref slot.Redirections);
+        if (next == NextStep.Follow && routing.TryFollow(connection, slot, error))
             return;
-        var mayPass = slot.MayPass;
-        // Nodes that name each other without end will agree in time.
-        if (routing.IsRedirection(error))
-        {
-            mayPass = true;
+        if (slot.Error.NamesServer)
             StopIfAsked(slot, error);
-        }
-
-        if (plan.OnError == ErrorPolicy.Retry && mayPass && slot.Retries < plan.MaximumRetries && !time.IsDraining)
+        if (plan.OnError == ErrorPolicy.Retry && next == NextStep.SendAgain && slot.Retries < plan.MaximumRetries
+            && !time.IsDraining)
             retries.Retry(slot, operations.RequestOf(connection, slot));
         else
             operations.EndWithError(slot);
     }
 
     /// <summary>SCRIPT FLUSH: the script is sent along once, which the server then keeps.</summary>
-    private bool IsOfForgottenScript(in InFlightOperation slot, ReadOnlySpan<byte> error) =>
-        error.StartsWith("NOSCRIPT"u8) && !slot.IsUnprepared && operations.MixedOf(slot).Command.Unprepared is not null;
+    private bool IsOfForgottenScript(in InFlightOperation slot) => slot.Error == ErrorKind.NoScript
+        && !slot.IsUnprepared && operations.MixedOf(slot).Command.Unprepared is not null;
 }

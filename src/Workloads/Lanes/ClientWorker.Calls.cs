@@ -1,5 +1,6 @@
 using System.Text;
 using RedisLatency.Metrics.Clocks;
+using RedisLatency.Redis;
 using RedisLatency.Redis.Client;
 using RedisLatency.Redis.StackExchange;
 using RedisLatency.Workloads.Commands;
@@ -49,7 +50,8 @@ internal sealed partial class ClientWorker
     {
         try
         {
-            await Task.Delay(RetryPause.After(before), TimeProvider.System, _untilDraining).ConfigureAwait(false);
+            await Task.Delay(RequestRetry.PauseAfter(before), TimeProvider.System, _untilDraining)
+                .ConfigureAwait(false);
         }
         catch (OperationCanceledException)
         {
@@ -163,7 +165,8 @@ internal sealed partial class ClientWorker
         };
         var bytes = Encoding.UTF8.GetBytes(text);
         Operations.ErrorsOf(slot).Count(bytes);
-        if (isError && !slot.IsUnprepared && bytes.AsSpan().StartsWith("NOSCRIPT"u8)
+        var kind = isError ? ErrorReply.KindOf(bytes) : ErrorKind.Final;
+        if (kind == ErrorKind.NoScript && !slot.IsUnprepared
             && Operations.MixedOf(slot).Command is { Unprepared: { } whole } command)
         {
             // SCRIPT FLUSH: the script is sent along once, which the server then keeps.
@@ -176,13 +179,12 @@ internal sealed partial class ClientWorker
         }
 
         // A primary that has become a replica takes no writes: it says so itself, or the client, which knows it as one.
-        if (isAway || (isError && bytes.AsSpan().StartsWith("READONLY"u8)))
+        if (isAway || kind == ErrorKind.ReadOnly)
             caller.Link.Doubt();
         stop = Plan.OnError == ErrorPolicy.Stop && !isAway
             ? $"{Operations.MixedOf(slot).Name}: {text}"
             : null;
-        var mayPass = isAway || (isError && ErrorCode.MayPass(bytes));
-        if (Plan.OnError == ErrorPolicy.Retry && mayPass && slot.Retries < Plan.MaximumRetries && !Time.IsDraining)
+        if (Plan.OnError == ErrorPolicy.Retry && (isAway || kind.MayPass) && slot.Retries < Plan.MaximumRetries && !Time.IsDraining)
         {
             caller.Pauses = slot.Retries++;
             Volatile.Write(ref slot.LastSent, 0);

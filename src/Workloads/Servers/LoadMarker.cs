@@ -1,7 +1,5 @@
 using System.Globalization;
-using System.Text;
 using RedisLatency.Redis;
-using RedisLatency.Workloads.Engine;
 using RedisLatency.Workloads.Keys;
 
 namespace RedisLatency.Workloads.Servers;
@@ -45,7 +43,7 @@ internal static class LoadMarker
     /// <summary>Why nothing can be noted, or null; what may pass (OOM) does not count. Nothing is written.</summary>
     public static string? WhyNotWritable(KeyServers servers) =>
         servers.Request(Key, "SETRANGE", Key, "0", string.Empty) is { IsError: true } reply
-        && !ErrorCode.MayPass(Encoding.UTF8.GetBytes(reply.Text))
+        && !ErrorReply.KindOf(reply.Text).MayPass
             ? $"what is written cannot be noted in {Key}, so cleanup would not remove it: {reply.Text}"
             : null;
 

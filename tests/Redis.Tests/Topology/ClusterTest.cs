@@ -35,10 +35,10 @@ internal sealed class ClusterTest(SlotMapSource source) : IDisposable
         for (var hops = 0; hops < 8; hops++)
         {
             var reply = Connection(node).Request(words);
-            if (!reply.IsError || !Redirection.TryParse(reply.Content, out var redirection) || !redirection.NamesServer)
+            if (!reply.IsError || !Redirection.TryParse(reply.Content, out var redirection))
                 return reply;
             node = _routes.Follow(redirection, node);
-            if (redirection.Kind == RedirectionKind.Moved)
+            if (redirection.Kind == ErrorKind.Moved)
             {
                 Moved++;
             }

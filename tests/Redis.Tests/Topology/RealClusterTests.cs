@@ -94,11 +94,11 @@ public sealed class RealClusterTests
         client.Asked.ShouldBe(2);
         client.Moved.ShouldBe(0);
         source.Refreshes.ShouldBe(0);
-        IsKind(from.Request("MGET", key, $"{key}2"), RedirectionKind.Ask);
+        IsKind(from.Request("MGET", key, $"{key}2"), ErrorKind.Ask);
         from.Execute("CLUSTER", "COUNTKEYSINSLOT", "8").Number.ShouldBe(0);
-        IsKind(from.Request("MGET", key, ClusterTest.Key(8)), RedirectionKind.CrossSlot);
+        IsKind(from.Request("MGET", key, ClusterTest.Key(8)), ErrorKind.Final);
         to.Execute("ASKING");
-        IsKind(to.Request("MGET", key, $"{key}2"), RedirectionKind.TryAgain);
+        IsKind(to.Request("MGET", key, $"{key}2"), ErrorKind.Passing);
     }
 
     [Fact]
@@ -138,11 +138,8 @@ public sealed class RealClusterTests
         LaneTest.Receive(lane).Payload.ToArray().ShouldBe([7]);
     }
 
-    private static void IsKind(Redis.Resp.RespValue reply, RedirectionKind kind)
-    {
-        Redirection.TryParse(reply.Content, out var redirection).ShouldBeTrue(reply.ToString());
-        redirection.Kind.ShouldBe(kind);
-    }
+    private static void IsKind(Redis.Resp.RespValue reply, ErrorKind kind) =>
+        ErrorReply.KindOf(reply.Content).ShouldBe(kind, reply.ToString());
 
     /// <summary>Both commands, in both protocols, give the same map.</summary>
     private static void ReadsTheSame(RedisClusterProcesses cluster)
