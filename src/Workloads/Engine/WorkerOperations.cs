@@ -54,6 +54,10 @@ internal sealed class WorkerOperations
 
     public bool MayBegin => InFlight < Capacity && IsSending;
 
+    /// <summary>Whether an operation that was refused for now is sent again.</summary>
+    public bool MaySendAgain(in InFlightOperation operation) => _plan.OnError == ErrorPolicy.Retry
+        && operation.Retries < _plan.MaximumRetries && !_time.IsDraining;
+
     public ref OperationCounts CountsOf(in InFlightOperation operation) => ref _counts[operation.Series];
 
     public ErrorCounts ErrorsOf(in InFlightOperation operation) => Counts.Errors[operation.Series];

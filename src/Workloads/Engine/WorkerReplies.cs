@@ -125,8 +125,7 @@ internal sealed class WorkerReplies(
             return;
         if (slot.Error.NamesServer)
             StopIfAsked(slot, error);
-        if (plan.OnError == ErrorPolicy.Retry && next == NextStep.SendAgain && slot.Retries < plan.MaximumRetries
-            && !time.IsDraining)
+        if (next == NextStep.SendAgain && operations.MaySendAgain(slot))
             retries.Retry(slot, operations.RequestOf(connection, slot));
         else
             operations.EndWithError(slot);

@@ -184,7 +184,7 @@ internal sealed partial class ClientWorker
         stop = Plan.OnError == ErrorPolicy.Stop && !isAway
             ? $"{Operations.MixedOf(slot).Name}: {text}"
             : null;
-        if (Plan.OnError == ErrorPolicy.Retry && (isAway || kind.MayPass) && slot.Retries < Plan.MaximumRetries && !Time.IsDraining)
+        if ((isAway || kind.MayPass) && Operations.MaySendAgain(slot))
         {
             caller.Pauses = slot.Retries++;
             Volatile.Write(ref slot.LastSent, 0);
