@@ -117,20 +117,21 @@ public sealed class RedisPipeline : IDisposable
             throw new RedisServerException(Encoding.UTF8.GetString(reply.Content));
     }
 
-    /// <summary>Waits for the next reply.</summary>
+    /// <summary>Waits for the next reply. A long one may take longer than the limit, as long as it comes.</summary>
     /// <param name="command">What was asked, for the message.</param>
     /// <param name="orPush">Whether what is pushed counts as one.</param>
     /// <exception cref="RedisTimeoutException">None came in time.</exception>
     /// <inheritdoc cref="Receive" path="/exception"/>
     public RespCursor Await(string command, bool orPush = false)
     {
-        var deadline = Stopwatch.GetTimestamp() + (long)(ReplyTimeout.TotalSeconds * Stopwatch.Frequency);
+        var deadline = TimestampSpan.FromNow(ReplyTimeout);
         RespCursor reply;
         while (!(orPush ? TryTakeAny(out reply) : TryTake(out reply)))
         {
             if (Stopwatch.GetTimestamp() > deadline)
                 throw new RedisTimeoutException($"no reply to {command} in time");
-            Receive(deadline);
+            if (Receive(deadline))
+                deadline = TimestampSpan.FromNow(ReplyTimeout);
         }
 
         return reply;

@@ -33,6 +33,7 @@ internal sealed class LaneAsking(
     private readonly RespWriter _request = new();
     private readonly CommandFrames _frames = new();
     private readonly int _exists = rules.Table.All.First(command => command.Name == "EXISTS").Number;
+    private SlotRoutes? _routes;
     private bool _isAnswerLost;
     private bool _wentThrough;
 
@@ -324,27 +325,32 @@ internal sealed class LaneAsking(
         }
     }
 
-    private RedisEndpoint Follow(in Redirection redirection, RedisEndpoint asked)
-    {
-        if (rules.Map is not { } map)
-            return asked;
-        var witness = map.Nodes.FirstOrDefault(node => node.Endpoint.Address == asked.Address) ?? own.Node!;
-        if (redirection.Kind == ErrorKind.Moved)
-            map.Doubt(map.Current, witness);
-        return map.NodeOf(redirection, witness).Endpoint;
-    }
+    private RedisEndpoint Follow(in Redirection redirection, RedisEndpoint asked) =>
+        rules.Map is not { } map ? asked : RoutesOf(map).Follow(redirection, NodeAt(map, asked)).Endpoint;
+
+    private ClusterNode NodeAt(SlotMapSource map, RedisEndpoint endpoint) =>
+        map.Nodes.FirstOrDefault(node => node.Endpoint.Address == endpoint.Address) ?? own.Node!;
 
     private RedisEndpoint Owner(int slot, RedisEndpoint before, bool mayHaveChanged)
     {
         if (rules.Map is not { } map)
             return before;
+        var routes = RoutesOf(map);
         if (mayHaveChanged)
-            map.Doubt(map.Current);
-        var owner = slot >= 0 ? map.Current.PrimaryOf(slot)
+            routes.Doubt();
+        var owner = slot >= 0 ? routes.PrimaryOf(slot) is >= 0 and var number ? map.Nodes[number] : null
             // Without a key it is for each primary, and so for the one that took this one's place.
             : connections.IsReplaced ? map.Changes.LastOrDefault(change => change.From == own.Node).To
             : null;
         return owner?.Endpoint ?? before;
+    }
+
+    // With the newest map.
+    private SlotRoutes RoutesOf(SlotMapSource map)
+    {
+        _routes ??= new SlotRoutes(map);
+        _routes.TryTakeNewer();
+        return _routes;
     }
 
     private static string Explained(string error) =>

@@ -28,7 +28,7 @@ internal sealed class ScanLink(ResolvedTarget target, ScanValues values, bool fo
 
     private string Name => target.Name;
 
-    private bool IsOverdue => MonotonicClock.NowNs() - _stuckNs >= patience.InNanoseconds;
+    private TimeSpan Stuck => TimeSpan.FromNanoseconds(MonotonicClock.NowNs() - _stuckNs);
 
     public void Dispose() => Close();
 
@@ -49,9 +49,7 @@ internal sealed class ScanLink(ResolvedTarget target, ScanValues values, bool fo
             (_cameUntil, _losses) = (-1, 0);
             return true;
         }
-        catch (RedisException lost) when (lost is RedisConnectionLostException or RedisTimeoutException
-            or RedisServerException { Code: "LOADING" or "MASTERDOWN" or "BUSY" }
-            or RedisConnectException { IsTransient: true })
+        catch (RedisException lost) when (lost.IsTransient && lost is not RedisServerException { Code: "TRYAGAIN" })
         {
             sink.Note("disconnected", $"source {Name}: {lost.Message}");
             var asksLess = _pipeline is not null && lost is RedisConnectionLostException or RedisTimeoutException
@@ -69,10 +67,9 @@ internal sealed class ScanLink(ResolvedTarget target, ScanValues values, bool fo
             stop.Cancellation.ThrowIfCancellationRequested();
         if (_losses > 0)
             stop.Cancellation.WaitHandle.WaitOne(_pause.Next());
-        var backoff = new JitteredBackoff();
         try
         {
-            if (!backoff.TryUntilDone(Open, MayPass, stop.Cancellation, out _))
+            if (!new JitteredBackoff().TryFor(Open, patience - Stuck, stop.Cancellation, out _))
                 stop.Cancellation.ThrowIfCancellationRequested();
         }
         catch (RedisServerException lost) when (lost.IsTransient)
@@ -81,8 +78,6 @@ internal sealed class ScanLink(ResolvedTarget target, ScanValues values, bool fo
         }
 
         sink.Note("reconnected", $"source {Name}: the scan goes on at its cursor");
-
-        bool MayPass(RedisException problem) => problem.MayPassAtReconnect && !IsOverdue;
     }
 
     public void Close()
@@ -101,7 +96,7 @@ internal sealed class ScanLink(ResolvedTarget target, ScanValues values, bool fo
         }
 
         _losses++;
-        if (IsOverdue)
+        if (Stuck >= patience)
             throw Standstill(lost);
     }
 

@@ -215,7 +215,7 @@ internal sealed class ScanReader : ISyncReader
             _requests.Clear();
             _requests.WriteRequest("CLUSTER", "NODES");
             pipeline.Send(_requests.Written);
-            slots = ScanPlace.SlotsOf(Require(Next(pipeline), "CLUSTER NODES").Content);
+            slots = ScanPlace.SlotsOf(Require(pipeline, "CLUSTER NODES").Content);
         }
     }
 
@@ -317,7 +317,7 @@ internal sealed class ScanReader : ISyncReader
             WriteOf(_requests, "TYPE"u8, default, key);
         pipeline.Send(_requests.Written, keys.Length);
         var types = Array.ConvertAll(
-            keys, _ => Encoding.ASCII.GetString(Require(Next(pipeline), "TYPE").Content));
+            keys, _ => Encoding.ASCII.GetString(Require(pipeline, "TYPE").Content));
         var chosen = new List<byte[]>(keys.Length);
         foreach (var (key, type) in keys.Zip(types))
         {

@@ -1,6 +1,5 @@
 using System.Buffers.Text;
 using System.Text;
-using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Resp;
@@ -28,7 +27,7 @@ internal static class ScanReplies
         var request = new RespWriter();
         request.WriteRequest(words);
         pipeline.Send(request.Written);
-        Require(Next(pipeline), words[0]);
+        Require(pipeline, words[0]);
     }
 
     public static Dictionary<string, string> AskInfo(RedisPipeline pipeline, string section)
@@ -36,15 +35,17 @@ internal static class ScanReplies
         var request = new RespWriter();
         request.WriteRequest("INFO", section);
         pipeline.Send(request.Written);
-        return ServerFacts.FieldsOf(Encoding.UTF8.GetString(Require(Next(pipeline), "INFO").Content));
+        return ServerFacts.FieldsOf(Encoding.UTF8.GetString(Require(pipeline, "INFO").Content));
     }
 
     // Another where the server was started again, or another took its place.
     public static string AskProcess(RedisPipeline pipeline) =>
         AskInfo(pipeline, "server").GetValueOrDefault("run_id", string.Empty);
 
-    public static RespCursor Require(RespCursor reply, string command)
+    // The next reply.
+    public static RespCursor Require(RedisPipeline pipeline, string command)
     {
+        var reply = pipeline.Await(command);
         if (!reply.IsError)
             return reply;
         var refusal = Encoding.UTF8.GetString(reply.Content);
@@ -57,24 +58,9 @@ internal static class ScanReplies
                 : $"The source refused {command}: {refusal}");
     }
 
-    public static RespCursor Next(RedisPipeline pipeline)
-    {
-        RespCursor reply;
-        var deadline = MonotonicClock.NowNs() + pipeline.ReplyTimeout.InNanoseconds;
-        while (!pipeline.TryTake(out reply))
-        {
-            if (MonotonicClock.NowNs() > deadline)
-                throw new RedisTimeoutException("no reply in time");
-            if (pipeline.Receive(MonotonicClock.ToTimestamp(deadline)))
-                deadline = MonotonicClock.NowNs() + pipeline.ReplyTimeout.InNanoseconds;
-        }
-
-        return reply;
-    }
-
     public static ScanPage ReadPage(RedisPipeline pipeline)
     {
-        var reply = Require(Next(pipeline), "SCAN");
+        var reply = Require(pipeline, "SCAN");
         reply.MoveNext();
         var cursor = Encoding.ASCII.GetString(reply.Content);
         reply.MoveNext();

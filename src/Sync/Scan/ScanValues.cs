@@ -114,7 +114,7 @@ internal sealed class ScanValues(TargetServer server, KeyUse use)
             _requests.Clear();
             _requests.WriteRequest("TIME");
             pipeline.Send(_requests.Written);
-            var time = Require(Next(pipeline), "TIME");
+            var time = Require(pipeline, "TIME");
             _roundTripNs = MonotonicClock.NowNs();
             var took = TimeSpan.FromNanoseconds(_roundTripNs - began);
             if (took >= _roundTrip)
@@ -194,10 +194,10 @@ internal sealed class ScanValues(TargetServer server, KeyUse use)
             if (_batch.IsEmpty)
                 _batch.ReceivedNs = ToldNs;
             // A server that evicts the other way does not know it: then the key goes without.
-            if (use != KeyUse.None && Next(pipeline) is { Type: RespType.Integer } reply)
+            if (use != KeyUse.None && pipeline.Await("OBJECT") is { Type: RespType.Integer } reply)
                 known = reply.Number;
-            var expiry = Require(Next(pipeline), "PTTL").Number;
-            var dump = Require(Next(pipeline), "DUMP");
+            var expiry = Require(pipeline, "PTTL").Number;
+            var dump = Require(pipeline, "DUMP");
             var isAgain = expiry == Missing && !dump.IsNull;
             if (isAgain)
             {

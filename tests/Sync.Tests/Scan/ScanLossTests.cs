@@ -123,7 +123,7 @@ public sealed class ScanLossTests
         await using var process = SyncProcess.Start(
             "scan", link.Uri, pair.Target.Uri, "--count", "1000", "--command-timeout", "300ms",
             "--reconnect-timeout", isStopped ? "10m" : "2s");
-        await process.Until("it is missed", () => process.Errors.ToString().Contains("no reply in time"));
+        await process.Until("it is missed", () => process.Errors.ToString().Contains("no reply to SCAN in time"));
 
         (await (isStopped ? process.EndBy("INT") : process.End())).ShouldBe(exitCode, process.ToString());
     }
