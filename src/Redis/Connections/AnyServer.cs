@@ -24,17 +24,4 @@ internal static class AnyServer
             $"{endpoint}: none of its servers answers: {string.Join("; ", problems.Select(one => one.Message))}",
             problems[0]);
     }
-
-    /// <summary>Connects, and spends no more than so long on connecting and on each command.</summary>
-    public static RedisConnection OpenWithin(TimeSpan most, RedisEndpoint endpoint, RedisConnectionOptions options)
-    {
-        var limited = options with
-        {
-            ConnectTimeout = Least(endpoint.ConnectTimeout ?? options.ConnectTimeout),
-            CommandTimeout = Least(endpoint.CommandTimeout ?? options.CommandTimeout),
-        };
-        return RedisConnection.Open(endpoint with { ConnectTimeout = null, CommandTimeout = null }, limited);
-
-        TimeSpan Least(TimeSpan limit) => limit < most ? limit : most;
-    }
 }

@@ -75,6 +75,20 @@ public sealed class RedisConnection : IDisposable
         };
     }
 
+    /// <summary>Connects, and spends no more than so long on connecting and on each command.</summary>
+    /// <inheritdoc cref="Open" path="/exception"/>
+    public static RedisConnection OpenWithin(TimeSpan most, RedisEndpoint endpoint, RedisConnectionOptions options)
+    {
+        var limited = options with
+        {
+            ConnectTimeout = Least(endpoint.ConnectTimeout ?? options.ConnectTimeout),
+            CommandTimeout = Least(endpoint.CommandTimeout ?? options.CommandTimeout),
+        };
+        return Open(endpoint with { ConnectTimeout = null, CommandTimeout = null }, limited);
+
+        TimeSpan Least(TimeSpan limit) => limit < most ? limit : most;
+    }
+
     /// <summary>Sends a command and waits for its reply.</summary>
     /// <exception cref="RedisServerException">The reply is an error.</exception>
     /// <exception cref="RedisTimeoutException">No reply came in time.</exception>

@@ -243,7 +243,7 @@ internal sealed class SentinelResolver
     }
 
     private RedisConnection OpenLimited(RedisEndpoint sentinel) =>
-        AnyServer.OpenWithin(_isPatient ? TimeSpan.MaxValue : MostPerServer, sentinel, _sentinelOptions);
+        RedisConnection.OpenWithin(_isPatient ? TimeSpan.MaxValue : MostPerServer, sentinel, _sentinelOptions);
 }
 
 // Whom a Sentinel names; of which epoch its configuration is, null where it may not be asked; and whether it is about

@@ -62,7 +62,7 @@ internal sealed class SlotMapQuestion(RedisEndpoint endpoint, ClusterNodes nodes
     {
         // At first the user's own limits hold: nobody else can be asked yet.
         var most = isFirst ? TimeSpan.MaxValue : SentinelResolver.MostPerServer;
-        using var connection = AnyServer.OpenWithin(most, node.Endpoint with { Database = 0 }, _options);
+        using var connection = RedisConnection.OpenWithin(most, node.Endpoint with { Database = 0 }, _options);
         var slots = connection.Request(RespLimits.List, "CLUSTER", "SLOTS");
         if (!slots.IsError)
             return SlotsReply.Read(slots, nodes, node);

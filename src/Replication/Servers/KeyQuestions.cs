@@ -1,6 +1,6 @@
 using RedisLatency.Hosting.Running;
-using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
+using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Resp;
 
 namespace RedisLatency.Replication.Servers;
@@ -8,33 +8,29 @@ namespace RedisLatency.Replication.Servers;
 /// <summary>Asks about single keys, on its own connection to wherever their place is by then. One thread.</summary>
 internal sealed class KeyQuestions(IServerLocator place, TimeSpan limit, IStopToken stop) : IDisposable
 {
-    private static readonly TimeSpan BetweenTries = TimeSpan.FromMilliseconds(50);
-
     private readonly SideConnection _connection = new(target => target.OpenControl());
 
     public RespValue Request(params string[] words)
     {
-        var began = MonotonicClock.NowNs();
-        while (true)
+        RedisException? loss = null;
+        return new JitteredBackoff().TryFor(Ask, limit, stop.Cancellation, out var reply) ? reply : throw loss!;
+
+        RespValue Ask()
         {
             try
             {
+                if (loss is not null)
+                    place.Renew();
                 var reply = _connection.To(place.Require()).Request(RespLimits.List, words);
-                if (!reply.IsError || ErrorReply.KindOf(reply.Text) != ErrorKind.Moved)
-                    return reply;
-                throw new RedisConnectionLostException(reply.Text);
+                return reply.IsError && ErrorReply.KindOf(reply.Text) == ErrorKind.Moved
+                    ? throw new RedisConnectionLostException(reply.Text)
+                    : reply;
             }
-            catch (RedisException loss)
+            catch (RedisException problem)
             {
+                loss = problem;
                 place.Doubt();
-                var elapsed = MonotonicClock.NowNs() - began;
-                if (!loss.IsTransient || elapsed >= limit.InNanoseconds
-                    || stop.WaitUntilRequested(BetweenTries))
-                {
-                    throw;
-                }
-
-                place.Renew();
+                throw;
             }
         }
     }

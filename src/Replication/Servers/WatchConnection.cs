@@ -31,14 +31,6 @@ internal sealed class WatchConnection(IServerLocator place) : IDisposable
 
     public void Dispose() => _connection.Dispose();
 
-    private static RedisConnection Open(ResolvedTarget target) => RedisConnection.Open(
-        target.Endpoint,
-        target.Connection with
-        {
-            ClientName = "redislatency-watch",
-            ConnectTimeout = Shorter(target.Connection.ConnectTimeout),
-            CommandTimeout = Shorter(target.Connection.CommandTimeout),
-        });
-
-    private static TimeSpan Shorter(TimeSpan time) => time < Patience ? time : Patience;
+    private static RedisConnection Open(ResolvedTarget target) => RedisConnection.OpenWithin(
+        Patience, target.Endpoint, target.Connection with { ClientName = "redislatency-watch" });
 }
