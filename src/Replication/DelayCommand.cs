@@ -1,5 +1,6 @@
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Running;
+using RedisLatency.Replication.Links;
 using RedisLatency.Replication.Probe;
 using RedisLatency.Replication.Rendezvous;
 using RedisLatency.Replication.ReplicatorDelayTest;
@@ -46,23 +47,20 @@ internal static class DelayCommand
     public static ServiceCommand Create() => Command(
         Name, "Measures how long a key takes from one server to another, both reached from here.",
         DelayCatalogue.CreateBoth(),
-        Run((plan, run) => new DelayRun(plan, run).Run(), (plan, run, events) => new BothSides(plan, run, events)),
+        Run((plan, run, events) => new BothSides(plan, run, events)),
         [
             Command(
                 "write", "Writes keys for delay read in another process.",
                 DelayCatalogue.CreateWrite(),
-                Run(
-                    (plan, run) => new WriteRun(plan, run).Run(),
-                    (plan, run, events) => new WritingSide(plan, run, events))),
+                Run((plan, run, events) => new WritingSide(plan, run, events))),
             Command(
                 "read", "Reads the keys of delay write in another process; compares the clocks.",
                 DelayCatalogue.CreateRead(),
-                Run(
-                    (plan, run) => new ReadRun(plan, run).Run(),
-                    (plan, run, events) => new ReadingSide(plan, run, events))),
+                Run((plan, run, events) => new ReadingSide(plan, run, events))),
             Command(
                 "check", "Measures a thousand keys, and prints one line.",
-                DelayCatalogue.CreateCheck(), Check),
+                DelayCatalogue.CreateCheck(),
+                Run((plan, run, events) => new BothSides(plan, run, events), isCheck: true)),
             new ServiceCommand<OriginalOptions>(
                 OriginalName,
                 "Works like replicator-delay-test, as either side; its words may follow delay directly.",
@@ -92,21 +90,11 @@ internal static class DelayCommand
         };
 
     private static Func<CommandRun<DelayOptions>, int> Run(
-        Func<DelayPlan, RunContext, int> once,
-        Func<DelayPlan, RunContext, SessionEvents, HeartbeatSide> continuous) =>
-        command => Run(command, plan => plan.IsContinuous
-            ? run => new HeartbeatRun(plan, run, events => continuous(plan, run, events)).Run()
-            : run => once(plan, run));
-
-    private static int Check(CommandRun<DelayOptions> command)
+        Func<DelayPlan, RunContext, SessionEvents, ProbeSide> sideOf, bool isCheck = false) => command =>
     {
-        command.Options.Values.IsCheck = true;
-        return Run(command, plan => run => new DelayRun(plan, run).Run());
-    }
-
-    private static int Run(CommandRun<DelayOptions> command, Func<DelayPlan, Func<RunContext, int>> runOf)
-    {
+        command.Options.Values.IsCheck = isCheck;
         var plan = new DelayPlan(command);
-        return RunHost.Run(plan.Verbosity, runOf(plan));
-    }
+        return RunHost.Run(
+            plan.Verbosity, run => new ProbeRun(plan, run, events => sideOf(plan, run, events)).Run());
+    };
 }

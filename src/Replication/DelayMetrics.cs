@@ -47,19 +47,19 @@ internal static class DelayMetrics
     private static readonly Metric Missing = Counter("missing", "Keys not there at their deadline.", LiveColumn.Lost);
     private static readonly Metric Sent = Counter("sent", "Keys sent.", LiveColumn.Sent);
 
-    private static readonly IReadOnlyList<(Metric Metric, Func<KeyCounts, long> Count)> OfTheSource =
+    private static readonly IReadOnlyList<(Metric Metric, Func<DelayCounts, long> Count)> OfTheSource =
     [
         (Counter("asked", "Keys due by the schedule."), keys => keys.Asked),
         (Counter("unsent", "Keys due without a connection.", LiveColumn.Unsent), keys => keys.Unsent),
         (Counter("refused", "Keys that the source refused.", LiveColumn.Errors), keys => keys.Refused),
     ];
 
-    private static readonly IReadOnlyList<(Metric Metric, Func<KeyCounts, long> Count)> OfTheDestination =
+    private static readonly IReadOnlyList<(Metric Metric, Func<DelayCounts, long> Count)> OfTheDestination =
     [
         (Counter("read", "Keys read.", LiveColumn.Returned), keys => keys.Read),
         (Counter("overwritten", "Keys that others overwrote.", LiveColumn.Errors), keys => keys.Overwritten),
         (Missing, keys => keys.Missing),
-        (Counter("unread", "Keys of which nothing is known."), keys => keys.Unread),
+        (Counter("unread", "Keys of which nothing is known."), keys => keys.Waiting),
     ];
 
     private static readonly IReadOnlyList<Metric> OfTheWriter =
@@ -90,7 +90,8 @@ internal static class DelayMetrics
 
     // Without a tally another process reads; without an error there is one clock.
     public static MetricSet Of(
-        DelayTally? tally, Func<KeyCounts> counts, Func<long>? errorNs = null, params IEnumerable<MetricSeries> others)
+        DelayTally? tally, Func<DelayCounts> counts, Func<long>? errorNs = null,
+        params IEnumerable<MetricSeries> others)
     {
         var set = new MetricSet();
         foreach (var series in (tally?.Parts ?? []).Concat(others))
@@ -109,21 +110,21 @@ internal static class DelayMetrics
 
     // Polls were so far apart that of some keys, which came, nobody knows whether they did by their deadline; keys that
     // were not read to their deadline may have been missing, too.
-    private static ThresholdReading ReadingOfMissing(Threshold threshold, KeyCounts counts, long late)
+    private static ThresholdReading ReadingOfMissing(Threshold threshold, DelayCounts counts, long late)
     {
         var whole = threshold.Unit == ThresholdUnit.Share ? counts.Asked : 1.0;
         return new ThresholdReading((counts.Missing + (late / 2.0)) / whole)
         {
             Error = late / 2.0 / whole,
-            Missing = counts.Unread,
-            Because = counts.Unread > 0
-                ? $"not known, because of {Quantity.Count(counts.Unread)} keys nothing is known"
+            Missing = counts.Waiting,
+            Because = counts.Waiting > 0
+                ? $"not known, because of {Quantity.Count(counts.Waiting)} keys nothing is known"
                 : $"not known, because {Quantity.Count(late)} keys were found after their deadline and last looked for "
                     + "before it",
         };
     }
 
-    public static void AddCounts(MetricSet set, Func<KeyCounts> counts)
+    public static void AddCounts(MetricSet set, Func<DelayCounts> counts)
     {
         foreach (var (metric, count) in OfTheSource.Concat(OfTheDestination))
             set.Add(metric, () => count(counts()), () => counts().Asked);

@@ -52,7 +52,7 @@ internal sealed class DelayPlan
         ? Math.Max(1, (long)Math.Ceiling(duration / Options.Continuous.Interval))
         : long.MaxValue;
 
-    public long WarmUpKeys => (long)Math.Ceiling(Options.Rate * Options.WarmUp.TotalSeconds);
+    public long WarmUpKeys => IsContinuous ? 0 : (long)Math.Ceiling(Options.Rate * Options.WarmUp.TotalSeconds);
 
     public TimeSpan Planned => TimeSpan.FromSeconds(Keys / Options.Rate);
 

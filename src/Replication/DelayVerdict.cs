@@ -79,31 +79,29 @@ internal static class DelayVerdict
             yield return $"At least {least} keys (--keys) are needed to know how far the destination is behind.";
     }
 
-    public static IEnumerable<string> WritingFaults(string source, KeySession session, DelayPlan plan, bool isWhole)
+    // Null where the schedule was kept.
+    public static string? WritingFault(string source, KeySession session, DelayPlan plan)
     {
         var written = session.Written;
         var scheduledNs = (long)(written.Asked * plan.IntervalNs);
         // Until the last key left.
         var tookNs = scheduledNs + session.KeyWriters.Max(writer => writer.LastLatenessNs);
         var rates = new MessageRates { Asked = plan.Options.Rate, Achieved = written.Sent * 1e9 / session.WritingNs };
-        if (isWhole && (VerdictLimits.ScheduleFault(
+        return VerdictLimits.ScheduleFault(
             source, new MessageCounts { Asked = written.Asked, Sent = written.Sent }, rates, scheduledNs, tookNs)
             ?? (session.QueueNs == 0
                 ? null
-                : LeftQueue.Fault(source, rates, scheduledNs, session.QueueNs, session.Answered))) is { } late)
-            yield return late;
+                : LeftQueue.Fault(source, rates, scheduledNs, session.QueueNs, session.Answered));
     }
 
     // Where the keys are read elsewhere.
-    public static IEnumerable<string> UnwrittenFaults(KeySession session)
+    public static string? UnwrittenFault(in DelayCounts keys)
     {
-        var keys = session.Written;
         var without = keys.Unsent + keys.Refused;
-        if (without > VerdictLimits.TolerableLoss * keys.Asked)
-        {
-            yield return $"{Quantity.Percent((double)without / keys.Asked)} of the keys were refused or not sent: "
-                + "no reader has a delay of them.";
-        }
+        return without > VerdictLimits.TolerableLoss * keys.Asked
+            ? $"{Quantity.Percent((double)without / keys.Asked)} of the keys were refused or not sent: "
+                + "no reader has a delay of them."
+            : null;
     }
 
     public static IEnumerable<string> ReadingNotes(

@@ -26,11 +26,11 @@ internal sealed class HeartbeatMetrics
     private static readonly Metric Waiting = new("waiting", MetricKind.Gauge);
     private static readonly Metric Overwritten = new("overwritten", MetricKind.Counter) { Column = LiveColumn.Errors };
 
-    private static readonly IReadOnlyList<(Metric Metric, Func<HeartbeatCounts, long> Count)> Counters =
+    private static readonly IReadOnlyList<(Metric Metric, Func<DelayCounts, long> Count)> Counters =
     [
         (Asked, counts => counts.Asked), (Sent, counts => counts.Sent), (Unsent, counts => counts.Unsent),
-        (Refused, counts => counts.Refused), (Written, counts => counts.Sent - counts.Refused),
-        (Seen, counts => counts.Seen), (Skipped, counts => counts.Skipped), (Waiting, counts => counts.Waiting),
+        (Refused, counts => counts.Refused), (Written, counts => counts.Written),
+        (Seen, counts => counts.Read), (Skipped, counts => counts.Skipped), (Waiting, counts => counts.Waiting),
         (Overwritten, counts => counts.Foreign),
     ];
 
@@ -71,7 +71,7 @@ internal sealed class HeartbeatMetrics
             threshold => ThresholdReading.Between(delays.Least, delays.Most, threshold.SeriesStatistic, ErrorNs));
     }
 
-    public HeartbeatCounts Counts { get; set; }
+    public DelayCounts Counts { get; set; }
     public long ErrorNs { get; set; }
     public long AgeErrorNs { get; set; }
     public WindowDelays FromSent { get; } = new();
@@ -90,22 +90,22 @@ internal sealed class HeartbeatMetrics
         Delays.Append(DelayMetrics.Lateness).Any(metric => metric.Name == threshold.Metric);
 
     public static void AddCounts(
-        MetricSet set, Func<HeartbeatCounts> counts, IEnumerable<Metric> metrics, Func<double?>? whole = null)
+        MetricSet set, Func<DelayCounts> counts, IEnumerable<Metric> metrics, Func<double?>? whole = null)
     {
         foreach (var (metric, count) in Counters.Where(one => metrics.Contains(one.Metric)))
             set.Add(metric, () => count(counts()), whole);
     }
 
     // By their names in the log of windows; what is not among them is the difference of others.
-    public static IEnumerable<(string Name, long Count)> Logged(HeartbeatCounts counts) => Counters
+    public static IEnumerable<(string Name, long Count)> Logged(DelayCounts counts) => Counters
         .Where(one => one.Metric != Sent && one.Metric != Written).Select(one => (one.Metric.Name, one.Count(counts)));
 
     // What the live view shows.
     public static void AddCounts(MetricSet set, HeartbeatSession session, bool isReadHere)
     {
-        AddCounts(set, session.Count, [Sent, Unsent, Refused, Seen, Skipped, Overwritten]);
+        AddCounts(set, () => session.Counts, [Sent, Unsent, Refused, Seen, Skipped, Overwritten]);
         if (isReadHere)
-            set.Add(DelayMetrics.InFlight, () => session.Count().Waiting);
+            set.Add(DelayMetrics.InFlight, () => session.Counts.Waiting);
     }
 
     public ThresholdResult Evaluate(Threshold threshold) => threshold.Evaluate(_window);
@@ -119,17 +119,17 @@ internal sealed class HeartbeatMetrics
         Overdue = 0;
         var now = MonotonicClock.NowNs();
         var longest = FromSent.Most.TotalCount == 0 ? -1 : FromSent.Most.Max;
-        foreach (var way in _session.Ways)
+        foreach (var reading in _session.Readings)
         {
             // Of a long outage as many as a window has, from the newest to the oldest. Each was sent when it was due,
             // or before.
-            var counts = way.Beats.Count();
-            var taken = way.Reader is null ? 0 : Math.Min(counts.Waiting, _mostWaiting);
+            var counts = reading.Probes.Counts;
+            var taken = Math.Min(counts.Waiting, _mostWaiting);
             var newest = Math.Max(0, now - counts.NewestSentNs);
             for (long i = 0; i < taken; i++)
             {
-                var place = taken == 1 ? 0 : (double)i / (taken - 1) * (counts.Waiting - 1);
-                var waited = newest + ((long)place * _session.Schedule.IntervalNs);
+                var before = taken == 1 ? 0 : (double)i / (taken - 1) * (counts.Waiting - 1);
+                var waited = newest + (long)((long)before * _session.Schedule.IntervalNs);
                 if (waited <= longest)
                     continue;
                 FromSent.AddWaiting(waited);

@@ -10,21 +10,17 @@ internal sealed class HeartbeatSeries
     private readonly InstrumentWatch _instrument;
     private readonly LatencyHistogram _hiccups = LatencyHistogram.ForLatency();
 
-    public HeartbeatSeries(HeartbeatSession session, HeartbeatSide side, InstrumentWatch instrument)
+    public HeartbeatSeries(HeartbeatSession session, ProbeSide side, InstrumentWatch instrument)
     {
         _instrument = instrument;
-        Delays = [.. session.Delays.Parts.Select(part => new WindowedSeries(part))];
+        Delays = [.. session.Tally.Parts.Select(part => new WindowedSeries(part))];
         var uncertainty = new WindowedSeries(
-            new(DelayMetrics.Uncertainty, [.. session.Ways.Select(way => way.Delays.Uncertainty)]));
-        Lateness = new(new(
-            DelayMetrics.Lateness,
-            [.. session.Ways.Select(way => way.Writer?.Lateness).OfType<LatencyRecorder>()])
-        {
-            MissingSoFar = () => (session.Count().LeftOut, 0),
-        });
-        session.Delays.CountMissing(() => session.Count().WithoutDelay);
-        foreach (var way in session.Ways)
-            way.Delays.CountMissing(() => way.Beats.Count().WithoutDelay);
+            new(DelayMetrics.Uncertainty, [.. session.Readings.Select(one => one.Probes.Tally.Uncertainty)]));
+        Lateness = new(session.Lateness);
+        session.Lateness.MissingSoFar = () => (session.Counts.LeftOut, 0);
+        session.Tally.CountMissing(() => session.Counts.WithoutDelay);
+        foreach (var one in session.Readings)
+            one.Probes.Tally.CountMissing(() => one.Probes.Counts.WithoutDelay);
         All =
         [
             .. side.Reads ? [.. Delays, uncertainty] : Array.Empty<WindowedSeries>(),
@@ -33,8 +29,8 @@ internal sealed class HeartbeatSeries
         Main = side.Reads ? FromSent[1] : Lateness;
         foreach (var one in All)
             Metrics.Add(one.Series);
-        foreach (var way in session.Ways.Where(_ => side.Reads && session.Ways.Count > 1))
-            Metrics.Add(DelayMetrics.Of(way.Delays, () => default));
+        foreach (var one in session.Readings.Where(_ => session.Beats.Count > 1))
+            Metrics.Add(one.Metrics);
         HeartbeatMetrics.AddCounts(Metrics, session, side.Reads);
     }
 

@@ -12,11 +12,11 @@ internal static class FirstKey
     private static readonly TimeSpan BetweenPolls = TimeSpan.FromMilliseconds(5);
 
     public static TimeSpan? Send(
-        KeyRoute way, LinkCheck check, DelayOptions options, IStopToken stop)
+        KeyRoute route, LinkCheck check, DelayOptions options, IStopToken stop)
     {
-        var (source, destination) = (way.Source.Require(), way.Destination.Require());
+        var (source, destination) = (route.Source.Require(), route.Destination.Require());
         var session = ProbeKey.NewNumber();
-        var key = KeyNames.First(way.Prefix, session);
+        var key = KeyNames.First(route.Prefix, session);
         var value = new byte[ProbeValue.Length];
         ProbeValue.Write(value, session, 0, 0, 0);
         var text = System.Text.Encoding.ASCII.GetString(value);

@@ -12,16 +12,17 @@ internal sealed class LinkWatch : IDisposable
     private readonly WaitProbes _waits;
     private bool _isDisposed;
 
-    public LinkWatch(IReadOnlyList<KeyRoute> ways, DelayOptions options, ulong session, SessionEvents events)
+    public LinkWatch(IReadOnlyList<KeyRoute> routes, DelayOptions options, ulong session, SessionEvents events)
     {
         _nodes = new NodeWatchers(
-            ways.Select(way => way.Source).Concat(ways.Select(way => way.Destination)), options.WatchInterval, events);
-        foreach (var way in ways.Where(_ => options.WatchInterval > TimeSpan.Zero))
-            _lags.Add(way.Destination, new OffsetLag(way.Source, way.Destination, options.WatchInterval));
-        _waits = new WaitProbes(KeyRoute.StreamsOf(ways), session, options.Expiry, options.WaitInterval);
+            routes.Select(route => route.Source).Concat(routes.Select(route => route.Destination)),
+            options.WatchInterval, events);
+        foreach (var route in routes.Where(_ => options.WatchInterval > TimeSpan.Zero))
+            _lags.Add(route.Destination, new OffsetLag(route.Source, route.Destination, options.WatchInterval));
+        _waits = new WaitProbes(KeyRoute.StreamsOf(routes), session, options.Expiry, options.WaitInterval);
     }
 
-    public IReadOnlyList<MetricSeries> Series => _waits.Series;
+    public IReadOnlyList<MetricSeries> Waits => _waits.Series;
 
     public IEnumerable<string> Notes => _waits.Notes;
 
@@ -29,11 +30,9 @@ internal sealed class LinkWatch : IDisposable
 
     public void CountMissing() => _waits.CountMissing();
 
-    public LagBytes? Lag => LagAt(_lags.Keys);
-
     public LagBytes? LagAt(IEnumerable<IServerLocator> destinations)
     {
-        var known = destinations.Select(place => _lags.GetValueOrDefault(place)?.Result).OfType<LagBytes>().ToList();
+        var known = destinations.Select(server => _lags.GetValueOrDefault(server)?.Result).OfType<LagBytes>().ToList();
         var samples = known.Sum(lag => lag.Samples);
         return samples == 0
             ? null

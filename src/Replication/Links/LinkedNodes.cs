@@ -47,7 +47,7 @@ internal sealed class LinkedNodes : IDisposable
 
     public bool IsEmbedded => _pair is not null;
 
-    public IReadOnlyList<KeyRoute> Ways { get; private set; } = [];
+    public IReadOnlyList<KeyRoute> Routes { get; private set; } = [];
 
     public IEnumerable<string> Notes =>
     [
@@ -65,7 +65,7 @@ internal sealed class LinkedNodes : IDisposable
         LinkCheck.Require(_checks);
         if (!_checks.Any(check => check.Source.IsInCluster || check.Destination.IsInCluster))
         {
-            Ways = [.. Destinations.Select((_, number) => WayTo(number, options.Prefix))];
+            Routes = [.. Destinations.Select((_, number) => RouteTo(number, options.Prefix))];
             return;
         }
 
@@ -74,9 +74,9 @@ internal sealed class LinkedNodes : IDisposable
 
     public void AwaitFirstKeys(DelayOptions options, IStopToken stop, ILogger logger)
     {
-        foreach (var (way, check) in Ways.Zip(_checks))
+        foreach (var (route, check) in Routes.Zip(_checks))
         {
-            if (FirstKey.Send(way, check, options, stop) is not { } took)
+            if (FirstKey.Send(route, check, options, stop) is not { } took)
                 return;
             var delay = Quantity.Duration(took.InNanoseconds);
             ReplicationLog.LinkIsThere(logger, check.Destination.Target.Name, check.Source.Target.Name, delay);
@@ -85,9 +85,10 @@ internal sealed class LinkedNodes : IDisposable
 
     public IReadOnlyList<MeasuredTarget> Targets(Func<int, RedisPipeline> written, Func<int, RedisPipeline> read) =>
     [
-        .. NodeFacts.ToRecord([.. _checks.Select(check => check.Source)], [.. Ways.Select(way => way.Source)], written),
         .. NodeFacts.ToRecord(
-            [.. _checks.Select(check => check.Destination)], [.. Ways.Select(way => way.Destination)], read),
+            [.. _checks.Select(check => check.Source)], [.. Routes.Select(route => route.Source)], written),
+        .. NodeFacts.ToRecord(
+            [.. _checks.Select(check => check.Destination)], [.. Routes.Select(route => route.Destination)], read),
     ];
 
     public void Dispose()
@@ -97,14 +98,14 @@ internal sealed class LinkedNodes : IDisposable
         _pair?.Dispose();
     }
 
-    private KeyRoute WayTo(int number, string prefix) => new(
+    private KeyRoute RouteTo(int number, string prefix) => new(
         null, prefix, new FixedServer("source", Source),
         new FixedServer("destination", Destinations[number], LinkCheck.LabelOf(_checks, number)))
     {
         DestinationNumber = number,
     };
 
-    // To or from a cluster: a way for each pair of shards that share slots.
+    // To or from a cluster: a route for each pair of shards that share slots.
     private void FindShards(DelayOptions options, SessionEvents events)
     {
         var source = Open("source", _checks[0].Source, options.Prefix, events);
@@ -115,7 +116,7 @@ internal sealed class LinkedNodes : IDisposable
         RequireDifferent(source, destinations);
         var shared = SharedSlots.Of(source.Map, destinations[0].Map);
         RequireAlike(shared, source, destinations);
-        Ways =
+        Routes =
         [
             .. destinations.SelectMany((destination, number) => shared.Select((slots, stream) => source.WayTo(
                 destination, slots, options.Prefix, options.LinkTimeout, LinkCheck.LabelOf(_checks, number),
@@ -125,7 +126,7 @@ internal sealed class LinkedNodes : IDisposable
                     DestinationNumber = number,
                 })),
         ];
-        _checks = [.. Ways.Select(way => LinkCheck.Read(way.Source.Require(), way.Destination.Require()))];
+        _checks = [.. Routes.Select(route => LinkCheck.Read(route.Source.Require(), route.Destination.Require()))];
     }
 
     private ReachedNodes Open(string role, NodeFacts facts, string prefix, SessionEvents events)

@@ -13,12 +13,12 @@ internal sealed class WaitProbes : IDisposable
     private readonly List<WaitProbe> _probes = [];
 
     public WaitProbes(
-        IEnumerable<(string Prefix, IServerLocator Place)> places, ulong session, TimeSpan expiry, TimeSpan interval)
+        IEnumerable<KeyStream> streams, ulong session, TimeSpan expiry, TimeSpan interval)
     {
         if (interval > TimeSpan.Zero)
         {
-            _probes.AddRange(places.Select(one => new WaitProbe(
-                one.Place, FormattableString.Invariant($"{one.Prefix}:{session:x16}:wait"), expiry, interval)));
+            _probes.AddRange(streams.Select(one => new WaitProbe(
+                one.Source, FormattableString.Invariant($"{one.Prefix}:{session:x16}:wait"), expiry, interval)));
             Series = [new MetricSeries(DelayMetrics.Wait, [.. _probes.Select(wait => wait.Took)])];
         }
     }

@@ -4,7 +4,7 @@ using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Replication.Monitoring;
 
-/// <summary>What is served of heartbeats: a set for each way, one for all, and one for each kind of event.</summary>
+/// <summary>What is served of heartbeats: a set for each shard, one for all, and one for each kind of event.</summary>
 internal static class HeartbeatTelemetry
 {
     private static readonly Metric ClockError = new(
@@ -12,30 +12,30 @@ internal static class HeartbeatTelemetry
         "How far ages may be off, and delays at most, because the clocks of writer and reader are compared over a "
             + "network.");
 
-    public static IEnumerable<MetricSet> Of(HeartbeatSession session, HeartbeatSide side, AlertBoard alerts)
+    public static IEnumerable<MetricSet> Of(HeartbeatSession session, ProbeSide side, AlertBoard alerts)
     {
-        foreach (var way in session.Ways)
+        foreach (var beats in session.Beats)
         {
-            var set = SetOf(side, way.Shard);
+            var set = SetOf(side, beats.Shard);
             if (side.Reads)
             {
-                set.Add(DelayMetrics.Delay, way.Delays.FromSent.Upper);
-                set.Add(HeartbeatMetrics.Age, () => way.Beats.Count().AgeNs);
+                set.Add(DelayMetrics.Delay, beats.Tally.FromSent.Upper);
+                set.Add(HeartbeatMetrics.Age, () => beats.Counts.AgeNs);
             }
 
-            HeartbeatMetrics.AddCounts(set, way.Beats.Count, OutcomesOf(side));
+            HeartbeatMetrics.AddCounts(set, () => beats.Counts, OutcomesOf(side));
             yield return set;
         }
 
         var all = SetOf(side);
         if (side is { Reads: true, Writes: false })
-            all.Add(ClockError, () => session.NowErrorNs);
+            all.Add(ClockError, () => side.NowErrorNs);
         foreach (var state in alerts.States)
             all.Add(AlertOf(state.Threshold.Text), () => state.IsRaised ? 1 : 0);
         yield return all;
     }
 
-    public static MetricSet Of(HeartbeatSide side, string kind, Func<double?> count)
+    public static MetricSet Of(ProbeSide side, string kind, Func<double?> count)
     {
         var set = SetOf(side);
         set.Add(
@@ -47,7 +47,7 @@ internal static class HeartbeatTelemetry
         return set;
     }
 
-    private static IEnumerable<Metric> OutcomesOf(HeartbeatSide side) => (side.Reads, side.Writes) switch
+    private static IEnumerable<Metric> OutcomesOf(ProbeSide side) => (side.Reads, side.Writes) switch
     {
         (true, true) =>
         [HeartbeatMetrics.Seen, HeartbeatMetrics.Skipped, HeartbeatMetrics.Refused, HeartbeatMetrics.Unsent],
@@ -61,14 +61,14 @@ internal static class HeartbeatTelemetry
             Labels = [new("threshold", threshold)],
         };
 
-    private static MetricSet SetOf(HeartbeatSide side, string? shard = null) => new(
+    private static MetricSet SetOf(ProbeSide side, string? shard = null) => new(
         mark: "",
         new("source", side.Ends.SourceRegion ?? side.Ends.Source),
         new("destination", side.Ends.DestinationRegion ?? side.Ends.Destination),
         new("shard", shard));
 }
 
-internal sealed class HeartbeatHealth(HeartbeatSession session, HeartbeatSide side, AlertBoard alerts)
+internal sealed class HeartbeatHealth(HeartbeatSession session, ProbeSide side, AlertBoard alerts)
 {
     // However long they take: none for so long means that none come.
     private const long LeastSilenceNs = 5_000_000_000;
@@ -82,7 +82,7 @@ internal sealed class HeartbeatHealth(HeartbeatSession session, HeartbeatSide si
                 return lost;
             if (alerts.Active.FirstOrDefault() is { } threshold)
                 return $"{threshold.Text} does not hold";
-            var silence = session.Count().SilenceNs;
+            var silence = session.Counts.SilenceNs;
             return silence > Math.Max(LeastSilenceNs, MissedBeats * session.Schedule.IntervalNs)
                 ? string.Join("; ", new[]
                 {

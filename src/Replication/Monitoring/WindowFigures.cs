@@ -6,7 +6,7 @@ using RedisLatency.Reports.Output;
 namespace RedisLatency.Replication.Monitoring;
 
 internal sealed record WindowFigures(
-    DateTimeOffset Start, TimeSpan Length, HeartbeatCounts Counts, long LongestAgeNs, long ErrorNs,
+    DateTimeOffset Start, TimeSpan Length, DelayCounts Counts, long LongestAgeNs, long ErrorNs,
     WindowDelays Delays, IReadOnlyList<WindowFigure> Averages, IReadOnlyList<string> Alerts)
 {
     public DateTimeOffset End => Start + Length;
@@ -42,7 +42,7 @@ internal sealed class WindowLines(Diagnostics diagnostics, bool isReadHere)
         var figures = window.Figures.Select(one => one.Figure);
         if (isReadHere)
             figures = [.. figures, new WindowFigure(counts.AgeNs, counts.AgeNs, counts.AgeNs), .. window.Averages];
-        var done = isReadHere ? counts.Seen : counts.Sent - counts.Refused;
+        var done = isReadHere ? counts.Read : counts.Written;
         var missed = counts.Skipped + counts.Refused + counts.Unsent;
         diagnostics.WriteLine(string.Create(
             CultureInfo.InvariantCulture,

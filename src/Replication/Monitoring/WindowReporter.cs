@@ -2,176 +2,319 @@ using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Clocks;
+using RedisLatency.Metrics.Machine;
 using RedisLatency.Replication.Links;
 using RedisLatency.Replication.Probe;
+using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.MetricSets;
+using RedisLatency.Reports.Output;
+using RedisLatency.Reports.Verdicts;
+using MeasuredThreshold = RedisLatency.Reports.Records.ThresholdResult;
 
 namespace RedisLatency.Replication.Monitoring;
 
 /// <summary>On its own thread: reads the age four times a second, shows progress, and makes the windows.</summary>
-internal sealed class WindowReporter(
-    DelayPlan plan, RunContext run, HeartbeatSide side, HeartbeatSession session, HeartbeatSeries series,
-    AlertBoard alerts, MovingAverages averages, HeartbeatEvents events, IReadOnlyList<LinkStandstill> standstills,
-    RunRecording recording, ILiveView view) : IDisposable
+internal sealed class WindowReporter : ProbeReporter
 {
     private static readonly TimeSpan LongestTick = TimeSpan.FromMilliseconds(250);
     private static readonly TimeSpan Second = TimeSpan.FromSeconds(1);
     private static readonly int[] AverageMinutes = [1, 5, 15];
 
-    private readonly HeartbeatMetrics _metrics = new(
-        series, session, (long)Math.Ceiling(plan.Options.Continuous.Window / plan.Options.Continuous.Interval));
-
-    private readonly WindowLog _log = new(recording.Saved.CreateLines(WindowLog.FileName), series);
-
-    private readonly WindowLines? _lines = LiveViews.KindOf(plan.Options.Output) == LiveView.Plain
-        ? new(run.Diagnostics, side.Reads)
-        : null;
-
-    private readonly HeartbeatView _view = new(view, run, plan, session, side.Reads, recording.Instrument);
+    private readonly DelayPlan _plan;
+    private readonly RunContext _run;
+    private readonly ProbeSide _side;
+    private readonly HeartbeatSession _session;
+    private readonly RunRecording _recording;
+    private readonly SessionEvents _events;
+    private readonly HeartbeatMonitor _monitor;
+    private readonly HeartbeatSeries _series;
+    private readonly HeartbeatMetrics _metrics;
+    private readonly WindowLog _log;
+    private readonly WindowLines? _lines;
+    private readonly IReadOnlyList<LinkStandstill> _standstills;
+    private HeartbeatView? _view;
     private ReporterThread? _thread;
     private TimeSpan _tick;
-    private HeartbeatCounts _before;
+    private DelayCounts _before;
     private long _windowFrom;
     private long _secondFrom;
+    private long _windowAgeNs;
+    private long _windows;
     private long _longestAgeNs;
+    private bool _isEndedByAlert;
 
-    public long Windows { get; private set; }
-    public long LongestAgeNs { get; private set; }
+    public WindowReporter(
+        DelayPlan plan, RunContext run, ProbeSide side, RunRecording recording, SessionEvents events,
+        HeartbeatMonitor monitor)
+    {
+        (_plan, _run, _side, _recording, _events, _monitor) = (plan, run, side, recording, events, monitor);
+        _session = (HeartbeatSession)side.Session;
+        monitor.Served.Add(recording.Instrument.Metrics);
+        _series = new HeartbeatSeries(_session, side, recording.Instrument);
+        _metrics = new HeartbeatMetrics(
+            _series, _session, (long)Math.Ceiling(plan.Options.Continuous.Window / plan.Options.Continuous.Interval));
+        _log = new WindowLog(recording.Saved.CreateLines(WindowLog.FileName), _series);
+        _lines = LiveViews.KindOf(plan.Options.Output) == LiveView.Plain
+            ? new(run.Diagnostics, side.Reads)
+            : null;
+        _standstills =
+        [
+            .. _session.Readings.Select(
+                one => new LinkStandstill(one.Destination.Label, _session.Schedule.IntervalNs, events)),
+        ];
+        Waits = recording.Instrument.WatchWaits(LocalServer.WaitsOf(side.Targets));
+    }
 
-    // For how long no heartbeat came at the end, of any way, in nanoseconds; zero where they did, or where the writer
+    public override IReadOnlyList<MetricSeries> Series => [.. _series.All.Select(known => known.Series)];
+
+    public override IReadOnlyList<ProcessorWaits> Waits { get; }
+
+    public override long DurationNs => Math.Max(1, _session.EndedNs - _session.Schedule.StartNs);
+
+    public override long WritingNs =>
+        Math.Min(DurationNs, _plan.Options.Duration?.InNanoseconds ?? long.MaxValue);
+
+    public override HeartbeatFacts Heartbeat => new()
+    {
+        IntervalNs = _plan.HeartbeatIntervalNs,
+        WindowNs = Window.InNanoseconds,
+        Windows = _windows,
+        LongestAgeNs = _longestAgeNs,
+        Alerts = Alerts.Times,
+    };
+
+    public override string? EndedBy => _isEndedByAlert ? "ended by an alert" : null;
+
+    private AlertBoard Alerts => _monitor.Alerts;
+
+    private TimeSpan Window => _plan.Options.Continuous.Window;
+
+    // For how long no heartbeat came at the end, of any shard, in nanoseconds; zero where they did, or where the writer
     // has ended and all of its heartbeats were read.
-    public long StoodStillNs => standstills
-        .Where((_, way) => session.Ways[way].Beats.Count().Waiting > 0)
+    private long StoodStillNs => _standstills
+        .Where((_, shard) => _session.Beats[shard].Counts.Waiting > 0)
         .Select(one => one.StandsForNs).DefaultIfEmpty().Max();
 
-    public bool IsEndedByAlert { get; private set; }
-
-    private TimeSpan Window => plan.Options.Continuous.Window;
-
-    public void Begin()
+    public override void Begin()
     {
-        events.Log = _log;
+        ReportBegin();
+        _view = new HeartbeatView(
+            LiveViews.KindOf(_plan.Options.Output) == LiveView.Rich ? _recording.View(Description()) : LiveViews.None(),
+            _run, _plan, _session, _side.Reads, _recording.Instrument);
+        _monitor.Events.Log = _log;
         _tick = Window / Math.Ceiling(Window / LongestTick);
         _windowFrom = _secondFrom = MonotonicClock.NowNs();
         _thread = new ReporterThread(_tick, _ => Tick());
     }
 
-    public void Stop()
+    public override void Stop()
     {
         _thread?.Stop();
-        session.Settle(isLast: true);
-        series.Take(Elapsed(_secondFrom));
+        _side.Settle(isLast: true);
+        _series.Take(Elapsed(_secondFrom));
         var isWhole = Elapsed(_windowFrom) > Window - _tick;
-        EndWindow(isJudged: isWhole || Windows == 0 || alerts.AwaitsAnother);
-        CountMissing();
-        events.Report();
+        EndWindow(isJudged: isWhole || _windows == 0 || Alerts.AwaitsAnother);
+        _monitor.Events.Report();
+        _view?.Dispose();
     }
 
-    public void Dispose() => _thread?.Dispose();
+    // An alert that ends it may be the one that a server is lost.
+    public override void RequireServers()
+    {
+        if (_session.LostAtEnd is { } lost && !_isEndedByAlert)
+            throw new TargetLostException($"{lost}, and was not back at the end.");
+    }
+
+    public override void Finish()
+    {
+        var counts = _session.Counts;
+        _session.Tally.CountMissing(counts.Asked);
+        foreach (var one in _session.Readings.Where(_ => _session.Beats.Count > 1))
+            one.Probes.Tally.CountMissing(one.Probes.Counts.Asked);
+        _session.Lateness.Total.SetMissing(counts.LeftOut);
+    }
+
+    public override IEnumerable<MeasuredThreshold> Thresholds(ProbeAccount account) =>
+        Alerts.States.Select(state => state.ToRecord());
+
+    public override IEnumerable<string> Faults(ProbeAccount account)
+    {
+        var counts = _session.Counts;
+        if (_side.Reads && counts.Read == 0)
+            yield return "No heartbeat was seen at the destination.";
+        if (!_side.Reads && counts.Written == 0)
+            yield return "No heartbeat was written to the source.";
+        if (StoodStillNs > 0 && !_isEndedByAlert && counts.Read > 0)
+        {
+            yield return $"At the end no heartbeat had come for {Quantity.Duration(StoodStillNs)}: how long "
+                + "those took that were on their way is not known.";
+        }
+
+        var without = counts.WithoutDelay + (_run.StoppedBy is not null ? 0 : Unread(counts));
+        var isKnown = counts.Read > 0 || !_side.Reads;
+        if (isKnown && without > VerdictLimits.TolerableLoss * counts.Asked && !_isEndedByAlert)
+            yield return DelayVerdict.WithoutDelay(without, counts.Asked, "heartbeats");
+    }
+
+    public override IEnumerable<string> Doubts()
+    {
+        var counts = _session.Counts;
+        if (counts.HeldUp > (1 - VerdictLimits.KeptRate) * counts.Asked)
+        {
+            yield return $"{Quantity.Percent((double)counts.HeldUp / counts.Asked)} of the heartbeats were due while "
+                + "the process that writes them was held up: the wait is in their delays, from when they were due.";
+        }
+    }
+
+    // Who reads what another process writes knows by the schedule only that the last one of each was due: its writer
+    // may have been late with it.
+    private long Unread(in DelayCounts counts) => !_side.Reads ? 0
+        : _side.Writes ? counts.Waiting
+        : Math.Max(0, counts.Waiting - _session.Beats.Count);
+
+    public override IEnumerable<string> Notes(ProbeAccount account)
+    {
+        var counts = _session.Counts;
+        var refusal = _session.Writers.Select(writer => writer.FirstRefusal).FirstOrDefault(text => text is not null);
+        if (refusal is not null)
+            yield return DelayVerdict.Refused(counts.Refused, "heartbeats", refusal);
+        if (counts.Unsent > 0)
+        {
+            var who = _side.Writes ? "this process" : "the writer";
+            yield return $"{Quantity.Count(counts.Unsent)} heartbeats were due while there was no connection to the "
+                + $"source, or while {who} was held up or gone.";
+        }
+
+        if (counts.Skipped > 0)
+        {
+            yield return $"{Quantity.Count(counts.Skipped)} heartbeats were not seen before a later one was there: "
+                + "none was there at the last poll before, and a reader had no need of any from then.";
+        }
+
+        if (_events.Forgotten > 0)
+            yield return $"Of what happened the newest is here; {Quantity.Count(_events.Forgotten)} more are in "
+                + $"{WindowLog.FileName}.";
+    }
+
+    public override void Dispose()
+    {
+        _thread?.Dispose();
+        _view?.Dispose();
+    }
 
     private static TimeSpan Elapsed(long fromNs) => TimeSpan.FromNanoseconds(MonotonicClock.NowNs() - fromNs);
 
     private void Tick()
     {
-        session.Settle(isLast: false);
-        var counts = session.Count();
+        _side.Settle(isLast: false);
+        var counts = _session.Counts;
         CheckStandstills();
         if (HasAge(counts))
         {
-            var age = session.TakeLongestAge();
+            var age = _session.TakeLongestAge();
+            _windowAgeNs = Math.Max(_windowAgeNs, age);
             _longestAgeNs = Math.Max(_longestAgeNs, age);
-            LongestAgeNs = Math.Max(LongestAgeNs, age);
-            (_metrics.Counts, _metrics.AgeErrorNs) = (counts with { AgeNs = age }, session.NowErrorNs);
-            alerts.Judge(_metrics, isAge: true);
+            (_metrics.Counts, _metrics.AgeErrorNs) = (counts with { AgeNs = age }, _side.NowErrorNs);
+            Alerts.Judge(_metrics, isAge: true);
         }
 
         var isWindowOver = Elapsed(_windowFrom) > Window - (_tick / 2);
         if (isWindowOver || Elapsed(_secondFrom) > Second - (_tick / 2))
         {
-            series.Take(Elapsed(_secondFrom));
-            _view.Show(counts, series, alerts, Elapsed(_secondFrom));
+            _series.Take(Elapsed(_secondFrom));
+            _view?.Show(counts, _series, Alerts, Elapsed(_secondFrom));
             _secondFrom = MonotonicClock.NowNs();
         }
 
         // What is left over while it ends is the last window.
-        if (isWindowOver && !session.IsEnding)
+        if (isWindowOver && !_session.IsEnding)
             EndWindow(isJudged: true);
-        events.Report();
-        if (plan.Options.Continuous.OnAlert == OnAlert.Exit && !IsEndedByAlert && alerts.Times > 0)
+        _monitor.Events.Report();
+        if (_plan.Options.Continuous.OnAlert == OnAlert.Exit && !_isEndedByAlert && Alerts.Times > 0)
         {
-            IsEndedByAlert = true;
-            session.End();
+            _isEndedByAlert = true;
+            _session.End();
         }
     }
 
     // While it ends nobody writes any more, and the age only says that, but where something is still on its way.
-    private bool HasAge(in HeartbeatCounts counts) => !session.IsEnding || counts.Waiting > 0;
+    private bool HasAge(in DelayCounts counts) => !_session.IsEnding || counts.Waiting > 0;
 
     private void CheckStandstills()
     {
-        for (var i = 0; i < standstills.Count; i++)
+        for (var i = 0; i < _standstills.Count; i++)
         {
-            var (now, counts) = (MonotonicClock.NowNs(), session.Ways[i].Beats.Count());
+            var (now, counts) = (MonotonicClock.NowNs(), _session.Beats[i].Counts);
             // Of those that wait the oldest was sent as long ago as the newest, and so many intervals before.
-            var waited = now - counts.NewestSentNs + ((counts.Waiting - 1) * session.Schedule.IntervalNs);
-            standstills[i].Check(now, counts.Waiting == 0 ? now : now - Math.Min(counts.SilenceNs, waited));
+            var waited = now - counts.NewestSentNs + (long)((counts.Waiting - 1) * _session.Schedule.IntervalNs);
+            _standstills[i].Check(now, counts.Waiting == 0 ? now : now - Math.Min(counts.SilenceNs, waited));
         }
-    }
-
-    // Of the whole run, once: what was refused, unsent or is still waited for.
-    private void CountMissing()
-    {
-        var counts = session.Count();
-        session.Delays.CountMissing(counts.Asked);
-        for (var i = 0; i < session.Ways.Count && session.Ways.Count > 1; i++)
-            session.Ways[i].Delays.CountMissing(session.Ways[i].Beats.Count().Asked);
-        series.Lateness.Series.Total.SetMissing(counts.LeftOut);
     }
 
     private void EndWindow(bool isJudged)
     {
-        var counts = session.Count();
+        var counts = _session.Counts;
         var ofWindow = counts.Since(_before);
-        series.CountMissing(ofWindow.WithoutDelay, ofWindow.LeftOut);
-        averages.AddMissing(ofWindow.WithoutDelay);
+        _series.CountMissing(ofWindow.WithoutDelay, ofWindow.LeftOut);
+        _session.Averages.AddMissing(ofWindow.WithoutDelay);
         _metrics.TakeWindow();
-        (_metrics.Counts, _metrics.ErrorNs) = (ofWindow, session.WindowErrorNs);
+        (_metrics.Counts, _metrics.ErrorNs) = (ofWindow, _side.WindowErrorNs);
         if (isJudged)
-            alerts.Judge(_metrics, isAge: false);
+            Alerts.Judge(_metrics, isAge: false);
 
         var length = Elapsed(_windowFrom);
         var start = WallClockMapping.Sample().ToUtc(_windowFrom);
-        var longestAge = HasAge(counts) ? Math.Max(_longestAgeNs, counts.AgeNs) : _longestAgeNs;
+        var longestAge = HasAge(counts) ? Math.Max(_windowAgeNs, counts.AgeNs) : _windowAgeNs;
         var figures = new WindowFigures(
-            start, length, _metrics.Counts, longestAge, session.WindowErrorNs, _metrics.FromSent,
-            [.. AverageMinutes.Select(minutes => averages.Of(minutes, _metrics.Overdue))],
-            [.. alerts.Active.Select(threshold => threshold.Text)]);
-        for (var i = 0; i < series.All.Count; i++)
-            recording.Saved.Log.Write(series.All[i].Series.Metric.Name, start, length, series.All[i].Window);
-        recording.Saved.Log.Write(Metric.Hiccups.Name, start, length, series.Hiccups);
-        if (series.GcPauses.TotalCount > 0)
-            recording.Saved.Log.Write(Metric.GcPausesTag, start, length, series.GcPauses);
+            start, length, _metrics.Counts, longestAge, _side.WindowErrorNs, _metrics.FromSent,
+            [.. AverageMinutes.Select(minutes => _session.Averages.Of(minutes, _metrics.Overdue))],
+            [.. Alerts.Active.Select(threshold => threshold.Text)]);
+        for (var i = 0; i < _series.All.Count; i++)
+            _recording.Saved.Log.Write(_series.All[i].Series.Metric.Name, start, length, _series.All[i].Window);
+        _recording.Saved.Log.Write(Metric.Hiccups.Name, start, length, _series.Hiccups);
+        if (_series.GcPauses.TotalCount > 0)
+            _recording.Saved.Log.Write(Metric.GcPausesTag, start, length, _series.GcPauses);
         _log.Write(figures);
         // What is left over at the end is logged; as a line among whole windows it would mislead.
-        if (Windows == 0 || length > Window / 2)
+        if (_windows == 0 || length > Window / 2)
             _lines?.Write(figures);
-        series.BeginWindow();
-        session.BeginWindow();
-        Windows++;
-        (_before, _windowFrom, _longestAgeNs) = (counts, MonotonicClock.NowNs(), 0);
+        _series.BeginWindow();
+        _side.BeginWindow();
+        _windows++;
+        (_before, _windowFrom, _windowAgeNs) = (counts, MonotonicClock.NowNs(), 0);
     }
+
+    private void ReportBegin()
+    {
+        var end = _plan.Options.Duration is { } duration
+            ? $"for {Quantity.Duration(duration.TotalNanoseconds)}"
+            : "until it is stopped";
+        var keys = _session.Beats.Count == 1
+            ? "one key"
+            : $"{Quantity.Count(_session.Beats.Count)} keys, one of each shard";
+        var interval = Quantity.Duration(_plan.HeartbeatIntervalNs);
+        ReplicationLog.Beating(_run.Logger, _side.Ends.Source, _side.Ends.Destination, interval, keys, end);
+    }
+
+    private LiveDescription Description() => new($"heartbeats · {_side.Title} · run {_plan.Run}")
+    {
+        Latency = _side.Reads ? "delay (most)" : "lateness",
+        Sent = "written",
+        Returned = "seen",
+    };
 }
 
 internal sealed class HeartbeatView(
     ILiveView view, RunContext context, DelayPlan plan, HeartbeatSession session, bool isReadHere,
-    InstrumentWatch instrument)
+    InstrumentWatch instrument) : IDisposable
 {
     private TimeSpan _cpuBefore = Environment.CpuUsage.TotalTime;
     private long _sentBefore;
     private LiveSnapshot _snapshot;
 
-    public void Show(HeartbeatCounts counts, HeartbeatSeries series, AlertBoard alerts, TimeSpan since)
+    public void Show(DelayCounts counts, HeartbeatSeries series, AlertBoard alerts, TimeSpan since)
     {
         var cpu = Environment.CpuUsage.TotalTime;
         var elapsed = MonotonicClock.NowNs() - session.Schedule.StartNs;
@@ -179,7 +322,7 @@ internal sealed class HeartbeatView(
         _snapshot.Elapsed = TimeSpan.FromNanoseconds(Math.Max(0, elapsed));
         _snapshot.Planned = plan.Options.Duration;
         _snapshot.Progress = plan.Options.Duration is { } whole ? Math.Min(1, _snapshot.Elapsed / whole) : null;
-        _snapshot.TargetRate = session.Ways.Count / plan.Options.Continuous.Interval.TotalSeconds;
+        _snapshot.TargetRate = session.Beats.Count / plan.Options.Continuous.Interval.TotalSeconds;
         _snapshot.Take(series.Metrics);
         _snapshot.AchievedRate = (_snapshot.Sent - _sentBefore) / since.TotalSeconds;
         _snapshot.Age = isReadHere ? TimeSpan.FromNanoseconds(counts.AgeNs) : null;
@@ -193,4 +336,6 @@ internal sealed class HeartbeatView(
         (_cpuBefore, _sentBefore) = (cpu, _snapshot.Sent);
         view.Show(_snapshot);
     }
+
+    public void Dispose() => view.Dispose();
 }

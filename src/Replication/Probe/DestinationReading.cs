@@ -2,24 +2,22 @@ using RedisLatency.Reports.MetricSets;
 
 namespace RedisLatency.Replication.Probe;
 
-internal sealed class DestinationReading(ReadDestination destination, IReadOnlyList<KeyReading> shards) : IDisposable
+internal sealed class DestinationReading(ReadDestination destination, IReadOnlyList<ShardReading> shards) : IDisposable
 {
     private volatile bool _isLost;
 
     public ReadDestination Destination => destination;
 
-    public IReadOnlyList<KeyReading> Shards => shards;
+    public IReadOnlyList<ShardReading> Shards => shards;
 
-    public DelayTally Tally { get; } = DelayTally.Of([.. shards.Select(shard => shard.Keys.Tally)]);
+    public DelayTally Tally { get; } = DelayTally.Of([.. shards.Select(shard => shard.Probes.Tally)]);
 
     public MetricSeries Uncertainty { get; } = new(
-        DelayMetrics.Uncertainty, [.. shards.Select(shard => shard.Keys.Tally.Uncertainty)]);
+        DelayMetrics.Uncertainty, [.. shards.Select(shard => shard.Probes.Tally.Uncertainty)]);
 
-    public KeyCounts Counts => KeyCounts.Sum(shards, shard => shard.Keys.Counts);
+    public DelayCounts Counts => DelayCounts.Sum(shards, shard => shard.Probes.Counts);
 
     public MetricSet Metrics => field ??= DelayMetrics.Of(Tally, () => Counts, errorNs: null, Uncertainty);
-
-    public KeyTrace? Trace { get; init; }
 
     public bool IsLost => _isLost;
 

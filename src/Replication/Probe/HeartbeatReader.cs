@@ -5,10 +5,10 @@ using RedisLatency.Replication.Servers;
 
 namespace RedisLatency.Replication.Probe;
 
-/// <summary>Polls a way's key; when a heartbeat came is known as an interval, as in DelaySeries.</summary>
+/// <summary>Polls a shard's key; when a heartbeat came is known as an interval, as in DelaySeries.</summary>
 internal sealed class HeartbeatReader(
-    Heartbeats beats, DelayPlan plan, ReconnectingPipeline pipeline, SessionEvents events, ReplicaGuard? guard = null)
-    : DestinationReader(pipeline, plan.Options, events)
+    Heartbeats beats, DelayOptions options, ReconnectingPipeline pipeline, SessionEvents events, ReplicaGuard? guard)
+    : ProbeReader(pipeline, options, events)
 {
     private const long Patience = 100;
     private const long LongestPauseNs = 100_000_000;
@@ -21,12 +21,14 @@ internal sealed class HeartbeatReader(
     private bool _isForeign;
     private volatile bool _isLost;
 
-    public bool IsLost => _isLost;
+    public override bool IsLost => _isLost;
 
-    public void Close(long untilNs)
+    public override long Pending => beats.Counts.Waiting;
+
+    public override void Close(long untilNs)
     {
         beats.Close();
-        Finish(untilNs);
+        base.Close(untilNs);
     }
 
     protected override bool TryBegin(out bool isDue)

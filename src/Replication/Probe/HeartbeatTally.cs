@@ -1,13 +1,14 @@
 using RedisLatency.Metrics.Clocks;
+using RedisLatency.Replication.Servers;
 
 namespace RedisLatency.Replication.Probe;
 
 /// <summary>
-/// The heartbeats of a way that are written here. Settled ones are forgotten: it may last for good. Thread safe; one
+/// The heartbeats of a shard that are written here. Settled ones are forgotten: it may last for good. Thread safe; one
 /// thread reads.
 /// </summary>
 internal sealed class HeartbeatTally(
-    HeartbeatSchedule schedule, HeartbeatKey key, Action<long, long> took, bool isReadHere = true)
+    ProbeSchedule schedule, KeyStream stream, ulong session, Action<long, long> took)
     : Heartbeats, IDisposable
 {
     // More spells of refusals than that, none of which a seen heartbeat came after, become one.
@@ -27,9 +28,42 @@ internal sealed class HeartbeatTally(
     private long _lastSeen = -1;
     private long _lastIntendedNs;
 
-    public override HeartbeatKey Key => key;
+    public bool IsReadHere { get; set; }
 
-    protected override long BegunNs => isReadHere ? schedule.StartNs : 0;
+    public override string? Shard => stream.Shard;
+
+    public override string Source => stream.Source.LastName;
+
+    public override bool AreWrittenElsewhere => false;
+
+    public override HeartbeatKey Key { get; } = new(stream.Prefix, session);
+
+    public override DelayCounts Counts
+    {
+        get
+        {
+            lock (Gate)
+            {
+                var now = MonotonicClock.NowNs();
+                var unsent = Unsent + (_outageFrom < 0 ? 0 : Math.Max(0, schedule.DueBy(now) - _outageFrom));
+                return new DelayCounts
+                {
+                    Asked = Sent + unsent,
+                    Unsent = unsent,
+                    Refused = _refused,
+                    Read = Read,
+                    Skipped = Skipped,
+                    HeldUp = _heldUp,
+                    Foreign = Foreign,
+                    AgeNs = AgeAt(now),
+                    SilenceNs = SilenceAt(now),
+                    NewestSentNs = _newestSentNs,
+                };
+            }
+        }
+    }
+
+    protected override long BegunNs => IsReadHere ? schedule.StartNs : 0;
 
     public long Send(long dueNs, long sentNs, long heldUp = 0)
     {
@@ -79,8 +113,8 @@ internal sealed class HeartbeatTally(
 
     public override bool AreAwaited(out long overdueNs)
     {
-        var counts = Count();
-        overdueNs = Math.Max(0, counts.AgeNs - schedule.IntervalNs);
+        var counts = Counts;
+        overdueNs = Math.Max(0, counts.AgeNs - (long)schedule.IntervalNs);
         return counts.Waiting > 0;
     }
 
@@ -94,21 +128,9 @@ internal sealed class HeartbeatTally(
             Supersede(older, beat);
         WasSent(beat.Number, out _, out _, out var heldUp);
         Count(beat);
-        Delays.Read++;
+        Tally.Read++;
         Record(beat.IntendedNs, beat.SentNs, heldUp, beat);
         _lastIntendedNs = beat.IntendedNs;
-    }
-
-    public override HeartbeatCounts Count()
-    {
-        lock (Gate)
-        {
-            var now = MonotonicClock.NowNs();
-            var due = _outageFrom < 0 ? 0 : Math.Max(0, schedule.DueBy(now) - _outageFrom);
-            return new HeartbeatCounts(
-                Sent, Unsent + due, _refused, Seen, Skipped, Waiting: Sent - _refused - Seen - Skipped, Foreign,
-                AgeAt(now), SilenceAt(now), _newestSentNs, _heldUp);
-        }
     }
 
     public void Dispose() => _isSent.Dispose();
@@ -124,7 +146,7 @@ internal sealed class HeartbeatTally(
                 _refusedAhead.RemoveFirst();
             }
 
-            Seen++;
+            Read++;
             NoteAge(beat.SentNs, beat.FoundNs);
             Skipped += Math.Max(0, beat.Number - _lastSeen - 1 - refused);
             _lastSeen = beat.Number;
@@ -165,7 +187,7 @@ internal sealed class HeartbeatTally(
         Record(intendedNs, sentNs, found);
         for (long before = 1; before <= heldUp; before++)
         {
-            var due = intendedNs - (before * schedule.IntervalNs);
+            var due = intendedNs - (long)(before * schedule.IntervalNs);
             Record(due, due, found);
         }
     }
@@ -173,7 +195,7 @@ internal sealed class HeartbeatTally(
     private void Record(long intendedNs, long sentNs, in FoundHeartbeat found)
     {
         var lastMiss = Math.Max(sentNs, found.AskedNs);
-        Delays.Record(sentNs, intendedNs, lastMiss, found.FoundNs);
+        Tally.Record(sentNs, intendedNs, lastMiss, found.FoundNs);
         took(lastMiss - sentNs, found.FoundNs - sentNs);
     }
 }

@@ -1,5 +1,4 @@
 using System.Text;
-using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
 using RedisLatency.Replication.Servers;
@@ -7,23 +6,18 @@ using RedisLatency.Replication.Servers;
 namespace RedisLatency.Replication.Probe;
 
 internal sealed class HeartbeatWriter(
-    HeartbeatSession session,
-    HeartbeatTally tally,
-    TimeSpan expiry,
-    ReconnectingPipeline pipeline,
-    SessionEvents events)
-    : ProbeWriter(pipeline, session.Id, ProbeValue.Length, expiry, events, session.Ending.Cancellation)
+    HeartbeatSession session, HeartbeatTally tally, ReconnectingPipeline pipeline)
+    : ProbeWriter(pipeline, session, ProbeValue.Length)
 {
     private static readonly TimeSpan LastReplyLimit = TimeSpan.FromSeconds(1);
 
-    private readonly HeartbeatSchedule _schedule = session.Schedule;
+    private readonly ProbeSchedule _schedule = session.Schedule;
     private readonly byte[] _key = Encoding.ASCII.GetBytes(tally.Key.Name);
     private long _next;
     private long _nextReply;
     private volatile bool _isLost;
 
-    // Whether there is no connection now.
-    public bool IsLost => _isLost;
+    public override bool IsLost => _isLost;
 
     protected override long? NextDueNs => _next < _schedule.Count ? _schedule.DueOf(_next) : null;
 
@@ -78,7 +72,7 @@ internal sealed class HeartbeatWriter(
         }
 
         // Answers to what went before are lost with their connection.
-        _nextReply = tally.Count().Sent;
+        _nextReply = tally.Counts.Sent;
         TakeMoved();
     }
 

@@ -1,22 +1,30 @@
+using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
+using RedisLatency.Replication.Servers;
 
 namespace RedisLatency.Replication.Probe;
 
-/// <summary>The heartbeats of a way: which are to come, what became of those before, and their delays.</summary>
-internal abstract class Heartbeats
+/// <summary>The heartbeats of a shard: which are to come, what became of those before, and their delays.</summary>
+internal abstract class Heartbeats : IShardProbes
 {
     private long _foreign;
     private long _seenSentNs;
     private long _seenFoundNs;
     private long _longestAgeNs;
 
+    public abstract string? Shard { get; }
+    public abstract string Source { get; }
+    public abstract bool AreWrittenElsewhere { get; }
     public abstract HeartbeatKey Key { get; }
-    public DelayTally Delays { get; } = new();
+    public abstract DelayCounts Counts { get; }
+    public DelayTally Tally { get; } = new();
+
+    public long? MissingAtSource => 0;
 
     protected Lock Gate { get; } = new();
     protected long Sent { get; set; }
     protected long Unsent { get; set; }
-    protected long Seen { get; set; }
+    protected long Read { get; set; }
     protected long Skipped { get; set; }
 
     protected long Foreign => Volatile.Read(ref _foreign);
@@ -50,7 +58,9 @@ internal abstract class Heartbeats
         }
     }
 
-    public abstract HeartbeatCounts Count();
+    public ProbeReader NewReader(
+        ReconnectingPipeline pipeline, DelayOptions options, SessionEvents events, ReplicaGuard? guard) =>
+        new HeartbeatReader(this, options, pipeline, events, guard);
 
     protected void NoteAge(long sentNs, long foundNs)
     {

@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using System.Text;
+using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
 using RedisLatency.Replication.Servers;
@@ -54,37 +55,42 @@ internal sealed class KeyLedger(long keys)
 }
 
 /// <summary>The keys of a shard that are written in this process.</summary>
-internal sealed class LedgerKeys(KeySession session, KeyRoute way, KeyTrace? trace) : IShardKeys
+internal sealed class LedgerKeys(KeySession session, KeyRoute route, KeyTrace? trace) : IShardProbes, IKeyRegister
 {
     // Beyond that the first ones say enough.
     private const int MostAskedOfSource = 10_000;
 
     private readonly KeyLedger _ledger = session.Ledger;
-    private readonly List<KeyWriter> _writers = [.. NumbersOf(session, way).Select(n => session.KeyWriters[n])];
-    private readonly long[] _next = [.. NumbersOf(session, way)];
+    private readonly List<KeyWriter> _writers = [.. NumbersOf(session, route).Select(n => session.KeyWriters[n])];
+    private readonly long[] _next = [.. NumbersOf(session, route)];
     private StrongBox<long?>? _missingAtSource;
     private int _writer;
 
-    public string? Shard => way.Shard;
+    public string? Shard => route.Shard;
 
-    public string Source => way.Source.LastName;
-
-    public string Prefix => way.Prefix;
-
-    public ulong Session => session.Id;
-
-    public double IntervalNs => session.IntervalNs * session.Streams;
+    public string Source => route.Source.LastName;
 
     public bool AreWrittenElsewhere => false;
 
     public DelayTally Tally { get; } = new() { DeadlineNs = session.Options.Deadline.InNanoseconds };
 
-    public KeyCounts Counts => KeyCounts.Of(_writers, Tally);
+    public DelayCounts Counts => DelayCounts.Sum(_writers, writer => writer.Counts) with
+    {
+        Read = Tally.Read,
+        Overwritten = Tally.Overwritten,
+        Missing = Tally.MissingCount,
+    };
 
     // Asked once, when reading has ended.
     public long? MissingAtSource => (_missingAtSource ??= new(CountMissingAtSource())).Value;
 
     public bool HasEnded => _ledger.HasEnded;
+
+    public ProbeReader NewReader(
+        ReconnectingPipeline pipeline, DelayOptions options, SessionEvents events, ReplicaGuard? guard) =>
+        new KeyReader(
+            this, session.Id, route.Prefix, options, pipeline, events,
+            session.Schedule.IntervalNs * session.Streams.Count, guard);
 
     public bool TryAdmit(out PendingKey key)
     {
@@ -94,7 +100,7 @@ internal sealed class LedgerKeys(KeySession session, KeyRoute way, KeyTrace? tra
             while (next < _ledger.Keys && _ledger.SentOf(next) is var sent and not 0)
             {
                 key = new PendingKey(next, sent, sent);
-                next += session.Writers;
+                next += session.Writers.Count;
                 if (sent > 0)
                     return true;
             }
@@ -132,8 +138,8 @@ internal sealed class LedgerKeys(KeySession session, KeyRoute way, KeyTrace? tra
         trace?.Note(key.Sequence, KeyFate.Missing, askedNs, 0);
     }
 
-    private static IEnumerable<int> NumbersOf(KeySession session, KeyRoute way) =>
-        Enumerable.Range(0, session.Writers).Where(number => number % session.Streams == way.Stream);
+    private static IEnumerable<int> NumbersOf(KeySession session, KeyRoute route) =>
+        Enumerable.Range(0, session.Writers.Count).Where(number => number % session.Streams.Count == route.Stream);
 
     // One that was evicted there could never come.
     private long? CountMissingAtSource()
@@ -142,8 +148,8 @@ internal sealed class LedgerKeys(KeySession session, KeyRoute way, KeyTrace? tra
             return 0;
         try
         {
-            using var control = way.Source.Require().OpenControl();
-            var key = new KeyNames(way.Prefix, session.Id);
+            using var control = route.Source.Require().OpenControl();
+            var key = new KeyNames(route.Prefix, session.Id);
             return Tally.Missing.Take(MostAskedOfSource).Select(sequence => Encoding.ASCII.GetString(key.Of(sequence)))
                 .Chunk(500).Sum(chunk => chunk.Length - control.Execute(["EXISTS", .. chunk]).Number);
         }

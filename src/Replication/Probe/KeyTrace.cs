@@ -30,7 +30,7 @@ internal sealed class KeyTrace(long keys)
         foreach (var destination in session.Destinations)
         {
             var end = isOne ? string.Empty : $",{SummaryMark.Of(1 + destination.Destination.Number)}";
-            destination.Trace?.WriteLines(file, session, end);
+            session.TraceAt(destination.Destination.Number)?.WriteLines(file, session, end);
         }
     }
 
@@ -47,8 +47,8 @@ internal sealed class KeyTrace(long keys)
             };
             file.Write(Encoding.ASCII.GetBytes(string.Create(
                 CultureInfo.InvariantCulture,
-                $"{i},{fate.ToString().ToLowerInvariant()},{session.DueOf(i)},{Stamp(known)},{Stamp(_lastMissNs[i])},"
-                + $"{Stamp(_firstHitNs[i])}{end}\n")));
+                $"{i},{fate.ToString().ToLowerInvariant()},{session.Schedule.DueOf(i)},{Stamp(known)},"
+                + $"{Stamp(_lastMissNs[i])},{Stamp(_firstHitNs[i])}{end}\n")));
         }
     }
 

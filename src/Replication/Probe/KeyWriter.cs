@@ -7,8 +7,7 @@ using RedisLatency.Replication.Servers;
 namespace RedisLatency.Replication.Probe;
 
 internal sealed class KeyWriter(KeySession session, ReconnectingPipeline pipeline, string prefix, int index)
-    : ProbeWriter(pipeline, session.Id, session.Options.ValueSize, session.Options.Expiry, session.Events,
-        session.Ending)
+    : ProbeWriter(pipeline, session, session.Options.ValueSize)
 {
     private readonly KeyNames _key = new(prefix, session.Id);
     private long _nextReply = index;
@@ -22,6 +21,15 @@ internal sealed class KeyWriter(KeySession session, ReconnectingPipeline pipelin
     // The source says so, and executed it all the same.
     public long RefusedYetRead { get; private set; }
 
+    // Of what was read nothing is known here. Allocates nothing.
+    public DelayCounts Counts => new()
+    {
+        Asked = Asked,
+        Unsent = Unsent,
+        Refused = Refused,
+        Unanswered = Unanswered,
+    };
+
     // Keys whose replies were lost with their connection.
     public long Unanswered { get; private set; }
 
@@ -29,12 +37,12 @@ internal sealed class KeyWriter(KeySession session, ReconnectingPipeline pipelin
     public LatencyHistogram Answered { get; } = LatencyHistogram.ForLatency();
     public LatencyHistogram AfterEnd { get; } = LatencyHistogram.ForLatency();
 
-    protected override long? NextDueNs => _next < session.Ledger.Keys ? session.DueOf(_next) : null;
+    protected override long? NextDueNs => _next < session.Ledger.Keys ? session.Schedule.DueOf(_next) : null;
 
     // Counts keys that were due until then, and will not be sent, as unsent; after the writer has ended.
     public void OmitUntil(long nowNs)
     {
-        for (; _next < session.Ledger.Keys && session.DueOf(_next) <= nowNs; _next += session.Writers)
+        for (; _next < session.Ledger.Keys && session.Schedule.DueOf(_next) <= nowNs; _next += session.Writers.Count)
         {
             session.Ledger.Note(_next, KeyLedger.Unsent);
             Asked++;
@@ -50,7 +58,7 @@ internal sealed class KeyWriter(KeySession session, ReconnectingPipeline pipelin
             RefusedYetRead++;
         else
             NoteAnswer(MonotonicClock.NowNs());
-        _nextReply += session.Writers;
+        _nextReply += session.Writers.Count;
     }
 
     protected override bool TryAwait(long due)
@@ -65,7 +73,7 @@ internal sealed class KeyWriter(KeySession session, ReconnectingPipeline pipelin
     {
         var (sequence, sent) = (_next, MonotonicClock.NowNs());
         session.Ledger.Note(sequence, sent);
-        _next += session.Writers;
+        _next += session.Writers.Count;
         Asked++;
         LastLatenessNs = sent - due;
         Send(_key.Of(sequence), sequence, due, sent);
@@ -102,9 +110,9 @@ internal sealed class KeyWriter(KeySession session, ReconnectingPipeline pipelin
 
     private void NoteAnswer(long now)
     {
-        Answered.Record(now - session.DueOf(_nextReply));
+        Answered.Record(now - session.Schedule.DueOf(_nextReply));
         // The last key has its share of the time as well.
-        if (EndedNs is { } ended && now - Math.Max(ended, session.DueOf(_next)) is > 0 and var after)
+        if (EndedNs is { } ended && now - Math.Max(ended, session.Schedule.DueOf(_next)) is > 0 and var after)
             AfterEnd.Record(after);
     }
 

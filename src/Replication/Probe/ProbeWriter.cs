@@ -11,12 +11,11 @@ namespace RedisLatency.Replication.Probe;
 
 /// <summary>Writes values on its own thread and connection, each when due, without waiting for replies.</summary>
 internal abstract class ProbeWriter(
-    ReconnectingPipeline pipeline, ulong session, long valueSize, TimeSpan expiry, SessionEvents events,
-    CancellationToken ending)
+    ReconnectingPipeline pipeline, ProbeSession session, long valueSize)
 {
     private readonly byte[] _value = new byte[valueSize];
     private readonly byte[] _expiry = Encoding.ASCII.GetBytes(
-        FormattableString.Invariant($"{(long)expiry.TotalMilliseconds}"));
+        FormattableString.Invariant($"{(long)session.Options.Expiry.TotalMilliseconds}"));
 
     private readonly RespWriter _request = new((int)valueSize + 512);
     private RedisServerException? _moved;
@@ -30,10 +29,15 @@ internal abstract class ProbeWriter(
     // When it had no more to send: answers that are still to come are no part of its schedule.
     public long? EndedNs { get; private set; }
 
+    public string Label => pipeline.Label;
+
+    // Whether there is no connection now, and it is tried for as long as the session goes on.
+    public virtual bool IsLost => false;
+
     protected ReconnectingPipeline Pipeline => pipeline;
 
     // Whether no more shall be written: the run was stopped, or a server was lost for good.
-    protected bool IsEnding => ending.IsCancellationRequested;
+    protected bool IsEnding => session.Ending.IsRequested;
 
     // Null where all are written.
     protected abstract long? NextDueNs { get; }
@@ -80,7 +84,7 @@ internal abstract class ProbeWriter(
 
     protected void Send(ReadOnlySpan<byte> key, long number, long due, long sent)
     {
-        ProbeValue.Write(_value, session, number, due, sent);
+        ProbeValue.Write(_value, session.Id, number, due, sent);
         _request.Clear();
         _request.WriteArrayHeader(5);
         _request.WriteBulkString("SET"u8);
@@ -98,7 +102,7 @@ internal abstract class ProbeWriter(
         Pipeline.Current.Send(_request.Written);
     }
 
-    protected bool TryWaitUntil(long due) => Pacer.TryWaitUntil(due, ending);
+    protected bool TryWaitUntil(long due) => Pacer.TryWaitUntil(due, session.Ending.Cancellation);
 
     // Takes what is here, or waits for it until then, but not for long.
     protected void TakeReplies(long untilNs)
@@ -139,7 +143,7 @@ internal abstract class ProbeWriter(
             if (FirstRefusal is null)
             {
                 FirstRefusal = Encoding.UTF8.GetString(reply.Content);
-                events.Note("refused", $"{Pipeline.Label}: {FirstRefusal}");
+                session.Events.Note("refused", $"{Pipeline.Label}: {FirstRefusal}");
             }
         }
 

@@ -25,6 +25,7 @@ internal sealed class AnnouncedHeartbeats(Action<long, long> found) : Heartbeats
     private IPeerTime _clock = null!;
     private CorrectedDelays _corrected = null!;
     private volatile HeartbeatKey _key = null!;
+    private AnnouncedShard _shard = null!;
     private long _intervalNs;
     private long _endNs;
     private bool _isFirst = true;
@@ -32,7 +33,42 @@ internal sealed class AnnouncedHeartbeats(Action<long, long> found) : Heartbeats
     private long _lastIntendedNs;
     private long _closedNs = long.MaxValue;
 
+    public override string? Shard => _shard.Slots;
+
+    public override string Source => _shard.Source;
+
+    public override bool AreWrittenElsewhere => true;
+
     public override HeartbeatKey Key => _key;
+
+    public override DelayCounts Counts
+    {
+        get
+        {
+            lock (Gate)
+            {
+                var now = MonotonicClock.NowNs();
+                var due = WaitingAt(Math.Min(now, _closedNs));
+                // What was announced as written is on its way, whoever answers.
+                var unheard = _endNs == 0 ? UnheardNs() : 0;
+                var waiting = unheard > DoubtedAfterNs ? 0 : due;
+                var unsent = Unsent + (unheard > GoneWithinNs() ? due : 0);
+                // A writer that has ended is not silent.
+                var silence = SilenceAt(_endNs == 0 ? now : Math.Min(now, ToOwn(_endNs)));
+                return new DelayCounts
+                {
+                    Asked = Sent + waiting + unsent,
+                    Unsent = unsent,
+                    Read = Read,
+                    Skipped = Skipped,
+                    Foreign = Foreign,
+                    AgeNs = AgeAt(now),
+                    SilenceNs = silence,
+                    NewestSentNs = ToOwn(_lastIntendedNs + (waiting * _intervalNs)),
+                };
+            }
+        }
+    }
 
     protected override long BegunNs => _begunNs;
 
@@ -59,9 +95,10 @@ internal sealed class AnnouncedHeartbeats(Action<long, long> found) : Heartbeats
             // What the one before would have sent meanwhile was not sent.
             if (_key is not null)
                 Unsent += WaitingAt(MonotonicClock.NowNs());
-            (_clock, _corrected) = (clock, new CorrectedDelays(settled, Delays));
+            (_clock, _corrected) = (clock, new CorrectedDelays(settled, Tally));
             (_intervalNs, _endNs, _isFirst) = ((long)announced.IntervalNs, 0, true);
-            _key = new HeartbeatKey(announced.Shards[shard].Prefix, announced.Session);
+            _shard = announced.Shards[shard];
+            _key = new HeartbeatKey(_shard.Prefix, announced.Session);
         }
     }
 
@@ -80,7 +117,7 @@ internal sealed class AnnouncedHeartbeats(Action<long, long> found) : Heartbeats
                 Correct(beat.Superseded(place, _intervalNs));
             Correct(beat);
             NegativesBeyondError += _corrected.NegativesBeyondError - negatives;
-            Delays.Read++;
+            Tally.Read++;
         }
 
         return _corrected.TakeErrorNs();
@@ -124,7 +161,7 @@ internal sealed class AnnouncedHeartbeats(Action<long, long> found) : Heartbeats
                 Sent += numbers;
                 Unsent += Math.Max(0, due - numbers);
                 Skipped += numbers - 1;
-                Seen++;
+                Read++;
                 _unsettled.Enqueue(beat with { Skipped = numbers - 1, SeenBeforeNs = _lastIntendedNs });
             }
 
@@ -136,23 +173,6 @@ internal sealed class AnnouncedHeartbeats(Action<long, long> found) : Heartbeats
     {
         lock (Gate)
             _closedNs = Math.Min(_closedNs, MonotonicClock.NowNs());
-    }
-
-    public override HeartbeatCounts Count()
-    {
-        lock (Gate)
-        {
-            var now = MonotonicClock.NowNs();
-            var due = WaitingAt(Math.Min(now, _closedNs));
-            // What was announced as written is on its way, whoever answers.
-            var unheard = _endNs == 0 ? UnheardNs() : 0;
-            var waiting = unheard > DoubtedAfterNs ? 0 : due;
-            // A writer that has ended is not silent.
-            var silence = SilenceAt(_endNs == 0 ? now : Math.Min(now, ToOwn(_endNs)));
-            return new HeartbeatCounts(
-                Sent + waiting, Unsent + (unheard > GoneWithinNs() ? due : 0), Refused: 0, Seen, Skipped, waiting,
-                Foreign, AgeAt(now), silence, ToOwn(_lastIntendedNs + (waiting * _intervalNs)));
-        }
     }
 
     private void Correct(in FoundHeartbeat beat)

@@ -1,12 +1,14 @@
+using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Peers.Clocks;
 using RedisLatency.Replication.Probe;
+using RedisLatency.Replication.Servers;
 
 namespace RedisLatency.Replication.Rendezvous;
 
 /// <summary>The keys of a writer elsewhere: its schedule says when to begin to poll for each.</summary>
-internal sealed class AnnouncedKeys : IShardKeys
+internal sealed class AnnouncedKeys : IShardProbes, IKeyRegister
 {
     // Polled for too early a key costs one poll; too late, the lower end of its delay.
     private const long HeadStartNs = 2_000_000;
@@ -36,12 +38,6 @@ internal sealed class AnnouncedKeys : IShardKeys
     public string? Shard => _announced.Shards[_shard].Slots;
 
     public string Source => _announced.Shards[_shard].Source;
-
-    public string Prefix => _announced.Shards[_shard].Prefix;
-
-    public ulong Session => _announced.Session;
-
-    public double IntervalNs => _announced.IntervalNs * Step;
 
     public bool AreWrittenElsewhere => true;
 
@@ -76,7 +72,7 @@ internal sealed class AnnouncedKeys : IShardKeys
         }
     }
 
-    public KeyCounts Counts
+    public DelayCounts Counts
     {
         get
         {
@@ -90,9 +86,15 @@ internal sealed class AnnouncedKeys : IShardKeys
             var neverSent = Math.Min(unsent + refused, dropped + Tally.MissingCount);
             unsent = Math.Min(unsent, neverSent);
             var unread = Math.Max(0, dropped - neverSent);
-            return new KeyCounts(
-                asked, unsent, neverSent - unsent, 0, Tally.Read, Tally.Overwritten,
-                dropped + Tally.MissingCount - neverSent - unread);
+            return new DelayCounts
+            {
+                Asked = asked,
+                Unsent = unsent,
+                Refused = neverSent - unsent,
+                Read = Tally.Read,
+                Overwritten = Tally.Overwritten,
+                Missing = dropped + Tally.MissingCount - neverSent - unread,
+            };
         }
     }
 
@@ -103,6 +105,12 @@ internal sealed class AnnouncedKeys : IShardKeys
     }
 
     private int Step => _announced.Shards.Count;
+
+    public ProbeReader NewReader(
+        ReconnectingPipeline pipeline, DelayOptions options, SessionEvents events, ReplicaGuard? guard) =>
+        new KeyReader(
+            this, _announced.Session, _announced.Shards[_shard].Prefix, options, pipeline, events,
+            _announced.IntervalNs * Step, guard);
 
     public void Stop() => _isStopped = true;
 

@@ -1,3 +1,4 @@
+using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Clocks;
@@ -11,77 +12,129 @@ using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Replication.Rendezvous;
 
+/// <summary>Meets a writer elsewhere, compares clocks with it, and reads its probes at the destination.</summary>
 internal sealed class ReadingSide(DelayPlan plan, RunContext run, SessionEvents events)
-    : HeartbeatSide(writes: false, reads: true)
+    : ProbeSide(plan, run, events, writes: false, reads: true)
 {
+    // The last is what clocks are asked through, where it is given.
+    private readonly IReadOnlyList<ResolvedTarget> _targets = plan.ResolveTargets(
+        plan.Options.Control is { } control ? [.. plan.Options.Destinations, control] : plan.Options.Destinations);
+
+    private readonly List<AnnouncedKeys> _keys = [];
     private readonly List<AnnouncedHeartbeats> _beats = [];
     private readonly Lock _settling = new();
-    private readonly DestinationSide _side = new(plan, events);
+    private NodeFacts? _facts;
+    private ReachedNodes? _nodes;
     private MetWriter? _met;
-    private HeartbeatSession? _session;
+    private ReadIntervals? _corrected;
+    private CancellationTokenRegistration _stopping;
+    private AwaitedEnd? _end;
     private WriterFollowing? _following;
     private NodeWatchers? _watch;
     private OffsetLag? _lag;
+    private long _nowErrorNs;
+    private long _windowErrorNs;
+    private long _errorNs;
 
-    public override LinkEnds Ends => new(
-        Met.Announced.Source, _side.Destination.Name, Met.Announced.Region, Options.Identity.Region);
+    public override LinkEnds Ends =>
+        new(Announced.Source, Destination.Name, Announced.Region, Options.Identity.Region);
 
-    public override IReadOnlyList<ResolvedTarget> Targets => _side.Targets;
+    public override IReadOnlyList<ResolvedTarget> Targets => _targets;
 
-    public override string Clocks => Clock.Describe(Session.ErrorNs);
+    public override IReadOnlyList<MeasuredTarget> Servers
+    {
+        get
+        {
+            var readings = Session.Destinations[0].Shards;
+            return Met.Places.ToRecord(shard => readings[shard].Destination.Current);
+        }
+    }
+
+    public override string Clocks => Clock.Describe(ErrorNs);
+
+    public override long ErrorNs => _keys.Select(keys => keys.Delays.ErrorNs).Append(_errorNs).Max();
+
+    public override long NowErrorNs => _nowErrorNs;
+
+    public override long WindowErrorNs => _windowErrorNs;
 
     public override string? HealthProblem => Clock.HealthProblem;
 
-    public override LagBytes? Lag => _lag?.Result;
+    public override DirectRoute? Direct => Clock.Direct.Beside(Session.Tally.FromSent.Middle);
 
-    public override DirectRoute? Direct => Clock.Direct.Beside(Session.Delays.FromSent.Middle);
+    public override ReadIntervals? Corrected => _corrected;
 
     public override IEnumerable<string> Faults =>
-        [.. Clock.Faults(_beats.Sum(beats => beats.NegativesBeyondError)), .. GoneFaults()];
+    [
+        .. Clock.Faults(
+            _keys.Sum(keys => keys.Delays.NegativesBeyondError) + _beats.Sum(beats => beats.NegativesBeyondError),
+            _keys.Sum(keys => keys.Delays.Uncorrected)),
+        .. GoneFaults(),
+    ];
 
-    public override IEnumerable<string> Notes => Met.Places.Notes;
+    public override IEnumerable<string> Notes => [.. KeyNotes(), .. Met.Places.Notes];
 
-    private DelayOptions Options => plan.Options;
+    private ResolvedTarget Destination => _targets[0];
 
-    private MetWriter Met => _met ?? throw NotYet();
+    private ResolvedTarget? Control => _targets.ElementAtOrDefault(1);
+
+    private MetWriter Met => _met ?? throw new InvalidOperationException("It has found no writer yet.");
+
+    private Announcement Announced => Met.Announced;
 
     private SettledClock Clock => Met.Clock;
 
-    private HeartbeatSession Session => _session ?? throw NotYet();
+    public override void Connect() => InterruptibleStep.Run(
+        () =>
+        {
+            _facts = NodeFacts.Read("--destination", Destination);
+            _nodes = ReachedNodes.Open("destination", _facts, Options.Prefix, Events);
+        },
+        Run.Stop);
 
-    public override void Connect(IStopToken stop) => _side.Connect(stop);
-
-    public override HeartbeatSession? Open(Action<long, long> found, IStopToken stop)
+    public override bool Meet()
     {
-        _met = _side.Meet(Options.PeerTimeout, stop, run.Logger);
-        if (_met is null)
-            return null;
-        Options.Continuous.Interval = TimeSpan.FromNanoseconds((long)Met.Announced.IntervalNs);
-        if (DelayRules.UndecidedPercentile(Options) is { } problem)
-            throw new RunRefusedException(problem);
-        _session = new HeartbeatSession(plan, events, stop, session =>
-        {
-            for (var shard = 0; shard < Met.Announced.Shards.Count; shard++)
-                Open(shard, session, found);
-        })
-        {
-            Settling = Settle,
-        };
-        return _session;
+        using var search = Search(Options.PeerTimeout, Run.Stop);
+        if (!search.Find(Run.Stop))
+            return false;
+        _met = new MetWriter(
+            search.Announced, search.Places,
+            new SettledClock(search.TakeClock(), Plan.IsContinuous ? Events : null));
+        Take(Announced);
+        return true;
     }
 
-    public override void Watch(HeartbeatSession session)
+    public override void Open()
     {
-        _following = new WriterFollowing(
-            plan.Run,
-            Met.Announced,
-            after => _side.Search(TimeSpan.Zero, session.Ending, run.Logger, after),
-            NoteEnd,
-            Follow,
-            session.End);
-        _following.Begin();
-        _watch = new NodeWatchers(Met.Places.Places, Options.WatchInterval, events);
-        _lag = Met.Places.LagBehind(_side.Control, Options.WatchInterval);
+        Session = NewSession(0);
+        var shards = Announced.Shards.Select<AnnouncedShard, IShardProbes>((_, shard) =>
+            Session is HeartbeatSession heartbeats ? NewBeats(shard, heartbeats) : NewKeys(shard));
+        Session.Read(new ReadDestination(0, Destination, Options.Identity.Region), shards.Zip(Met.Places.Places));
+        if (!Plan.IsContinuous)
+            _corrected = new ReadIntervals(_keys, Session.Destinations[0]);
+        _stopping = Session.Ending.Cancellation.Register(() => _keys.ForEach(keys => keys.Stop()));
+    }
+
+    public override void Watch()
+    {
+        if (Session is HeartbeatSession heartbeats)
+        {
+            _following = new WriterFollowing(
+                Plan.Run, Announced, after => Search(TimeSpan.Zero, Session.Ending, after), NoteEnd, Follow,
+                heartbeats.End);
+            _following.Begin();
+        }
+        else
+        {
+            _end = new AwaitedEnd(
+                OpenQuestions(TimeSpan.Zero, Run.Stop), Announcement.KeyOf(Plan), Announced.Session,
+                written => _keys.ForEach(keys => keys.End = written));
+            _end.Begin();
+            ReplicationLog.DelaysAreProvisional(Run.Logger);
+        }
+
+        _watch = new NodeWatchers(Met.Places.Places, Options.WatchInterval, Events);
+        _lag = Met.Places.LagBehind(Control, Options.WatchInterval);
     }
 
     public override void EndWatch()
@@ -92,53 +145,101 @@ internal sealed class ReadingSide(DelayPlan plan, RunContext run, SessionEvents 
         (_following, _watch) = (null, null);
     }
 
-    public override LinkEnds EndsOf(int way) => Ends with
+    public override void Settle(bool isLast)
     {
-        Source = Met.Announced.Shards[way].Source,
-        Destination = Met.Places.Places[way].LastName,
+        lock (_settling)
+        {
+            _nowErrorNs = Clock.Feed();
+            if (isLast)
+                Clock.Complete();
+            // What is known of keys is known at the end.
+            SettleUntil(isLast ? long.MaxValue : Plan.IsContinuous ? Clock.SettledNs : 0);
+        }
+    }
+
+    public override void BeginWindow() => _windowErrorNs = 0;
+
+    public override Action? Draining(IntervalLogFile log) => _corrected is not { } corrected ? null : () =>
+    {
+        if (Run.Failure is null)
+            _end?.Wait(Options.Deadline);
+        Settle(isLast: true);
+        corrected.Correct(log);
     };
 
-    public override IReadOnlyList<MeasuredTarget> Servers(HeartbeatSession session) =>
-        Met.Places.ToRecord(way => session.Ways[way].Destination!.Current);
+    public override LagBytes? LagAt(IEnumerable<IServerLocator> destinations) => _lag?.Result;
 
     public override void Dispose()
     {
         EndWatch();
+        _end?.Dispose();
+        _stopping.Dispose();
+        base.Dispose();
         _met?.Dispose();
-        _side.Dispose();
+        _nodes?.Dispose();
     }
 
-    private void Open(int shard, HeartbeatSession session, Action<long, long> found)
-    {
-        var place = Met.Places.Places[shard];
-        var beats = new AnnouncedHeartbeats(found) { UnheardNs = () => Clock.UnheardNs };
-        beats.Follow(Met.Announced, shard, Clock.Now, Clock);
-        _beats.Add(beats);
-        // The map of a cluster may be older here than where its writer is.
-        session.Add(Met.Announced.Shards[shard].Slots, beats).Read(place, isGuarded: place.IsReplica);
-    }
+    // To the key that announces the writer.
+    private KeyQuestions OpenQuestions(TimeSpan limit, IStopToken stop) =>
+        new(Connected(_nodes).PlaceOf(Announcement.KeyOf(Plan)), limit, stop);
 
-    private void Settle(bool isLast)
-    {
-        lock (_settling)
+    private WriterSearch Search(TimeSpan limit, IStopToken stop, ulong? after = null) =>
+        new(Plan, Connected(_nodes), Control, Connected(_facts), OpenQuestions(limit, stop), Run.Logger)
         {
-            Session.NowErrorNs = Clock.Feed();
-            if (isLast)
-                Clock.Complete();
-            SettleUntil(isLast ? long.MaxValue : Clock.SettledNs);
+            After = after,
+        };
+
+    // What the writer decides.
+    private void Take(Announcement announced)
+    {
+        if (Plan.IsContinuous)
+        {
+            Options.Continuous.Interval = TimeSpan.FromNanoseconds((long)announced.IntervalNs);
+            if (DelayRules.UndecidedPercentile(Options) is { } problem)
+                throw new RunRefusedException(problem);
+            return;
         }
+
+        (Options.Keys, Options.Rate) = (announced.Keys, 1e9 / announced.IntervalNs);
+        var deadline = Options.Deadline.InNanoseconds;
+        // A key that expired while the link stood still would count as missing.
+        if (announced.ExpiryNs < deadline)
+        {
+            throw new RunRefusedException(
+                $"The writer of {announced.Source} lets its keys live for {Quantity.Duration(announced.ExpiryNs)}, "
+                + $"and they are polled for {Quantity.Duration(deadline)}: give delay write a longer --expiry, or a "
+                + "shorter --deadline here.");
+        }
+    }
+
+    private AnnouncedKeys NewKeys(int shard)
+    {
+        var keys = new AnnouncedKeys(Announced, shard, Clock, Options);
+        _keys.Add(keys);
+        return keys;
+    }
+
+    private AnnouncedHeartbeats NewBeats(int shard, HeartbeatSession session)
+    {
+        var beats = new AnnouncedHeartbeats(session.Averages.Add) { UnheardNs = () => Clock.UnheardNs };
+        beats.Follow(Announced, shard, Clock.Now, Clock);
+        _beats.Add(beats);
+        return beats;
     }
 
     private void SettleUntil(long untilNs)
     {
         Clock.Direct.Settle(Clock, untilNs);
         foreach (var beats in _beats)
-            Session.NoteError(beats.Settle(untilNs));
+        {
+            var error = beats.Settle(untilNs);
+            (_windowErrorNs, _errorNs) = (Math.Max(_windowErrorNs, error), Math.Max(_errorNs, error));
+        }
     }
 
     private void NoteEnd(long endNs)
     {
-        events.Note("writer-ended", $"source: the writer of {Ends.Source} has ended");
+        Events.Note("writer-ended", $"source: the writer of {Ends.Source} has ended");
         foreach (var beats in _beats)
             beats.EndAt(endNs);
     }
@@ -156,7 +257,7 @@ internal sealed class ReadingSide(DelayPlan plan, RunContext run, SessionEvents 
         }
 
         _met = Met with { Announced = another };
-        events.Note("writer-changed", $"source: another writer of {another.Source} goes on");
+        Events.Note("writer-changed", $"source: another writer of {another.Source} goes on");
     }
 
     private IEnumerable<string> GoneFaults()
@@ -169,5 +270,18 @@ internal sealed class ReadingSide(DelayPlan plan, RunContext run, SessionEvents 
         }
     }
 
-    private static InvalidOperationException NotYet() => new("It has found no writer yet.");
+    private IEnumerable<string> KeyNotes()
+    {
+        var late = _keys.Sum(keys => keys.Late);
+        if (late > 0)
+        {
+            yield return $"{Quantity.Count(late)} keys were due before the writer was heard of here; they do not "
+                + "count.";
+        }
+
+        if (_end is { End: null })
+            yield return "The writer did not report how it ended: keys that it never sent count as missing.";
+    }
+
+    private static T Connected<T>(T? known) => known ?? throw new InvalidOperationException("It is not connected yet.");
 }

@@ -72,7 +72,7 @@ internal sealed class WriterSearch(
         // Not before it answers: what was announced may be of one that is gone.
         if (_clock is { Answers: > 0 } && _refusal is { } refusal)
             throw refusal;
-        return _clock is { Answers: >= WriteRun.EnoughAnswers } && Announced.StartNs != 0;
+        return _clock is { Answers: >= WritingSide.EnoughAnswers } && Announced.StartNs != 0;
     }
 
     public PeerClock TakeClock()
@@ -183,7 +183,7 @@ internal sealed class WriterSearch(
                 + $"{Command} with --run {plan.Run} and the same --prefix. {facts.WhyNot("its source")}";
         }
 
-        return _clock is { Answers: >= WriteRun.EnoughAnswers }
+        return _clock is { Answers: >= WritingSide.EnoughAnswers }
             ? $"The writer of {Announced.Source} answers, but did not begin within {limit}, or that is not replicated."
             : $"The writer of {Announced.Source} announced itself, but did not answer within {limit}"
                 + (_clock?.Probes?.Problem is { } problem ? $": {problem}" : ".");

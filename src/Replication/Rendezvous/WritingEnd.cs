@@ -43,12 +43,12 @@ internal readonly record struct NeverSentKeys(
     public static IReadOnlyList<NeverSentKeys> Of(KeySession session)
     {
         var found = new List<NeverSentKeys>();
-        for (var writer = 0; writer < session.Writers; writer++)
+        for (var writer = 0; writer < session.Writers.Count; writer++)
         {
             for (long ordinal = 0; ordinal < session.KeyWriters[writer].Asked && found.Count < Most; ordinal++)
             {
                 // Refused or unsent: a mark in place of the time at which it was sent.
-                if (session.Ledger.SentOf(writer + (ordinal * session.Writers)) >= 0)
+                if (session.Ledger.SentOf(writer + (ordinal * session.Writers.Count)) >= 0)
                     continue;
                 if (found.Count > 0 && found[^1] is var last && last.Writer == writer
                     && last.First + last.Count == ordinal)

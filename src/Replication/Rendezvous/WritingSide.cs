@@ -1,92 +1,269 @@
 using RedisLatency.Hosting.Live;
+using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Clocks;
+using RedisLatency.Metrics.HostClocks;
+using RedisLatency.Peers.Datagrams;
 using RedisLatency.Redis;
+using RedisLatency.Replication.Links;
 using RedisLatency.Replication.Probe;
 using RedisLatency.Replication.Servers;
+using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Replication.Rendezvous;
 
+/// <summary>Writes at the source, announces that, and answers those who read elsewhere.</summary>
 internal sealed class WritingSide(DelayPlan plan, RunContext run, SessionEvents events)
-    : HeartbeatSide(writes: true, reads: false)
+    : ProbeSide(plan, run, events, writes: true, reads: false)
 {
-    private const string ReadElsewhere =
-        "Written here and read elsewhere: the delays are in the results of delay read --continuous.";
+    // So many of a clock make it known well enough.
+    public const int EnoughAnswers = 20;
 
-    private readonly SourceSide _side = new(plan, events);
+    private static readonly TimeSpan Lead = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan ShortLife = TimeSpan.FromSeconds(10);
+    private static readonly TimeSpan BetweenAnnouncements = TimeSpan.FromMilliseconds(250);
+    private static readonly TimeSpan Silence = TimeSpan.FromSeconds(3);
+
+    private readonly IReadOnlyList<ResolvedTarget> _targets = plan.ResolveTargets(
+        [.. new[] { plan.Options.Source, plan.Options.Control ?? plan.Options.Source }.OfType<string>()]);
+
+    private ReachedNodes? _nodes;
+    private IReadOnlyList<NodeFacts> _facts = [];
+    private IReadOnlyList<string> _nodeIds = [];
+    private IReadOnlyList<AnnouncedShard> _shards = [];
+    private IReadOnlyList<IServerLocator> _sources = [];
+    private OwnClock? _clock;
     private RepeatedAnnouncement? _announcement;
-    private HeartbeatSession? _session;
     private NodeWatchers? _watch;
+    private WaitProbes? _waits;
 
-    public override LinkEnds Ends => new(_side.Source.Name, "another process", Options.Identity.Region, null);
+    public override LinkEnds Ends => new(Source.Name, "another process", Options.Identity.Region, null);
 
-    public override IReadOnlyList<ResolvedTarget> Targets => [_side.Source, _side.Control];
+    // The last is what clocks are asked through.
+    public override IReadOnlyList<ResolvedTarget> Targets => _targets;
 
-    public override string Title => $"{Ends.Source} written";
+    public override IReadOnlyList<MeasuredTarget> Servers =>
+        NodeFacts.ToRecord(_facts, _sources, stream => Session.PipelineTo(stream));
+
+    public override string Title => $"{Source.Name} written";
 
     public override string Reading => Ends.Destination;
 
-    public override string Clocks => $"this clock was asked {Quantity.Count(_side.Clock.Answered)} times";
+    public override string Clocks => $"this clock was asked {Quantity.Count(Clock.Answered)} times";
 
-    public override IEnumerable<string> Notes => _side.Clock.Problem is { } problem
-        ? [ReadElsewhere, $"Asking for this clock's time: {problem}"]
-        : [ReadElsewhere];
+    public override IReadOnlyList<MetricSeries> Waits => _waits?.Series ?? [];
 
-    private DelayOptions Options => plan.Options;
+    public override IEnumerable<string> Notes =>
+    [
+        "Written here and read elsewhere: the delays are in "
+            + (Plan.IsContinuous ? "the results of delay read --continuous." : "the result of delay read."),
+        .. _waits?.Notes ?? [], .. ReaderNotes(),
+    ];
 
-    public override void Connect(IStopToken stop) => _side.Connect(stop);
+    private ResolvedTarget Source => _targets[0];
 
-    public override HeartbeatSession? Open(Action<long, long> found, IStopToken stop) =>
-        stop.IsRequested ? null : new HeartbeatSession(plan, events, stop, session =>
+    private OwnClock Clock => _clock ?? throw new InvalidOperationException("It does not answer yet.");
+
+    public override void Connect() => InterruptibleStep.Run(
+        () =>
         {
-            foreach (var (shard, place) in _side.Shards.Zip(_side.Places))
-            {
-                var key = new HeartbeatKey(shard.Prefix, session.Id);
-                var tally = new HeartbeatTally(session.Schedule, key, (_, _) => { }, isReadHere: false);
-                session.Add(shard.Slots, tally).Write(tally, place);
-            }
+            var facts = NodeFacts.Read("--source", Source);
+            // Any node stands for its cluster.
+            if (!facts.IsInCluster)
+                facts.RequireSource();
+            _nodes = ReachedNodes.Open("source", facts, Options.Prefix, Events);
+            FindShards(_nodes);
+            _facts = [.. _sources.Select(source => NodeFacts.Read("--source", source.Require()))];
+        },
+        Run.Stop);
 
-            _side.Answer(session.Id, _side.Shards.Count);
-            // A lost source is reported by who writes heartbeats there; it is announced again when it is back.
-            _announcement = new RepeatedAnnouncement(_side, _side.OpenQuestions(TimeSpan.Zero, session.Ending));
-            // What the source does not take is reported before it begins.
-            _announcement.Begin();
-            ReplicationLog.Announced(run.Logger, plan.Run, _side.Source.Name);
-        });
-
-    public override void Watch(HeartbeatSession session)
+    // Readers of heartbeats may come and go; keys begin when their one reader is there.
+    public override bool Meet()
     {
-        _session = session;
-        _announcement!.GoOn();
-        _watch = new NodeWatchers(_side.Places, Options.WatchInterval, events);
+        Session = NewSession(Plan.Keys);
+        Session.Write([.. _shards.Zip(_sources, (shard, source) => new KeyStream(shard.Slots, shard.Prefix, source))]);
+        _clock = new OwnClock(
+            Session.Id, Plan.Run, Options.Probe is { } probe ? ProbeAddress.Parse(probe) : null, _targets[1]);
+        if (!Plan.IsContinuous)
+            return AwaitReader();
+        // A lost source is reported by who writes heartbeats there; it is announced again when it is back.
+        _announcement = new RepeatedAnnouncement(this, OpenQuestions(TimeSpan.Zero, Session.Ending));
+        // What the source does not take is reported before it begins.
+        _announcement.Begin();
+        ReplicationLog.Announced(Run.Logger, Plan.Run, Source.Name);
+        return !Run.Stop.IsRequested;
+    }
+
+    public override void Watch()
+    {
+        _announcement?.GoOn();
+        _watch = new NodeWatchers(_sources, Options.WatchInterval, Events);
+        _waits = new WaitProbes(Session.Streams, Session.Id, Options.Expiry, Options.WaitInterval);
     }
 
     public override void EndWatch()
     {
-        if (_session is not null)
-            _announcement?.AnnounceEnd(_session.Schedule);
+        _announcement?.AnnounceEnd(Session.Schedule);
         _watch?.Dispose();
+        _waits?.Dispose();
         _watch = null;
     }
 
-    public override LinkEnds EndsOf(int way) => Ends with { Source = _side.Places[way].LastName };
+    public override long Begin()
+    {
+        if (Plan.IsContinuous)
+            return base.Begin();
+        using var questions = OpenQuestions();
+        var start = MonotonicClock.NowNs() + Lead.InNanoseconds;
+        Announce(questions, start);
+        return start;
+    }
 
-    public override IReadOnlyList<MeasuredTarget> Servers(HeartbeatSession session) =>
-        _side.Servers(way => session.Ways[way].Source!.Current);
+    public override void Settle(bool isLast) => Clock.NoteQuestions();
+
+    public override Action? Draining(IntervalLogFile log) =>
+        Session is KeySession keys ? () => AwaitEndOfReader(keys) : null;
+
+    public override void CountMissing() => _waits?.CountMissing();
+
+    // A start of zero: the writer waits for a reader.
+    public void Announce(KeyQuestions questions, long startNs)
+    {
+        if (TryAnnounce(questions, startNs, 0) is { } refusal)
+            throw new RunRefusedException($"--source {Source.Name} takes no keys: {refusal}");
+    }
+
+    // Returns why the source does not take it, or null.
+    public string? TryAnnounce(KeyQuestions questions, long startNs, long endNs, WritingEnd? end = null)
+    {
+        var text = new Announcement
+        {
+            Session = Session.Id,
+            IsContinuous = Plan.IsContinuous,
+            Keys = Plan.IsContinuous ? 0 : Plan.Keys,
+            IntervalNs = Plan.IntervalNs,
+            StartNs = startNs,
+            EndNs = endNs,
+            End = end,
+            ExpiryNs = Options.Expiry.InNanoseconds,
+            Source = Source.Name,
+            Nodes = _nodeIds,
+            Shards = _shards,
+            Writers = Session.Writers.Count,
+            Region = Options.Identity.Region,
+            Clock = ClockIdentity.Read(),
+            ProbeKey = Clock.RevealKey(),
+            Udp = Clock.UdpAddress?.ToString(),
+        }.Write();
+        var life = startNs == 0 || Plan.IsContinuous ? ShortLife : Options.Expiry + Plan.Planned;
+        var milliseconds = FormattableString.Invariant($"{(long)life.TotalMilliseconds}");
+        var reply = questions.Request("SET", Announcement.KeyOf(Plan), text, "PX", milliseconds);
+        return reply.IsError ? reply.Text : null;
+    }
 
     public override void Dispose()
     {
         _watch?.Dispose();
+        _waits?.Dispose();
         _announcement?.Dispose();
-        _side.Dispose();
+        base.Dispose();
+        _clock?.Dispose();
+        _nodes?.Dispose();
     }
+
+    private void FindShards(ReachedNodes nodes)
+    {
+        if (nodes.Map is null && Options.Shards is null)
+        {
+            _sources = [nodes.PlaceOf(Options.Prefix)];
+            _shards = [new AnnouncedShard(Options.Prefix, null, Source.Name)];
+            return;
+        }
+
+        _nodeIds = nodes.Map?.NodeIds ?? [];
+        ReachedNodes.RequireNoTag(Options.Prefix);
+        var slots = SharedSlots.Of(nodes.Map, Options.Shards ?? 1);
+        _sources = [.. slots.Select(one => nodes.PlaceOf(one.Middle, one.Name, isReplica: false))];
+        foreach (var source in _sources)
+            nodes.Require(source, Options.LinkTimeout);
+        _shards =
+        [
+            .. slots.Zip(_sources, (one, source) => new AnnouncedShard(
+                one.PrefixAfter(Options.Prefix), one, source.Require().Name)),
+        ];
+    }
+
+    private bool AwaitReader()
+    {
+        ReplicationLog.WaitingForReader(Run.Logger, Plan.Run);
+        using var questions = OpenQuestions();
+        var begin = MonotonicClock.NowNs();
+        while (Clock.Answered < EnoughAnswers)
+        {
+            Announce(questions, 0);
+            if (MonotonicClock.NowNs() - begin > Options.PeerTimeout.InNanoseconds)
+            {
+                throw new RunRefusedException(
+                    $"No reader of run {Plan.Run} asked for this clock's time within "
+                    + $"{Quantity.Duration(Options.PeerTimeout.InNanoseconds)}. Start delay read with "
+                    + $"--run {Plan.Run} where keys are replicated to, and let it reach this clock: by --control, or "
+                    + $"by --probe here.{(Clock.Problem is { } problem ? $" {problem}" : string.Empty)}");
+            }
+
+            // Two writers of one run in step would hide each other from a reader that could tell it.
+            if (Run.Stop.WaitUntilRequested(BetweenAnnouncements * (0.5 + Random.Shared.NextDouble())))
+                return false;
+        }
+
+        return true;
+    }
+
+    // The reader asks until its last key is accounted for.
+    private void AwaitEndOfReader(KeySession keys)
+    {
+        using (var questions = OpenQuestions())
+            TryAnnounce(questions, keys.Schedule.StartNs, MonotonicClock.NowNs(), WritingEnd.Of(keys));
+        if (Run is { Stop.IsRequested: false, Failure: null })
+            ReplicationLog.WaitingForReaderToEnd(Run.Logger);
+        var answered = Clock.Answered;
+        var last = MonotonicClock.NowNs();
+        while (MonotonicClock.NowNs() - last < Silence.InNanoseconds
+            && !Run.Stop.WaitUntilRequested(BetweenAnnouncements))
+        {
+            if (Clock.Answered == answered)
+                continue;
+            answered = Clock.Answered;
+            last = MonotonicClock.NowNs();
+        }
+    }
+
+    // Who reads keys asks many times a second, to the last one.
+    private IEnumerable<string> ReaderNotes()
+    {
+        if (Plan.IsContinuous && Clock.Problem is { } problem)
+            yield return $"Asking for this clock's time: {problem}";
+        if (!Plan.IsContinuous && Clock.Unasked > Silence)
+        {
+            yield return "No reader had asked for this clock's time for "
+                + $"{Quantity.Duration(Clock.Unasked.TotalNanoseconds)} when writing ended: it was gone.";
+        }
+    }
+
+    // Who has lost the source already does not wait for it once more.
+    private KeyQuestions OpenQuestions() =>
+        OpenQuestions(Run.Failure is null ? Options.ReconnectTimeout : TimeSpan.Zero, Run.Stop);
+
+    // To the key that announces the writer.
+    private KeyQuestions OpenQuestions(TimeSpan limit, IStopToken stop) => new(
+        (_nodes ?? throw new InvalidOperationException("It is not connected yet.")).PlaceOf(Announcement.KeyOf(Plan)),
+        limit, stop);
 }
 
 /// <summary>Announces heartbeats over and over, for readers come and go; the key soon goes with its writer.</summary>
-internal sealed class RepeatedAnnouncement(SourceSide side, KeyQuestions questions) : IDisposable
+internal sealed class RepeatedAnnouncement(WritingSide side, KeyQuestions questions) : IDisposable
 {
     private static readonly TimeSpan Tick = TimeSpan.FromMilliseconds(100);
 
@@ -98,7 +275,7 @@ internal sealed class RepeatedAnnouncement(SourceSide side, KeyQuestions questio
 
     public void GoOn() => _thread = new ReporterThread(Tick, _ => AnnounceNowAndThen());
 
-    public void AnnounceEnd(HeartbeatSchedule schedule)
+    public void AnnounceEnd(ProbeSchedule schedule)
     {
         _thread?.Dispose();
         _thread = null;

@@ -5,7 +5,9 @@ internal sealed record KeyRoute(string? Shard, string Prefix, IServerLocator Sou
     public int Stream { get; init; }
     public int DestinationNumber { get; init; }
 
-    // What is written: every destination reads the same.
-    public static IReadOnlyList<(string Prefix, IServerLocator Place)> StreamsOf(IEnumerable<KeyRoute> ways) =>
-        [.. ways.DistinctBy(way => way.Stream).OrderBy(way => way.Stream).Select(way => (way.Prefix, way.Source))];
+    public static IReadOnlyList<KeyStream> StreamsOf(IEnumerable<KeyRoute> routes) =>
+    [
+        .. routes.DistinctBy(route => route.Stream).OrderBy(route => route.Stream)
+            .Select(route => new KeyStream(route.Shard, route.Prefix, route.Source)),
+    ];
 }

@@ -1,5 +1,6 @@
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Replication.Probe;
+using RedisLatency.Replication.Servers;
 
 namespace RedisLatency.Replication.Tests.Probe;
 
@@ -15,10 +16,13 @@ public sealed class HeartbeatOutageTests : IDisposable
 
     public HeartbeatOutageTests()
     {
-        var schedule = new HeartbeatSchedule(Interval, long.MaxValue);
+        var schedule = new ProbeSchedule(Interval, long.MaxValue);
         schedule.Begin(_start);
         _tally = new HeartbeatTally(
-            schedule, new HeartbeatKey("p", 7), (least, most) => _reported.Add((least, most)));
+            schedule, new KeyStream(null, "p", null!), 7, (least, most) => _reported.Add((least, most)))
+        {
+            IsReadHere = true,
+        };
     }
 
     public void Dispose() => _tally.Dispose();
@@ -34,11 +38,11 @@ public sealed class HeartbeatOutageTests : IDisposable
         See(161, foundNs: DueOf(161) + Millisecond);
 
         Take();
-        (_tally.Delays.Read, _tally.Delays.FromSent.Upper.TotalCount, _reported.Count).ShouldBe((2, 162, 162));
-        _tally.Delays.FromSent.Upper.Max.ShouldBeInRange(8_000 * Millisecond, 8_020 * Millisecond);
-        _tally.Delays.FromSent.Lower.Max.ShouldBeInRange(7_980 * Millisecond, 8_010 * Millisecond);
-        _tally.Delays.FromIntended.Lower.Max.ShouldBeInRange(7_980 * Millisecond, 8_010 * Millisecond);
-        _tally.Delays.FromSent.Middle.ValueAtPercentile(50).ShouldBeInRange(3_900 * Millisecond, 4_100 * Millisecond);
+        (_tally.Tally.Read, _tally.Tally.FromSent.Upper.TotalCount, _reported.Count).ShouldBe((2, 162, 162));
+        _tally.Tally.FromSent.Upper.Max.ShouldBeInRange(8_000 * Millisecond, 8_020 * Millisecond);
+        _tally.Tally.FromSent.Lower.Max.ShouldBeInRange(7_980 * Millisecond, 8_010 * Millisecond);
+        _tally.Tally.FromIntended.Lower.Max.ShouldBeInRange(7_980 * Millisecond, 8_010 * Millisecond);
+        _tally.Tally.FromSent.Middle.ValueAtPercentile(50).ShouldBeInRange(3_900 * Millisecond, 4_100 * Millisecond);
     }
 
     [Fact]
@@ -50,11 +54,11 @@ public sealed class HeartbeatOutageTests : IDisposable
 
         See(9, foundNs: DueOf(9) + Millisecond);
         Take();
-        _tally.Delays.CountMissing(_tally.Count().Asked);
+        _tally.Tally.CountMissing(_tally.Counts.Asked);
 
-        _tally.Delays.FromSent.Upper.TotalCount.ShouldBe(7);
-        _tally.Delays.FromSent.Upper.Missing.ShouldBe(3);
-        _tally.Count().WithoutDelay.ShouldBe(3);
+        _tally.Tally.FromSent.Upper.TotalCount.ShouldBe(7);
+        _tally.Tally.FromSent.Upper.Missing.ShouldBe(3);
+        _tally.Counts.WithoutDelay.ShouldBe(3);
     }
 
     [Fact]
@@ -67,10 +71,10 @@ public sealed class HeartbeatOutageTests : IDisposable
         See(1, foundNs: DueOf(4) + (2 * Millisecond), due: 4);
         Take();
 
-        var counts = _tally.Count();
+        var counts = _tally.Counts;
         (counts.Asked, counts.Unsent, counts.HeldUp, counts.WithoutDelay).ShouldBe((5, 3, 3, 0));
-        _tally.Delays.FromIntended.Upper.TotalCount.ShouldBe(5);
-        _tally.Delays.FromIntended.Upper.Max.ShouldBeInRange(152 * Millisecond, 153 * Millisecond);
+        _tally.Tally.FromIntended.Upper.TotalCount.ShouldBe(5);
+        _tally.Tally.FromIntended.Upper.Max.ShouldBeInRange(152 * Millisecond, 153 * Millisecond);
     }
 
     [Fact]
@@ -83,10 +87,10 @@ public sealed class HeartbeatOutageTests : IDisposable
         See(Beats - 1, foundNs: DueOf(Beats - 1) + Millisecond);
 
         Take();
-        _tally.Delays.FromSent.Upper.TotalCount.ShouldBe(Beats);
+        _tally.Tally.FromSent.Upper.TotalCount.ShouldBe(Beats);
         var oldest = (Beats - 1) * Interval;
-        _tally.Delays.FromSent.Upper.Max.ShouldBeGreaterThanOrEqualTo(oldest);
-        _tally.Delays.FromSent.Lower.Max.ShouldBeLessThanOrEqualTo(oldest + (oldest / 100));
+        _tally.Tally.FromSent.Upper.Max.ShouldBeGreaterThanOrEqualTo(oldest);
+        _tally.Tally.FromSent.Lower.Max.ShouldBeLessThanOrEqualTo(oldest + (oldest / 100));
     }
 
     private long DueOf(long beat) => _start + (beat * Interval);
@@ -105,6 +109,6 @@ public sealed class HeartbeatOutageTests : IDisposable
 
     private void Take()
     {
-        _tally.Delays.Parts.Take();
+        _tally.Tally.Parts.Take();
     }
 }

@@ -1,5 +1,6 @@
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Replication.Probe;
+using RedisLatency.Replication.Servers;
 
 namespace RedisLatency.Replication.Tests.Probe;
 
@@ -9,7 +10,7 @@ public sealed class HeartbeatTallyTests : IDisposable
 
     public HeartbeatTallyTests()
     {
-        var schedule = new HeartbeatSchedule(1_000_000, long.MaxValue);
+        var schedule = new ProbeSchedule(1_000_000, long.MaxValue);
         schedule.Begin(MonotonicClock.NowNs());
         _tally = NewTally(schedule);
     }
@@ -24,8 +25,8 @@ public sealed class HeartbeatTallyTests : IDisposable
         See(3);
         See(9);
 
-        var counts = _tally.Count();
-        (counts.Seen, counts.Skipped, counts.Waiting).ShouldBe((2, 8, 0));
+        var counts = _tally.Counts;
+        (counts.Read, counts.Skipped, counts.Waiting).ShouldBe((2, 8, 0));
     }
 
     [Fact]
@@ -38,9 +39,9 @@ public sealed class HeartbeatTallyTests : IDisposable
         See(0);
         See(7);
 
-        var counts = _tally.Count();
+        var counts = _tally.Counts;
         // 4 and 5 are skipped, 8 is not known yet, and 9 was refused.
-        (counts.Seen, counts.Skipped, counts.Refused, counts.Waiting).ShouldBe((2, 2, 5, 1));
+        (counts.Read, counts.Skipped, counts.Refused, counts.Waiting).ShouldBe((2, 2, 5, 1));
     }
 
     [Fact]
@@ -51,8 +52,8 @@ public sealed class HeartbeatTallyTests : IDisposable
 
         _tally.Refuse(1);
 
-        var counts = _tally.Count();
-        (counts.Seen, counts.Skipped, counts.Refused, counts.Asked).ShouldBe((1, 2, 0, 3));
+        var counts = _tally.Counts;
+        (counts.Read, counts.Skipped, counts.Refused, counts.Asked).ShouldBe((1, 2, 0, 3));
     }
 
     [Fact]
@@ -69,24 +70,24 @@ public sealed class HeartbeatTallyTests : IDisposable
         Send(1);
         See(2 * Spells);
 
-        var counts = _tally.Count();
-        (counts.Refused, counts.Skipped, counts.Seen, counts.Waiting).ShouldBe((Spells, Spells, 1, 0));
+        var counts = _tally.Counts;
+        (counts.Refused, counts.Skipped, counts.Read, counts.Waiting).ShouldBe((Spells, Spells, 1, 0));
     }
 
     [Fact]
     public void Count_DuringAnOutage_CountsWhatBecomesDueAsUnsent()
     {
-        var schedule = new HeartbeatSchedule(1_000_000, long.MaxValue);
+        var schedule = new ProbeSchedule(1_000_000, long.MaxValue);
         schedule.Begin(MonotonicClock.NowNs() - 100_000_000);
         using var tally = NewTally(schedule);
 
         tally.BeginOutage(20);
-        var during = tally.Count().Unsent;
+        var during = tally.Counts.Unsent;
         var next = tally.EndOutage();
 
         during.ShouldBeGreaterThan(80);
         next.ShouldBeGreaterThanOrEqualTo(20 + during);
-        tally.Count().Unsent.ShouldBe(next - 20);
+        tally.Counts.Unsent.ShouldBe(next - 20);
     }
 
     [Fact]
@@ -115,6 +116,6 @@ public sealed class HeartbeatTallyTests : IDisposable
     private void See(long number, long sentNs, long foundNs) =>
         _tally.See(_tally.Key, new FoundHeartbeat(number, sentNs, sentNs, 0, foundNs));
 
-    private static HeartbeatTally NewTally(HeartbeatSchedule schedule) =>
-        new(schedule, new HeartbeatKey("p", 7), (_, _) => { });
+    private static HeartbeatTally NewTally(ProbeSchedule schedule) =>
+        new(schedule, new KeyStream(null, "p", null!), 7, (_, _) => { }) { IsReadHere = true };
 }

@@ -128,8 +128,8 @@ public class MissingKeysTests
     [InlineData("missing>=2", ThresholdOutcome.Met)]
     public void Threshold_OnMissing_CountsWhatWasNotReadToItsEnd(string text, ThresholdOutcome expected)
     {
-        var counts = default(KeyCounts) with { Asked = 1_000, Read = 898, Missing = 2 };
-        counts.Unread.ShouldBe(100);
+        var counts = default(DelayCounts) with { Asked = 1_000, Read = 898, Missing = 2 };
+        counts.Waiting.ShouldBe(100);
 
         var result = Threshold.Parse(text).Evaluate(DelayMetrics.Of(TallyOf(898, 1, 2), () => counts));
 
@@ -142,7 +142,7 @@ public class MissingKeysTests
         series.Percentiles.Single(row => row.Percentile == percentile);
 
     private static MetricSet MetricsOf(DelayTally tally, long asked) =>
-        DelayMetrics.Of(tally, () => default(KeyCounts) with { Asked = asked, Read = asked });
+        DelayMetrics.Of(tally, () => default(DelayCounts) with { Asked = asked, Read = asked });
 
     private static DelayTally TallyOf(long keys, long leastNs, long mostNs)
     {

@@ -29,7 +29,7 @@ public class PollingLoadTests
         using var stop = new StopSignal();
         using var pipeline = Open(server, stop, out var events);
         var keys = new ManyKeys(Keys);
-        var reader = new PollingReader(
+        var reader = new KeyReader(
             keys, Session, Prefix, new DelayOptions { Deadline = TimeSpan.FromMilliseconds(1_500) }, pipeline, events, 1);
 
         reader.Run();
@@ -66,7 +66,7 @@ public class PollingLoadTests
         using var pipeline = Open(server, stop, out var events);
         var keys = new ManyKeys(Keys);
 
-        new PollingReader(
+        new KeyReader(
             keys, Session, Prefix, new DelayOptions { Deadline = TimeSpan.FromMilliseconds(500) }, pipeline, events, 1).Run();
 
         keys.Read.Order().ShouldBe(Enumerable.Range(0, Keys).Select(key => (long)key).Where(IsThere));

@@ -41,7 +41,7 @@ public sealed class PromotedServerTests : IAsyncLifetime
         using var pipeline = Open();
         using var guard = new ReplicaGuard(pipeline, TimeSpan.FromMinutes(1));
         Write();
-        var reader = new PollingReader(_key, Session, Prefix, new DelayOptions(), pipeline, _events, 1, guard);
+        var reader = new KeyReader(_key, Session, Prefix, new DelayOptions(), pipeline, _events, 1, guard);
         await ShouldFindItAtTheOther(reader);
         _events.All.ShouldContain(noted => noted.Text.Contains("is no replica any more", StringComparison.Ordinal));
     }
@@ -57,7 +57,7 @@ public sealed class PromotedServerTests : IAsyncLifetime
 
     private ReconnectingPipeline Open() => new(_place, TimeSpan.FromMinutes(1), _events, _stop);
 
-    private async Task ShouldFindItAtTheOther(PollingReader reader)
+    private async Task ShouldFindItAtTheOther(KeyReader reader)
     {
         var thread = new SessionThread("reader", reader.Run, () => { });
         await _place.WaitUntilMoved();

@@ -33,11 +33,11 @@ public class AnnouncedHeartbeatsTests
     {
         See(number: 41, due: 41);
 
-        var counts = _beats.Count();
-        (counts.Asked, counts.Seen).ShouldBe((0, 0));
+        var counts = _beats.Counts;
+        (counts.Asked, counts.Read).ShouldBe((0, 0));
         counts.AgeNs.ShouldBeGreaterThan(0);
         _beats.Settle(long.MaxValue).ShouldBe(0);
-        _beats.Delays.Read.ShouldBe(0);
+        _beats.Tally.Read.ShouldBe(0);
     }
 
     [Fact]
@@ -48,8 +48,8 @@ public class AnnouncedHeartbeatsTests
         // Five were due, of which two were not sent, and two were not seen.
         See(number: 10, due: 15);
 
-        var counts = _beats.Count();
-        (counts.Asked, counts.Unsent, counts.Skipped, counts.Seen, counts.Waiting).ShouldBe((5, 2, 2, 1, 0));
+        var counts = _beats.Counts;
+        (counts.Asked, counts.Unsent, counts.Skipped, counts.Read, counts.Waiting).ShouldBe((5, 2, 2, 1, 0));
     }
 
     [Fact]
@@ -57,13 +57,13 @@ public class AnnouncedHeartbeatsTests
     {
         See(number: 7, due: 10);
         See(number: 8, due: 11);
-        var before = _beats.Count();
+        var before = _beats.Counts;
 
         _beats.IsNew(_beats.Key, 8).ShouldBeFalse();
         _beats.IsNew(new HeartbeatKey("other", 1), 9).ShouldBeFalse();
         _beats.See(new HeartbeatKey("other", 1), new FoundHeartbeat(9, _now, _now, 0, _now));
 
-        (_beats.Count() with { AgeNs = 0, SilenceNs = 0, NewestSentNs = 0 })
+        (_beats.Counts with { AgeNs = 0, SilenceNs = 0, NewestSentNs = 0 })
             .ShouldBe(before with { AgeNs = 0, SilenceNs = 0, NewestSentNs = 0 });
     }
 
@@ -83,16 +83,16 @@ public class AnnouncedHeartbeatsTests
     {
         See(number: 1, due: 0);
         _beats.See(_beats.Key, new FoundHeartbeat(2, _now + Ahead, _now + Ahead + 30, _now + 100, _now + 300));
-        _beats.Delays.Read.ShouldBe(0);
+        _beats.Tally.Read.ShouldBe(0);
 
         _beats.Settle(_now + 299).ShouldBe(0);
-        _beats.Delays.Read.ShouldBe(0);
+        _beats.Tally.Read.ShouldBe(0);
         _beats.Settle(_now + 300).ShouldBe(Error);
         _beats.Settle(long.MaxValue).ShouldBe(0);
 
-        _beats.Delays.Read.ShouldBe(1);
-        _beats.Delays.FromSent.Parts.Take();
-        (_beats.Delays.FromSent.Lower.Max, _beats.Delays.FromSent.Upper.Max).ShouldBe((70, 270));
+        _beats.Tally.Read.ShouldBe(1);
+        _beats.Tally.FromSent.Parts.Take();
+        (_beats.Tally.FromSent.Lower.Max, _beats.Tally.FromSent.Upper.Max).ShouldBe((70, 270));
         _found.ShouldBe([(70, 270)]);
         _beats.NegativesBeyondError.ShouldBe(0);
     }
@@ -113,13 +113,13 @@ public class AnnouncedHeartbeatsTests
     {
         See(number: 1, due: -3);
 
-        _beats.Count().Waiting.ShouldBe(3);
-        _beats.Count().Asked.ShouldBe(3);
+        _beats.Counts.Waiting.ShouldBe(3);
+        _beats.Counts.Asked.ShouldBe(3);
         _beats.AreAwaited(out var overdue).ShouldBeTrue();
         overdue.ShouldBeGreaterThan(2 * Interval - 1);
         _beats.EndAt(_now + Ahead - Interval);
 
-        _beats.Count().Waiting.ShouldBe(1);
+        _beats.Counts.Waiting.ShouldBe(1);
     }
 
     /// <summary>
@@ -140,7 +140,7 @@ public class AnnouncedHeartbeatsTests
 
         _unheardNs = (long)(seconds * 1e9);
 
-        var counts = _beats.Count();
+        var counts = _beats.Counts;
         (counts.Waiting, counts.Sent, counts.Unsent).ShouldBe((waiting, sent, unsent));
         _beats.IsWriterGone.ShouldBe(unsent > 0);
     }
@@ -150,13 +150,13 @@ public class AnnouncedHeartbeatsTests
     {
         See(number: 1, due: -3);
         _unheardNs = 10_000_000_000;
-        var gone = _beats.Count();
+        var gone = _beats.Counts;
 
         _unheardNs = 0;
         See(number: 4, due: 0);
 
-        var counts = _beats.Count();
-        (counts.Sent, counts.Seen, counts.Skipped, counts.Unsent).ShouldBe((3, 1, 2, 0));
+        var counts = _beats.Counts;
+        (counts.Sent, counts.Read, counts.Skipped, counts.Unsent).ShouldBe((3, 1, 2, 0));
         counts.Since(gone).WithoutDelay.ShouldBe(0);
     }
 
@@ -168,7 +168,7 @@ public class AnnouncedHeartbeatsTests
         _beats.EndAt(_now + Ahead - Interval);
         _unheardNs = 10_000_000_000;
 
-        (_beats.Count().Sent, _beats.Count().Unsent, _beats.IsWriterGone).ShouldBe((1, 0, false));
+        (_beats.Counts.Sent, _beats.Counts.Unsent, _beats.IsWriterGone).ShouldBe((1, 0, false));
     }
 
     [Fact]
@@ -179,12 +179,12 @@ public class AnnouncedHeartbeatsTests
         _beats.Follow(Announced(2), 0, new AheadTime(), new AheadTime());
 
         _beats.Key.Session.ShouldBe(2UL);
-        var counts = _beats.Count();
+        var counts = _beats.Counts;
         (counts.Asked, counts.Unsent, counts.Waiting).ShouldBe((3, 3, 0));
         counts.AgeNs.ShouldBeGreaterThan(Interval);
         See(number: 0, due: 0);
         See(number: 1, due: 1);
-        _beats.Count().Seen.ShouldBe(1);
+        _beats.Counts.Read.ShouldBe(1);
     }
 
     [Fact]
@@ -196,7 +196,7 @@ public class AnnouncedHeartbeatsTests
 
         _beats.AreAwaited(out _).ShouldBeFalse();
         See(number: 2, due: 1);
-        _beats.Count().Seen.ShouldBe(0, "it is due after the end");
+        _beats.Counts.Read.ShouldBe(0, "it is due after the end");
     }
 
     // Sent when it was due, that many intervals from now, and found a moment later.

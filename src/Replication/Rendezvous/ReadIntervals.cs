@@ -1,13 +1,10 @@
-using Microsoft.Extensions.Logging;
 using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Results;
-using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Replication.Probe;
-using RedisLatency.Replication.Rendezvous;
 using RedisLatency.Reports.MetricSets;
 
-namespace RedisLatency.Replication;
+namespace RedisLatency.Replication.Rendezvous;
 
 /// <summary>
 /// What is measured by a reader: shown as it is found, logged at the end. A delay is known when the offset of its
@@ -19,25 +16,17 @@ internal sealed class ReadIntervals
     private const long BlockNs = SecondNs / BlockSchedule.TicksPerSecond;
 
     private readonly IReadOnlyList<AnnouncedKeys> _shards;
-    private readonly Announcement _announced;
-    private readonly SettledClock _clock;
-    private readonly EventReporter _events;
     private readonly long _startNs = MonotonicClock.NowNs();
-    private long _returnedBefore;
 
-    public ReadIntervals(
-        IReadOnlyList<AnnouncedKeys> shards, DestinationReading destination, Announcement announced,
-        SettledClock clock, SessionEvents events, ILogger logger)
+    public ReadIntervals(IReadOnlyList<AnnouncedKeys> shards, DestinationReading destination)
     {
         var counts = () => destination.Counts;
-        (_shards, _announced, _clock) = (shards, announced, clock);
-        _events = new EventReporter(events, logger);
+        _shards = shards;
         var lateness = new MetricSeries(DelayMetrics.Lateness, [.. shards.Select(one => one.Delays.Lateness)]);
         Metrics = DelayMetrics.Of(
-            destination.Tally, counts, () => shards.Max(one => one.Delays.ErrorNs), destination.Uncertainty,
-            lateness);
+            destination.Tally, counts, () => shards.Max(one => one.Delays.ErrorNs), destination.Uncertainty, lateness);
         Metrics.AddReading(Metric.Hiccups, threshold => Provisional.Find(threshold));
-        foreach (var one in destination.Shards.Where(one => one.Keys.Shard is not null))
+        foreach (var one in destination.Shards.Where(one => one.Probes.Shard is not null))
             Metrics.Add(one.Metrics);
         AddProvisional(DelayMetrics.Delay, tally => tally.FromSent);
         AddProvisional(DelayMetrics.DelayFromIntended, tally => tally.FromIntended);
@@ -49,20 +38,12 @@ internal sealed class ReadIntervals
             isLogged: false);
     }
 
+    // From when the first key was due to when the last one was sent.
+    public long WritingNs =>
+        Math.Max(1, _shards.Max(one => one.Delays.LastSentNs) - _shards.Min(one => one.FirstDueNs));
+
     public MetricSet Provisional { get; } = new();
     public MetricSet Metrics { get; }
-
-    public void End(in TakenInterval interval, ref LiveSnapshot snapshot)
-    {
-        _clock.Feed();
-        _events.Report();
-        snapshot.Elapsed = TimeSpan.FromNanoseconds(MonotonicClock.NowNs() - _startNs);
-        snapshot.Planned = TimeSpan.FromSeconds(_announced.Keys * _announced.IntervalNs / 1e9);
-        snapshot.Progress = Math.Min(1, (double)(snapshot.Returned + snapshot.Lost) / _announced.Keys);
-        snapshot.TargetRate = 1e9 / _announced.IntervalNs;
-        snapshot.AchievedRate = (snapshot.Returned - _returnedBefore) / interval.Duration.TotalSeconds;
-        _returnedBefore = snapshot.Returned;
-    }
 
     public void Correct(IntervalLogFile log)
     {

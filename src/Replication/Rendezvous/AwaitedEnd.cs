@@ -5,7 +5,7 @@ using RedisLatency.Replication.Servers;
 namespace RedisLatency.Replication.Rendezvous;
 
 /// <summary>Waits for how a writer ended, in what it announces last.</summary>
-internal sealed class EndWatch(KeyQuestions questions, string key, ulong session, Action<WritingEnd> ended)
+internal sealed class AwaitedEnd(KeyQuestions questions, string key, ulong session, Action<WritingEnd> ended)
     : IDisposable
 {
     private static readonly TimeSpan Interval = TimeSpan.FromMilliseconds(200);

@@ -10,9 +10,9 @@ namespace RedisLatency.Replication.Probe;
 
 /// <summary>
 /// Polls a destination: one request at a time. Waits while a server that is reached refuses to be read, as long as it
-/// may recover. One thread, but for Finish.
+/// may recover. One thread, but for Close.
 /// </summary>
-internal abstract class DestinationReader(ReconnectingPipeline pipeline, DelayOptions options, SessionEvents events)
+internal abstract class ProbeReader(ReconnectingPipeline pipeline, DelayOptions options, SessionEvents events)
 {
     private const long SlowAnswerNs = 500_000_000;
 
@@ -22,6 +22,12 @@ internal abstract class DestinationReader(ReconnectingPipeline pipeline, DelayOp
     private long _untilNs = long.MaxValue;
 
     public long Polls { get; private set; }
+
+    // Of those that were written and neither read nor given up.
+    public abstract long Pending { get; }
+
+    // Whether there is no connection now, and it is tried for as long as the session goes on.
+    public virtual bool IsLost => false;
 
     protected ReconnectingPipeline Pipeline => pipeline;
 
@@ -70,7 +76,8 @@ internal abstract class DestinationReader(ReconnectingPipeline pipeline, DelayOp
         }
     }
 
-    public void Finish(long untilNs) => Volatile.Write(ref _untilNs, untilNs);
+    // Nothing that comes later counts.
+    public virtual void Close(long untilNs) => Volatile.Write(ref _untilNs, untilNs);
 
     // False where nothing is waited for, and never will be.
     protected abstract bool TryBegin(out bool isDue);

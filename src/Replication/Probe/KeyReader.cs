@@ -11,10 +11,10 @@ namespace RedisLatency.Replication.Probe;
 /// Polls for the keys on their way, by MGET, until each is found or its deadline has passed. A poll asks for few: for
 /// those that come next, as many more as come between two polls, and in turn some of the others, overtaken or later.
 /// </summary>
-internal sealed class PollingReader(
+internal sealed class KeyReader(
     IKeyRegister register, ulong session, string prefix, DelayOptions options, ReconnectingPipeline pipeline,
     SessionEvents events, double intervalNs, ReplicaGuard? guard = null)
-    : DestinationReader(pipeline, options, events)
+    : ProbeReader(pipeline, options, events)
 {
     // So many keys that come next a poll asks for where none of them comes, and so many of the others.
     private const int Few = 16;
@@ -36,7 +36,7 @@ internal sealed class PollingReader(
     private int _ahead = Few;
     private long _waitingSinceNs;
 
-    public int Pending => _count;
+    public override long Pending => _count;
 
     protected override bool TryBegin(out bool isDue)
     {

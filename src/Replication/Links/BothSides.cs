@@ -1,0 +1,102 @@
+using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.Targets;
+using RedisLatency.Replication.Probe;
+using RedisLatency.Replication.Servers;
+using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.MetricSets;
+using RedisLatency.Reports.Records;
+
+namespace RedisLatency.Replication.Links;
+
+internal sealed class BothSides(DelayPlan plan, RunContext run, SessionEvents events)
+    : ProbeSide(plan, run, events, writes: true, reads: true)
+{
+    private readonly LinkedNodes _nodes = new(plan);
+    private LinkWatch? _watch;
+
+    public override LinkEnds Ends => new(
+        _nodes.Source.Name,
+        string.Join(", ", _nodes.Destinations.Select(destination => destination.Name)),
+        Options.SourceRegion,
+        _nodes.Destinations.Count == 1 ? Options.DestinationRegions.ElementAtOrDefault(0) : null);
+
+    public override IReadOnlyList<ResolvedTarget> Targets => [_nodes.Source, .. _nodes.Destinations];
+
+    public override IReadOnlyList<MeasuredTarget> Servers
+    {
+        get
+        {
+            var readings = Session.Readings.ToList();
+            return _nodes.Targets(
+                route => Session.PipelineTo(_nodes.Routes[route].Stream),
+                route => readings[route].Destination.Current);
+        }
+    }
+
+    public override string Title => _nodes.Title;
+
+    public override IReadOnlyList<MetricSeries> Waits => _watch?.Waits ?? [];
+
+    public override IEnumerable<string> Notes => _nodes.Notes.Concat(_watch?.Notes ?? []);
+
+    public override void Connect()
+    {
+        if (_nodes.IsEmbedded && Options.WaitInterval > TimeSpan.Zero)
+        {
+            // Nobody acknowledges there: the forwarder is no replica.
+            Options.WaitInterval = TimeSpan.Zero;
+            Plan.Bound.Resolve("--wait-interval", "0s");
+        }
+
+        _nodes.Connect(Options, Events, Run.Stop, Run.Logger);
+    }
+
+    public override bool Meet()
+    {
+        _nodes.AwaitFirstKeys(Options, Run.Stop, Run.Logger);
+        return !Run.Stop.IsRequested;
+    }
+
+    public override void Open()
+    {
+        if (Plan.WarmUpKeys > 0)
+        {
+            ReplicationLog.WarmingUp(Run.Logger);
+            using var warmUp = NewSession(Plan.WarmUpKeys);
+            Open(warmUp);
+            warmUp.Run(Begin());
+        }
+
+        Run.Stop.Cancellation.ThrowIfCancellationRequested();
+        Session = NewSession(Plan.Keys);
+        Open(Session);
+    }
+
+    public override void Watch() => _watch = new LinkWatch(_nodes.Routes, Options, Session.Id, Events);
+
+    public override void EndWatch() => _watch?.Dispose();
+
+    public override void CountMissing() => _watch?.CountMissing();
+
+    public override LagBytes? LagAt(IEnumerable<IServerLocator> destinations) => _watch?.LagAt(destinations);
+
+    public override double? ReadingShareAt(IEnumerable<IServerLocator> destinations) =>
+        // One key of each shard is polled for: that is no load.
+        Plan.IsContinuous ? null : _watch?.ReadingShareAt(destinations);
+
+    public override void Dispose()
+    {
+        _watch?.Dispose();
+        base.Dispose();
+        _nodes.Dispose();
+    }
+
+    private void Open(ProbeSession session)
+    {
+        session.Write(KeyRoute.StreamsOf(_nodes.Routes));
+        session.Read(
+            _nodes.Destinations.Select((target, number) => new ReadDestination(
+                number, target, Options.DestinationRegions.ElementAtOrDefault(number))),
+            _nodes.Routes);
+    }
+}

@@ -1,0 +1,103 @@
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.MetricSets;
+
+namespace RedisLatency.Replication.Probe;
+
+/// <summary>What became of a session's probes: of all, at each of several destinations, and of each shard.</summary>
+internal sealed class ProbeAccount(DelayPlan plan, ProbeSide side, HeartbeatFacts? heartbeat)
+{
+    private readonly ProbeSession _session = side.Session;
+
+    public ReplicationDelay Whole => field ??=
+        Of(side.Ends, _session.Counts, [.. _session.Readings]) with
+        {
+            Destinations = Math.Max(1, _session.Destinations.Count),
+            Direct = side.Direct,
+        };
+
+    public IReadOnlyList<PartOutcome> Destinations => field ??= _session.Destinations.Count < 2 ? [] :
+    [
+        .. _session.Destinations.Select(one => new PartOutcome(
+            $"{side.Ends.Source} to {one.Destination.Target.Name}", Of(one), one.Metrics)),
+    ];
+
+    public IReadOnlyList<PartOutcome> Shards => field ??=
+    [
+        .. _session.Destinations.SelectMany(at => at.Shards.Where(one => one.Probes.Shard is not null).Select(
+            one => PartOf(one.Probes, [one], EndsOf(at), one.Metrics, at.Shards.Count))),
+        .. _session.ReadElsewhere.Where(probes => probes.Shard is not null).Select(
+            probes => PartOf(probes, [], side.Ends, new MetricSet(), _session.ReadElsewhere.Count)),
+    ];
+
+    // Where there are several destinations, each text names its own.
+    public IEnumerable<string> OfEach(Func<ReplicationDelay, DestinationReading, IEnumerable<string>> textsOf) =>
+        _session.Destinations.SelectMany(one => _session.Destinations.Count == 1
+            ? textsOf(Whole, one)
+            : textsOf(Of(one), one).Select(text => $"{one.Destination.Name}: {text}"));
+
+    // Null where it is not known of all.
+    public static long? MissingAtSource(IEnumerable<ShardReading> readings)
+    {
+        var counts = readings.Select(one => one.Probes.MissingAtSource).ToList();
+        return counts.Contains(null) ? null : counts.Sum();
+    }
+
+    private PartOutcome PartOf(
+        IShardProbes probes, IReadOnlyList<ShardReading> readings, LinkEnds ends, MetricSet metrics, int shards)
+    {
+        var known = Of(
+            ends with
+            {
+                Source = probes.Source,
+                Destination = readings is [var one] ? one.Destination.Target.Name : ends.Destination,
+            },
+            probes.Counts,
+            readings);
+        return new PartOutcome($"{probes.Shard}: {known.Source} to {known.Destination}", known, metrics)
+        {
+            Share = 1.0 / shards,
+        };
+    }
+
+    private ReplicationDelay Of(DestinationReading one) => Of(EndsOf(one), one.Counts, one.Shards);
+
+    private LinkEnds EndsOf(DestinationReading one) => side.Ends with
+    {
+        Destination = one.Destination.Target.Name,
+        DestinationRegion = one.Destination.Region,
+    };
+
+    private ReplicationDelay Of(LinkEnds ends, in DelayCounts counts, IReadOnlyList<ShardReading> readings)
+    {
+        var servers = readings.Select(one => one.Server).ToList();
+        return counts.In(new ReplicationDelay
+        {
+            Source = ends.Source,
+            Destination = ends.Destination,
+            SourceRegion = ends.SourceRegion,
+            DestinationRegion = ends.DestinationRegion,
+            ReadElsewhere = !side.Reads,
+            Reading = side.Reading,
+            Clocks = side.Clocks,
+            ErrorNs = side.ErrorNs,
+            DeadlineNs = plan.IsContinuous ? plan.Options.Expiry.InNanoseconds
+                : side.Reads ? plan.Options.Deadline.InNanoseconds
+                : 0,
+            Asked = 0,
+            MissingAtSource = MissingAtSource(readings) ?? 0,
+            Polls = readings.Sum(one => one.Reader.Polls),
+            PollBytes = readings.Sum(one => one.Destination.Bytes),
+            ReadingShare = side.ReadingShareAt(servers),
+            Lag = side.LagAt(servers),
+            Heartbeat = heartbeat is null ? null : heartbeat with { Skipped = counts.Skipped },
+        });
+    }
+}
+
+/// <summary>The probes of a part of a session, and what they took.</summary>
+internal sealed record PartOutcome(string Name, ReplicationDelay Probes, MetricSet Metrics)
+{
+    // Which share of the probes are written for it.
+    public double Share { get; init; } = 1;
+}

@@ -1,0 +1,65 @@
+using RedisLatency.Hosting.Options;
+using RedisLatency.Hosting.Running;
+using RedisLatency.Replication.Monitoring;
+using RedisLatency.Replication.Probe;
+using RedisLatency.Reports.Summaries;
+
+namespace RedisLatency.Replication;
+
+/// <summary>One run, whatever the keys are, and whichever end of the link this process has.</summary>
+internal sealed class ProbeRun(DelayPlan plan, RunContext run, Func<SessionEvents, ProbeSide> sideOf)
+{
+    // Of what goes on for ever, more than anybody reads; all of them are in the log of windows.
+    private const int MostEvents = 1_000;
+
+    private readonly SessionEvents _events = plan.IsContinuous ? new(MostEvents) : new();
+
+    public int Run()
+    {
+        using var side = sideOf(_events);
+
+        run.Enter(RunPhase.Connect);
+        side.Connect();
+
+        run.Enter(RunPhase.Rendezvous);
+        if (!side.Meet())
+            throw new OperationCanceledException();
+
+        run.Enter(RunPhase.WarmUp);
+        side.Open();
+        using var monitor = plan.IsContinuous ? new HeartbeatMonitor(plan, run, side, _events) : null;
+        using var recording = plan.Record(run, side.Targets);
+        side.Watch();
+        using ProbeReporter reporter = monitor is null
+            ? new KeyReporter(plan, run, side, recording, _events)
+            : new WindowReporter(plan, run, side, recording, _events, monitor);
+
+        // Measuring ends when every probe is accounted for.
+        recording.Measure(() =>
+        {
+            reporter.Begin();
+            try
+            {
+                side.Session.Run(side.Begin());
+            }
+            finally
+            {
+                side.EndWatch();
+                reporter.Stop();
+            }
+
+            reporter.RequireServers();
+        });
+        if (side.Draining(recording.Saved.Log) is { } drain)
+            run.Drain(drain);
+
+        run.Enter(RunPhase.Report);
+        reporter.Finish();
+        var record = recording.Describe(new ProbeRecord(plan, run, side, reporter, _events).Create());
+        if (!plan.Options.IsCheck || plan.Options.Output.Format != OutputFormat.Text)
+            return recording.Finish(record);
+        run.Output.WriteLine(CheckLine.Of(record, plan.Keys));
+        run.Output.Flush();
+        return record.ExitCode;
+    }
+}
