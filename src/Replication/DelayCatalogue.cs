@@ -37,7 +37,7 @@ internal static class DelayCatalogue
             .Add("--warmup", o => o.WarmUp, Syntax.Duration(most: LongestWait),
                 "How long to write and read before it counts", key: "WarmUp");
         AddLinkTimeout(catalogue);
-        AddRest(catalogue, DelayMetrics.Problem, HeartbeatMetrics.Problem);
+        AddRest(catalogue, writes: true, reads: true);
         return catalogue
             .Rule(["--threshold", "--source"],
                 o => OutputCatalogue.TargetProblem(o.Output, o.Source is not null, "--source"))
@@ -67,7 +67,7 @@ internal static class DelayCatalogue
         AddContinuous(catalogue).Group("Timing");
         AddWait(catalogue);
         AddPeerTimeout(catalogue, "How long to wait for a reader to ask for this clock's time");
-        AddRest(catalogue, DelayMetrics.ProblemOfTheWriter, HeartbeatMetrics.WriterProblem);
+        AddRest(catalogue, writes: true, reads: false);
         return catalogue.Rule(["--source"], o => o.Source is null ? "a server to write to is needed" : null);
     }
 
@@ -88,7 +88,7 @@ internal static class DelayCatalogue
                 "How long to read, with --continuous", shownDefault: "until stopped", alias: "-d")
             .Group("Timing");
         AddPeerTimeout(catalogue, "How long to wait for the writer to announce itself, to answer, and to begin");
-        AddRest(catalogue, DelayMetrics.ProblemOfTheReader, HeartbeatMetrics.ReaderProblem);
+        AddRest(catalogue, writes: false, reads: true);
         return catalogue
             .Rule(["--destination"],
                 o => o.Destinations.Count == 1 ? null : "a server to read from is needed, and one only")
@@ -106,7 +106,7 @@ internal static class DelayCatalogue
         AddReading(catalogue);
         catalogue.Group("Timing");
         AddLinkTimeout(catalogue);
-        AddRest(catalogue, DelayMetrics.Problem, HeartbeatMetrics.Problem);
+        AddRest(catalogue, writes: true, reads: true);
         return catalogue
             .Only(
                 [
@@ -207,9 +207,8 @@ internal static class DelayCatalogue
         .Add("--link-timeout", o => o.LinkTimeout, Syntax.Duration(Shortest, LongestWait),
             "How long to wait for the first key; after that the servers count as not linked");
 
-    private static void AddRest(
-        OptionCatalogue<DelayOptions> catalogue, Func<Threshold, string?> ofKeys,
-        Func<Threshold, string?> ofHeartbeats) =>
+    private static void AddRest(OptionCatalogue<DelayOptions> catalogue, bool writes, bool reads)
+    {
         catalogue
             .Add("--watch-interval", o => o.WatchInterval, Syntax.Duration(most: LongestWait),
                 "Time between two checks of the servers' state (link, resyncs, role, flushes); 0 never checks",
@@ -220,14 +219,18 @@ internal static class DelayCatalogue
             .Include(IdentityCatalogue.Create(), o => o.Identity)
             .Include(
                 OutputCatalogue.Create(
-                    threshold => ofKeys(threshold) is { } problem && ofHeartbeats(threshold) is { } other
-                        ? HeartbeatMetrics.IsAge(threshold) ? other : problem
+                    threshold => ProblemOf(threshold, false) is { } problem && ProblemOf(threshold, true) is { } other
+                        ? DelayMetrics.IsAge(threshold) ? other : problem
                         : null,
                     Examples),
                 o => o.Output)
             .Rule(["--threshold"], o => o.Output.Thresholds
-                .Select(threshold => (o.Continuous.IsWanted ? ofHeartbeats : ofKeys)(threshold) is { } problem
+                .Select(threshold => ProblemOf(threshold, o.Continuous.IsWanted) is { } problem
                     ? $"{threshold.Text}: {problem}"
                     : null)
                 .FirstOrDefault(problem => problem is not null));
+
+        string? ProblemOf(Threshold threshold, bool isOfHeartbeats) =>
+            DelayMetrics.Problem(threshold, isOfHeartbeats, writes, reads);
+    }
 }

@@ -44,6 +44,34 @@ internal static class DelayMetrics
         Column = LiveColumn.InFlight,
     };
 
+    public static readonly Metric Age = new(
+        "age", MetricKind.Duration,
+        "How long ago the newest heartbeat that was seen at the destination had been sent.")
+    {
+        Instrument = "redislatency.replication.heartbeat.age",
+    };
+
+    // What became of a key that is used again.
+    public static readonly Metric BeatsUnsent = Beats("unsent", LiveColumn.Unsent);
+    public static readonly Metric BeatsRefused = Beats("refused", LiveColumn.Errors);
+    public static readonly Metric BeatsSeen = Beats("seen", LiveColumn.Returned);
+    public static readonly Metric BeatsSkipped = Beats("skipped", LiveColumn.Lost);
+    public static readonly Metric BeatsWritten = Beats("written", LiveColumn.None);
+    private static readonly Metric BeatsAsked = new("asked", MetricKind.Counter);
+    private static readonly Metric BeatsSent = new("sent", MetricKind.Counter) { Column = LiveColumn.Sent };
+    private static readonly Metric BeatsWaiting = new("waiting", MetricKind.Gauge);
+    private static readonly Metric BeatsOverwritten =
+        new("overwritten", MetricKind.Counter) { Column = LiveColumn.Errors };
+
+    private static readonly IReadOnlyList<(Metric Metric, Func<DelayCounts, long> Count)> OfBeats =
+    [
+        (BeatsAsked, beats => beats.Asked), (BeatsSent, beats => beats.Sent), (BeatsUnsent, beats => beats.Unsent),
+        (BeatsRefused, beats => beats.Refused), (BeatsWritten, beats => beats.Written),
+        (BeatsSeen, beats => beats.Read), (BeatsSkipped, beats => beats.Skipped),
+        (BeatsWaiting, beats => beats.Waiting), (BeatsOverwritten, beats => beats.Foreign),
+    ];
+
+    // What became of keys that are new each time.
     private static readonly Metric Missing = Counter("missing", "Keys not there at their deadline.", LiveColumn.Lost);
     private static readonly Metric Sent = Counter("sent", "Keys sent.", LiveColumn.Sent);
 
@@ -77,20 +105,49 @@ internal static class DelayMetrics
         .. OfTheReader.Where(metric => metric.Kind == MetricKind.Counter),
     ];
 
-    public static string? Problem(Threshold threshold) => threshold.Validate(Known);
+    private static readonly IReadOnlyList<Metric> BeatsKnownToWriter =
+        [Lateness, Metric.Hiccups, BeatsAsked, BeatsUnsent, BeatsRefused];
 
-    public static string? ProblemOfTheWriter(Threshold threshold) =>
-        Problem(threshold) ?? Unknown(threshold, OfTheWriter, OfTheReader, "delay read");
+    // What the source refused is skipped for a reader elsewhere.
+    private static readonly IReadOnlyList<Metric> BeatsKnownToReader =
+    [
+        Alone(Delay), Alone(DelayFromIntended), Alone(Uncertainty), Metric.Hiccups, Age, BeatsAsked, BeatsUnsent,
+        BeatsSeen, BeatsSkipped, BeatsOverwritten,
+    ];
 
-    public static string? ProblemOfTheReader(Threshold threshold) =>
-        Problem(threshold) ?? Unknown(threshold, OfTheReader, OfTheWriter, "delay write");
+    private static readonly IReadOnlyList<Metric> BeatsKnown =
+    [
+        .. BeatsKnownToReader.Take(3), Lateness, Metric.Hiccups, Age, BeatsAsked, BeatsUnsent, BeatsRefused, BeatsSeen,
+        BeatsSkipped, BeatsOverwritten,
+    ];
+
+    // Why a process that has these ends of the link cannot decide it; null where it can.
+    public static string? Problem(Threshold threshold, bool isOfHeartbeats, bool writes, bool reads)
+    {
+        if (isOfHeartbeats)
+            return threshold.Validate(!writes ? BeatsKnownToReader : !reads ? BeatsKnownToWriter : BeatsKnown);
+        var problem = threshold.Validate(Known);
+        if (problem is not null || (writes && reads))
+            return problem;
+        var (here, there, other) = writes
+            ? (OfTheWriter, OfTheReader, "delay read")
+            : (OfTheReader, OfTheWriter, "delay write");
+        return here.Any(metric => metric.Name == threshold.Metric) ? null
+            : $"{threshold.Metric} is not known here; give it to "
+                + (there.Any(metric => metric.Name == threshold.Metric) ? other : "delay");
+    }
+
+    public static bool IsAge(Threshold threshold) => threshold.Metric == Age.Name;
+
+    public static bool IsOfDurations(Threshold threshold) => new[] { Delay, DelayFromIntended, Uncertainty, Lateness }
+        .Any(metric => metric.Name == threshold.Metric);
 
     public static bool IsOfEachDestination(Threshold threshold) =>
         Known.Any(metric => metric.Name == threshold.Metric && metric.Label is not null);
 
     // Without a tally another process reads; without an error there is one clock.
     public static MetricSet Of(
-        DelayTally? tally, Func<DelayCounts> counts, Func<long>? errorNs = null,
+        DelayTally? tally, Func<DelayCounts>? counts, Func<long>? errorNs = null,
         params IEnumerable<MetricSeries> others)
     {
         var set = new MetricSet();
@@ -102,11 +159,39 @@ internal static class DelayMetrics
                 delay.Lower, delay.Upper, threshold.SeriesStatistic, errorNs?.Invoke() ?? 0));
         }
 
-        AddCounts(set, counts);
-        if (tally is not null)
-            set.AddReading(Missing, threshold => ReadingOfMissing(threshold, counts(), tally.FoundLate));
+        if (counts is not null)
+            AddCounts(set, counts, tally);
         return set;
     }
+
+    public static void AddCounts(MetricSet set, Func<DelayCounts> counts, DelayTally? tally = null)
+    {
+        foreach (var (metric, count) in OfTheSource.Concat(OfTheDestination))
+            set.Add(metric, () => count(counts()), () => counts().Asked);
+        set.Add(Sent, () => counts().Sent, () => counts().Asked);
+        if (tally is not null)
+            set.AddReading(Missing, threshold => ReadingOfMissing(threshold, counts(), tally.FoundLate));
+    }
+
+    // What the live view shows.
+    public static void AddBeats(MetricSet set, Func<DelayCounts> counts) => AddBeats(
+        set, counts, [BeatsSent, BeatsUnsent, BeatsRefused, BeatsSeen, BeatsSkipped, BeatsOverwritten]);
+
+    // What thresholds are held against.
+    public static void AddKnownBeats(MetricSet set, Func<DelayCounts> counts) => AddBeats(
+        set, counts, BeatsKnown, () => counts().Asked is var asked and not 0 ? asked : double.NaN);
+
+    public static void AddBeats(
+        MetricSet set, Func<DelayCounts> counts, IEnumerable<Metric> metrics, Func<double?>? whole = null)
+    {
+        foreach (var (metric, count) in OfBeats.Where(one => metrics.Contains(one.Metric)))
+            set.Add(metric, () => count(counts()), whole);
+    }
+
+    // By their names in the log of windows; what is not among them is the difference of others.
+    public static IEnumerable<(string Name, long Count)> LoggedBeats(DelayCounts counts) => OfBeats
+        .Where(one => one.Metric != BeatsSent && one.Metric != BeatsWritten)
+        .Select(one => (one.Metric.Name, one.Count(counts)));
 
     // Polls were so far apart that of some keys, which came, nobody knows whether they did by their deadline; keys that
     // were not read to their deadline may have been missing, too.
@@ -119,23 +204,21 @@ internal static class DelayMetrics
             Missing = counts.Waiting,
             Because = counts.Waiting > 0
                 ? $"not known, because of {Quantity.Count(counts.Waiting)} keys nothing is known"
-                : $"not known, because {Quantity.Count(late)} keys were found after their deadline and last looked for "
+                : $"not known, because {Quantity.Count(late)} keys were found after their deadline and last polled for "
                     + "before it",
         };
     }
 
-    public static void AddCounts(MetricSet set, Func<DelayCounts> counts)
-    {
-        foreach (var (metric, count) in OfTheSource.Concat(OfTheDestination))
-            set.Add(metric, () => count(counts()), () => counts().Asked);
-        set.Add(Sent, () => counts().Sent, () => counts().Asked);
-    }
+    // There is one destination only.
+    private static Metric Alone(Metric metric) => metric with { Label = null };
 
-    private static string? Unknown(
-        Threshold threshold, IReadOnlyList<Metric> here, IReadOnlyList<Metric> there, string other) =>
-        here.Any(metric => metric.Name == threshold.Metric) ? null
-        : $"{threshold.Metric} is not known here; give it to "
-            + (there.Any(metric => metric.Name == threshold.Metric) ? other : "delay");
+    private static Metric Beats(string name, LiveColumn column) =>
+        new(name, MetricKind.Counter, "Heartbeats by what became of them.")
+        {
+            Instrument = "redislatency.replication.heartbeats",
+            Labels = [new("outcome", name)],
+            Column = column,
+        };
 
     private static Metric Counter(string name, string help, LiveColumn column = LiveColumn.None) =>
         new(name, MetricKind.Counter, help) { Column = column };

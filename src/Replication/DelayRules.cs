@@ -45,7 +45,7 @@ internal static class DelayRules
         var heartbeats = (long)((options.Duration is { } duration && duration < window ? duration : window) / interval);
         foreach (var threshold in options.Output.Thresholds)
         {
-            if (!HeartbeatMetrics.IsOfHeartbeats(threshold) || threshold.Statistic?.Percentile is not { } percentile)
+            if (!DelayMetrics.IsOfDurations(threshold) || threshold.Statistic?.Percentile is not { } percentile)
                 continue;
             var needed = (long)Math.Ceiling(SamplesAbove * 100 / (100 - (decimal)percentile));
             if (heartbeats < needed)

@@ -21,11 +21,11 @@ internal sealed class AlertBoard(IReadOnlyList<Threshold> thresholds, SessionEve
     // Whether what was on its way when a window ended could still decide.
     public bool AwaitsAnother => States.Any(state => state.AwaitsAnother);
 
-    public void Judge(HeartbeatMetrics metrics, bool isAge)
+    public void Judge(WindowMetrics metrics, bool isAge)
     {
         for (var i = 0; i < States.Count; i++)
         {
-            if (HeartbeatMetrics.IsAge(States[i].Threshold) == isAge)
+            if (DelayMetrics.IsAge(States[i].Threshold) == isAge)
                 Judge(States[i], metrics.Evaluate(States[i].Threshold), metrics.Counts.WithoutDelay == 0);
         }
     }

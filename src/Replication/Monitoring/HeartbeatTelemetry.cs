@@ -20,10 +20,10 @@ internal static class HeartbeatTelemetry
             if (side.Reads)
             {
                 set.Add(DelayMetrics.Delay, beats.Tally.FromSent.Upper);
-                set.Add(HeartbeatMetrics.Age, () => beats.Counts.AgeNs);
+                set.Add(DelayMetrics.Age, () => beats.Counts.AgeNs);
             }
 
-            HeartbeatMetrics.AddCounts(set, () => beats.Counts, OutcomesOf(side));
+            DelayMetrics.AddBeats(set, () => beats.Counts, OutcomesOf(side));
             yield return set;
         }
 
@@ -50,9 +50,9 @@ internal static class HeartbeatTelemetry
     private static IEnumerable<Metric> OutcomesOf(ProbeSide side) => (side.Reads, side.Writes) switch
     {
         (true, true) =>
-        [HeartbeatMetrics.Seen, HeartbeatMetrics.Skipped, HeartbeatMetrics.Refused, HeartbeatMetrics.Unsent],
-        (true, _) => [HeartbeatMetrics.Seen, HeartbeatMetrics.Skipped, HeartbeatMetrics.Unsent],
-        _ => [HeartbeatMetrics.Written, HeartbeatMetrics.Refused, HeartbeatMetrics.Unsent],
+        [DelayMetrics.BeatsSeen, DelayMetrics.BeatsSkipped, DelayMetrics.BeatsRefused, DelayMetrics.BeatsUnsent],
+        (true, _) => [DelayMetrics.BeatsSeen, DelayMetrics.BeatsSkipped, DelayMetrics.BeatsUnsent],
+        _ => [DelayMetrics.BeatsWritten, DelayMetrics.BeatsRefused, DelayMetrics.BeatsUnsent],
     };
 
     private static Metric AlertOf(string threshold) =>

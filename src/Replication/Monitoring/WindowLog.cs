@@ -6,7 +6,7 @@ using RedisLatency.Metrics.Clocks;
 namespace RedisLatency.Replication.Monitoring;
 
 /// <summary>Windows and events, heartbeat.ndjson: one JSON object a line, kind first, times in nanoseconds.</summary>
-internal sealed class WindowLog(LineFile file, HeartbeatSeries series)
+internal sealed class WindowLog(LineFile file, WindowMetrics metrics)
 {
     public const string FileName = "heartbeat.ndjson";
 
@@ -18,12 +18,12 @@ internal sealed class WindowLog(LineFile file, HeartbeatSeries series)
     {
         json.WriteString("start", window.Start);
         json.WriteNumber("lengthNs", window.Length.InNanoseconds);
-        foreach (var (name, count) in HeartbeatMetrics.Logged(window.Counts))
+        foreach (var (name, count) in DelayMetrics.LoggedBeats(window.Counts))
             json.WriteNumber(name, count);
         json.WriteNumber("ageNs", window.Counts.AgeNs);
         json.WriteNumber("longestAgeNs", window.LongestAgeNs);
         json.WriteNumber("errorNs", window.ErrorNs);
-        WriteFigures(json, series.Main.Series.Metric.Name, window, figure => figure.Value);
+        WriteFigures(json, metrics.Main.Series.Metric.Name, window, figure => figure.Value);
         WriteFigures(json, "least", window, figure => figure.Least);
         WriteFigures(json, "most", window, figure => figure.Most);
         json.WriteStartObject("average");

@@ -29,8 +29,7 @@ internal sealed class WindowReporter : ProbeReporter
     private readonly RunRecording _recording;
     private readonly SessionEvents _events;
     private readonly HeartbeatMonitor _monitor;
-    private readonly HeartbeatSeries _series;
-    private readonly HeartbeatMetrics _metrics;
+    private readonly WindowMetrics _metrics;
     private readonly WindowLog _log;
     private readonly WindowLines? _lines;
     private readonly IReadOnlyList<LinkStandstill> _standstills;
@@ -52,10 +51,10 @@ internal sealed class WindowReporter : ProbeReporter
         (_plan, _run, _side, _recording, _events, _monitor) = (plan, run, side, recording, events, monitor);
         _session = (HeartbeatSession)side.Session;
         monitor.Served.Add(recording.Instrument.Metrics);
-        _series = new HeartbeatSeries(_session, side, recording.Instrument);
-        _metrics = new HeartbeatMetrics(
-            _series, _session, (long)Math.Ceiling(plan.Options.Continuous.Window / plan.Options.Continuous.Interval));
-        _log = new WindowLog(recording.Saved.CreateLines(WindowLog.FileName), _series);
+        _metrics = new WindowMetrics(
+            _session, recording.Instrument,
+            (long)Math.Ceiling(plan.Options.Continuous.Window / plan.Options.Continuous.Interval));
+        _log = new WindowLog(recording.Saved.CreateLines(WindowLog.FileName), _metrics);
         _lines = LiveViews.KindOf(plan.Options.Output) == LiveView.Plain
             ? new(run.Diagnostics, side.Reads)
             : null;
@@ -67,7 +66,7 @@ internal sealed class WindowReporter : ProbeReporter
         Waits = recording.Instrument.WatchWaits(LocalServer.WaitsOf(side.Targets));
     }
 
-    public override IReadOnlyList<MetricSeries> Series => [.. _series.All.Select(known => known.Series)];
+    public override IReadOnlyList<MetricSeries> Series => [.. _metrics.All.Select(known => known.Series)];
 
     public override IReadOnlyList<ProcessorWaits> Waits { get; }
 
@@ -113,7 +112,7 @@ internal sealed class WindowReporter : ProbeReporter
     {
         _thread?.Stop();
         _side.Settle(isLast: true);
-        _series.Take(Elapsed(_secondFrom));
+        _metrics.Take(Elapsed(_secondFrom));
         var isWhole = Elapsed(_windowFrom) > Window - _tick;
         EndWindow(isJudged: isWhole || _windows == 0 || Alerts.AwaitsAnother);
         _monitor.Events.Report();
@@ -220,16 +219,16 @@ internal sealed class WindowReporter : ProbeReporter
             Alerts.Judge(_metrics, isAge: true);
         }
 
-        var isWindowOver = Elapsed(_windowFrom) > Window - (_tick / 2);
-        if (isWindowOver || Elapsed(_secondFrom) > Second - (_tick / 2))
+        var hasWindowEnded = Elapsed(_windowFrom) > Window - (_tick / 2);
+        if (hasWindowEnded || Elapsed(_secondFrom) > Second - (_tick / 2))
         {
-            _series.Take(Elapsed(_secondFrom));
-            _view?.Show(counts, _series, Alerts, Elapsed(_secondFrom));
+            _metrics.Take(Elapsed(_secondFrom));
+            _view?.Show(counts, _metrics, Alerts, Elapsed(_secondFrom));
             _secondFrom = MonotonicClock.NowNs();
         }
 
         // What is left over while it ends is the last window.
-        if (isWindowOver && !_session.IsEnding)
+        if (hasWindowEnded && !_session.IsEnding)
             EndWindow(isJudged: true);
         _monitor.Events.Report();
         if (_plan.Options.Continuous.OnAlert == OnAlert.Exit && !_isEndedByAlert && Alerts.Times > 0)
@@ -257,9 +256,8 @@ internal sealed class WindowReporter : ProbeReporter
     {
         var counts = _session.Counts;
         var ofWindow = counts.Since(_before);
-        _series.CountMissing(ofWindow.WithoutDelay, ofWindow.LeftOut);
         _session.Averages.AddMissing(ofWindow.WithoutDelay);
-        _metrics.TakeWindow();
+        _metrics.EndWindow(ofWindow);
         (_metrics.Counts, _metrics.ErrorNs) = (ofWindow, _side.WindowErrorNs);
         if (isJudged)
             Alerts.Judge(_metrics, isAge: false);
@@ -271,16 +269,16 @@ internal sealed class WindowReporter : ProbeReporter
             start, length, _metrics.Counts, longestAge, _side.WindowErrorNs, _metrics.FromSent,
             [.. AverageMinutes.Select(minutes => _session.Averages.Of(minutes, _metrics.Overdue))],
             [.. Alerts.Active.Select(threshold => threshold.Text)]);
-        for (var i = 0; i < _series.All.Count; i++)
-            _recording.Saved.Log.Write(_series.All[i].Series.Metric.Name, start, length, _series.All[i].Window);
-        _recording.Saved.Log.Write(Metric.Hiccups.Name, start, length, _series.Hiccups);
-        if (_series.GcPauses.TotalCount > 0)
-            _recording.Saved.Log.Write(Metric.GcPausesTag, start, length, _series.GcPauses);
+        for (var i = 0; i < _metrics.All.Count; i++)
+            _recording.Saved.Log.Write(_metrics.All[i].Series.Metric.Name, start, length, _metrics.All[i].Window);
+        _recording.Saved.Log.Write(Metric.Hiccups.Name, start, length, _metrics.Hiccups);
+        if (_metrics.GcPauses.TotalCount > 0)
+            _recording.Saved.Log.Write(Metric.GcPausesTag, start, length, _metrics.GcPauses);
         _log.Write(figures);
         // What is left over at the end is logged; as a line among whole windows it would mislead.
         if (_windows == 0 || length > Window / 2)
             _lines?.Write(figures);
-        _series.BeginWindow();
+        _metrics.BeginWindow();
         _side.BeginWindow();
         _windows++;
         (_before, _windowFrom, _windowAgeNs) = (counts, MonotonicClock.NowNs(), 0);
@@ -314,7 +312,7 @@ internal sealed class HeartbeatView(
     private long _sentBefore;
     private LiveSnapshot _snapshot;
 
-    public void Show(DelayCounts counts, HeartbeatSeries series, AlertBoard alerts, TimeSpan since)
+    public void Show(DelayCounts counts, WindowMetrics metrics, AlertBoard alerts, TimeSpan since)
     {
         var cpu = Environment.CpuUsage.TotalTime;
         var elapsed = MonotonicClock.NowNs() - session.Schedule.StartNs;
@@ -323,12 +321,12 @@ internal sealed class HeartbeatView(
         _snapshot.Planned = plan.Options.Duration;
         _snapshot.Progress = plan.Options.Duration is { } whole ? Math.Min(1, _snapshot.Elapsed / whole) : null;
         _snapshot.TargetRate = session.Beats.Count / plan.Options.Continuous.Interval.TotalSeconds;
-        _snapshot.Take(series.Metrics);
+        _snapshot.Take(metrics.Metrics);
         _snapshot.AchievedRate = (_snapshot.Sent - _sentBefore) / since.TotalSeconds;
         _snapshot.Age = isReadHere ? TimeSpan.FromNanoseconds(counts.AgeNs) : null;
         _snapshot.Alerts = alerts.Active.Count();
         if (!isReadHere)
-            _snapshot.Take(series.Lateness.Series, LiveColumn.Latency);
+            _snapshot.Take(metrics.Main.Series, LiveColumn.Latency);
         _snapshot.HiccupMax = instrument.Hiccups.Max;
         _snapshot.Collections = (int)instrument.GcPauses.Collections;
         _snapshot.CollectionPause = TimeSpan.FromNanoseconds(instrument.GcPauses.TotalPauseNs);

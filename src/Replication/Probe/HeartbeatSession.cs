@@ -2,6 +2,7 @@ using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Replication.Monitoring;
 using RedisLatency.Replication.Servers;
+using RedisLatency.Reports.MetricSets;
 
 namespace RedisLatency.Replication.Probe;
 
@@ -52,6 +53,8 @@ internal sealed class HeartbeatSession(DelayPlan plan, SessionEvents events, ISt
         _written.ForEach(tally => tally.Dispose());
     }
 
+    protected override void AddCounts(MetricSet metrics) => DelayMetrics.AddBeats(metrics, () => Counts);
+
     protected override ProbeWriter NewWriter(KeyStream stream, ReconnectingPipeline pipeline, int index)
     {
         var tally = new HeartbeatTally(Schedule, stream, Id, Averages.Add);
@@ -67,7 +70,7 @@ internal sealed class HeartbeatSession(DelayPlan plan, SessionEvents events, ISt
 
     protected override void Join(IReadOnlyList<SessionThread> writers, IReadOnlyList<SessionThread> readers)
     {
-        if (!writers.All(JoinUntilOver))
+        if (!writers.All(JoinUntilEnd))
             End();
         foreach (var writer in writers)
             writer.Join();
@@ -85,7 +88,7 @@ internal sealed class HeartbeatSession(DelayPlan plan, SessionEvents events, ISt
         End();
     }
 
-    private bool JoinUntilOver(SessionThread writer)
+    private bool JoinUntilEnd(SessionThread writer)
     {
         while (GoesOn)
         {

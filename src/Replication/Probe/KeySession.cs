@@ -38,27 +38,6 @@ internal sealed class KeySession(DelayPlan plan, long keys, SessionEvents events
     // For --each-key.
     public KeyTrace? TraceAt(int destination) => _traces.GetValueOrDefault(destination);
 
-    public MetricSet NewMetrics(IEnumerable<MetricSeries> waits)
-    {
-        IEnumerable<MetricSeries> uncertainty = Destinations.Count switch
-        {
-            0 => [],
-            1 => [Destinations[0].Uncertainty],
-            _ => [new(DelayMetrics.Uncertainty, [.. Destinations.Select(one => one.Uncertainty)])],
-        };
-        var isReadHere = Destinations.Count > 0;
-        var metrics = DelayMetrics.Of(
-            isReadHere ? Tally : null, () => Counts, errorNs: null, [.. uncertainty, Lateness, .. waits]);
-        if (isReadHere)
-            metrics.Add(DelayMetrics.InFlight, () => Readings.Sum(reading => reading.Reader.Pending));
-        // In the order of the record's summaries.
-        foreach (var one in Destinations.Where(_ => Destinations.Count > 1))
-            metrics.Add(one.Metrics);
-        foreach (var one in Readings.Where(reading => reading.Probes.Shard is not null))
-            metrics.Add(one.Metrics);
-        return metrics;
-    }
-
     public void Describe(ref LiveSnapshot snapshot)
     {
         snapshot.Elapsed = TimeSpan.FromNanoseconds(Math.Max(0, MonotonicClock.NowNs() - Schedule.StartNs));
@@ -67,6 +46,9 @@ internal sealed class KeySession(DelayPlan plan, long keys, SessionEvents events
         snapshot.Progress = Math.Min(1, (double)done / Plan.Keys);
         snapshot.TargetRate = Options.Rate;
     }
+
+    protected override void AddCounts(MetricSet metrics) =>
+        DelayMetrics.AddCounts(metrics, () => Counts, Destinations.Count > 0 ? Tally : null);
 
     protected override ProbeWriter NewWriter(KeyStream stream, ReconnectingPipeline pipeline, int index)
     {

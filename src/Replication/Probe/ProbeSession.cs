@@ -106,6 +106,29 @@ internal abstract class ProbeSession : IDisposable
                 .. shards.Select(one => new ShardReading(one.Probes, one.Server, Options, Events, Reconnecting)),
             ]));
 
+    public MetricSet NewMetrics(IEnumerable<MetricSeries> waits)
+    {
+        var isReadHere = _destinations.Count > 0;
+        IEnumerable<MetricSeries> uncertainty = _destinations.Count switch
+        {
+            0 => [],
+            1 => [_destinations[0].Uncertainty],
+            _ => [new(DelayMetrics.Uncertainty, [.. _destinations.Select(one => one.Uncertainty)])],
+        };
+        IEnumerable<MetricSeries> lateness = _writers.Count > 0 ? [Lateness] : [];
+        var metrics = DelayMetrics.Of(
+            isReadHere ? Tally : null, counts: null, errorNs: null, [.. uncertainty, .. lateness, .. waits]);
+        AddCounts(metrics);
+        if (isReadHere)
+            metrics.Add(DelayMetrics.InFlight, () => Readings.Sum(reading => reading.Reader.Pending));
+        // In the order of the record's summaries.
+        foreach (var one in _destinations.Where(_ => _destinations.Count > 1))
+            metrics.Add(one.Metrics);
+        foreach (var one in Readings.Where(reading => reading.Probes.Shard is not null))
+            metrics.Add(one.Metrics);
+        return metrics;
+    }
+
     public void Run(long startNs)
     {
         Schedule.Begin(startNs);
@@ -136,6 +159,8 @@ internal abstract class ProbeSession : IDisposable
         _destinations.ForEach(destination => destination.Dispose());
         _ending.Dispose();
     }
+
+    protected abstract void AddCounts(MetricSet metrics);
 
     protected abstract ProbeWriter NewWriter(KeyStream stream, ReconnectingPipeline pipeline, int index);
 

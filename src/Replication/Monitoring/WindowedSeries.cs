@@ -1,7 +1,7 @@
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Reports.MetricSets;
 
-namespace RedisLatency.Replication;
+namespace RedisLatency.Replication.Monitoring;
 
 internal sealed class WindowedSeries(MetricSeries series)
 {
