@@ -47,7 +47,7 @@ internal sealed record LinkCheck(NodeFacts Source, NodeFacts Destination)
     }
 
     /// <summary>That nothing tells whether these are two servers, as a sentence; null where they do.</summary>
-    public string? Untold() =>
+    public string? Ambiguity() =>
         Source.IsInCluster || (Source.Server.RunId is not null && Destination.Server.RunId is not null) ? null
         : $"Whether {Source.Target.Name} and {Destination.Target.Name} are two servers is not known: "
             + $"{(Source.Server.RunId is null ? "the source" : "the destination")} does not say by INFO who it is.";

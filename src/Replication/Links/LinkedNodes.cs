@@ -51,7 +51,7 @@ internal sealed class LinkedNodes : IDisposable
 
     public IEnumerable<string> Notes =>
     [
-        .. IsEmbedded ? [OnePairOnly] : _checks.Select(check => check.Untold()).OfType<string>().Distinct(),
+        .. IsEmbedded ? [OnePairOnly] : _checks.Select(check => check.Ambiguity()).OfType<string>().Distinct(),
         .. _ownReplicas is { } own
             ? [Destinations.Count == 1 ? DelayVerdict.OneCluster : $"{own.Name}: {DelayVerdict.OneCluster}"]
             : Array.Empty<string>(),

@@ -8,12 +8,12 @@ internal readonly record struct FoundHeartbeat(long Number, long IntendedNs, lon
     // One of those, from 1 for the oldest: not there at the last poll that found an older one, and no longer needed
     // when this one was found. When it was due is known by the schedule, but for those that were not sent; it left
     // before the next was due.
-    public FoundHeartbeat Superseded(long place, long intervalNs)
+    public FoundHeartbeat Superseded(long ordinal, long intervalNs)
     {
-        var earliest = SeenBeforeNs + (place * intervalNs);
-        var latest = IntendedNs - ((Skipped - place) * intervalNs);
+        var earliest = SeenBeforeNs + (ordinal * intervalNs);
+        var latest = IntendedNs - ((Skipped - ordinal) * intervalNs);
         return new FoundHeartbeat(
-            Number - Skipped + place - 1, earliest, earliest, AskedNs == 0 ? 0 : AskedNs - (latest - earliest),
+            Number - Skipped + ordinal - 1, earliest, earliest, AskedNs == 0 ? 0 : AskedNs - (latest - earliest),
             FoundNs);
     }
 }

@@ -42,13 +42,13 @@ internal sealed class KeyLedger(long keys)
 
     private bool Become(long sequence, Func<long, long?> next)
     {
-        ref var place = ref _sent[sequence];
+        ref var slot = ref _sent[sequence];
         while (true)
         {
-            var known = Volatile.Read(ref place);
+            var known = Volatile.Read(ref slot);
             if (next(known) is not { } then)
                 return false;
-            if (Interlocked.CompareExchange(ref place, then, known) == known)
+            if (Interlocked.CompareExchange(ref slot, then, known) == known)
                 return true;
         }
     }

@@ -52,9 +52,9 @@ internal static class ProbeValue
 
     private static void WriteField(Span<byte> value, int field, ulong number)
     {
-        var place = value.Slice(Mark.Length + (field * FieldLength), FieldLength);
-        place[0] = (byte)' ';
-        number.TryFormat(place[1..], out _, "x16");
+        var text = value.Slice(Mark.Length + (field * FieldLength), FieldLength);
+        text[0] = (byte)' ';
+        number.TryFormat(text[1..], out _, "x16");
     }
 
     private static bool TryReadField(ReadOnlySpan<byte> value, int field, out long number)
@@ -66,9 +66,9 @@ internal static class ProbeValue
 
     private static bool TryReadField(ReadOnlySpan<byte> value, int field, out ulong number)
     {
-        var place = value.Slice(Mark.Length + (field * FieldLength), FieldLength);
+        var text = value.Slice(Mark.Length + (field * FieldLength), FieldLength);
         number = 0;
-        return place[0] == ' ' && Utf8Parser.TryParse(place[1..], out number, out var read, 'x')
+        return text[0] == ' ' && Utf8Parser.TryParse(text[1..], out number, out var read, 'x')
             && read == FieldLength - 1;
     }
 }

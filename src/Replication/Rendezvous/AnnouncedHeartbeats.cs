@@ -113,8 +113,8 @@ internal sealed class AnnouncedHeartbeats(Action<long, long> found) : Heartbeats
         while (TryTake(untilNs, out var beat))
         {
             var negatives = _corrected.NegativesBeyondError;
-            for (var place = 1L; place <= beat.Skipped; place++)
-                Correct(beat.Superseded(place, _intervalNs));
+            for (var ordinal = 1L; ordinal <= beat.Skipped; ordinal++)
+                Correct(beat.Superseded(ordinal, _intervalNs));
             Correct(beat);
             NegativesBeyondError += _corrected.NegativesBeyondError - negatives;
             Tally.Read++;

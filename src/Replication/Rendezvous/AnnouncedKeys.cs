@@ -53,7 +53,7 @@ internal sealed class AnnouncedKeys : IShardProbes, IKeyRegister
 
     public long FirstDueNs => _announced.DueOf(_first);
 
-    public bool HasEnded => _isStopped || _next >= _announced.Keys || IsOver(_end);
+    public bool HasEnded => _isStopped || _next >= _announced.Keys || IsExhausted(_end);
 
     public IReadOnlyList<FoundKey> Read => _found;
 
@@ -152,7 +152,7 @@ internal sealed class AnnouncedKeys : IShardProbes, IKeyRegister
         sequence <= first ? 0 : (sequence - first + step - 1) / step;
 
     // A writer that stopped has no more keys for any of this shard's turns.
-    private bool IsOver(WritingEnd? end)
+    private bool IsExhausted(WritingEnd? end)
     {
         if (end is null)
             return false;

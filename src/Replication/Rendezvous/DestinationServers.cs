@@ -15,41 +15,41 @@ internal sealed class DestinationServers
     private readonly SlotMap? _map;
     private readonly NodeFacts _facts;
     private readonly Announcement _announced;
-    private readonly IReadOnlyList<NodeFacts> _servers;
+    private readonly IReadOnlyList<NodeFacts> _known;
 
     public DestinationServers(ReachedNodes end, NodeFacts facts, Announcement announced, DelayOptions options)
     {
         end.RequireAllSlots();
         (_end, _map, _facts, _announced) = (end, end.Map, facts, announced);
         IsOneCluster = _map is not null && announced.Nodes.Intersect(_map.NodeIds, StringComparer.Ordinal).Any();
-        Places = [.. announced.Shards.Select(PlaceOf)];
-        foreach (var place in Places)
+        Servers = [.. announced.Shards.Select(ServerOf)];
+        foreach (var server in Servers)
         {
-            end.Require(place, options.LinkTimeout);
-            if (place.IsReplica)
-                RoleCheck.RequireAnswer(place.Require());
+            end.Require(server, options.LinkTimeout);
+            if (server.IsReplica)
+                RoleCheck.RequireAnswer(server.Require());
         }
 
         RequireAllShards();
         Notes = IsOneCluster ? [DelayVerdict.OneCluster] : MissingPairs() is { } missing ? [missing] : [];
-        _servers = [.. Places.Select(place => NodeFacts.Read(facts.Option, place.Require()))];
+        _known = [.. Servers.Select(server => NodeFacts.Read(facts.Option, server.Require()))];
     }
 
     public bool IsOneCluster { get; }
-    public IReadOnlyList<IServerLocator> Places { get; }
+    public IReadOnlyList<IServerLocator> Servers { get; }
     public IReadOnlyList<string> Notes { get; }
 
     // Begins to ask how many bytes the reader's end is behind. Where another server than the source is the one
     // through which clocks are compared, its stream is another too, and there is no lag.
     public OffsetLag? LagBehind(ResolvedTarget? control, TimeSpan interval) =>
         control is not null && interval > TimeSpan.Zero && _announced.Shards is [{ Slots: null }]
-            ? new OffsetLag(new FixedServer("control", control), Places[0], interval)
+            ? new OffsetLag(new FixedServer("control", control), Servers[0], interval)
             : null;
 
     public IReadOnlyList<MeasuredTarget> ToRecord(Func<int, RedisPipeline> pipelineTo) =>
-        NodeFacts.ToRecord(_servers, Places, pipelineTo);
+        NodeFacts.ToRecord(_known, Servers, pipelineTo);
 
-    private IServerLocator PlaceOf(AnnouncedShard shard) => _map is null
+    private IServerLocator ServerOf(AnnouncedShard shard) => _map is null
         ? _end.PlaceOf(shard.Prefix)
         : _end.PlaceOf(shard.Slot ?? throw Refusal("keys of no certain slots"), shard.Slots!, IsOneCluster);
 

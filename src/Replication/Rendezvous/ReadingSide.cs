@@ -46,7 +46,7 @@ internal sealed class ReadingSide(DelayPlan plan, RunContext run, SessionEvents 
         get
         {
             var readings = Session.Destinations[0].Shards;
-            return Met.Places.ToRecord(shard => readings[shard].Destination.Current);
+            return Met.Servers.ToRecord(shard => readings[shard].Destination.Current);
         }
     }
 
@@ -72,7 +72,7 @@ internal sealed class ReadingSide(DelayPlan plan, RunContext run, SessionEvents 
         .. GoneFaults(),
     ];
 
-    public override IEnumerable<string> Notes => [.. KeyNotes(), .. Met.Places.Notes];
+    public override IEnumerable<string> Notes => [.. KeyNotes(), .. Met.Servers.Notes];
 
     private ResolvedTarget Destination => _targets[0];
 
@@ -98,7 +98,7 @@ internal sealed class ReadingSide(DelayPlan plan, RunContext run, SessionEvents 
         if (!search.Find(Run.Stop))
             return false;
         _met = new MetWriter(
-            search.Announced, search.Places,
+            search.Announced, search.Servers,
             new SettledClock(search.TakeClock(), Plan.IsContinuous ? Events : null));
         Take(Announced);
         return true;
@@ -109,7 +109,7 @@ internal sealed class ReadingSide(DelayPlan plan, RunContext run, SessionEvents 
         Session = NewSession(0);
         var shards = Announced.Shards.Select<AnnouncedShard, IShardProbes>((_, shard) =>
             Session is HeartbeatSession heartbeats ? NewBeats(shard, heartbeats) : NewKeys(shard));
-        Session.Read(new ReadDestination(0, Destination, Options.Identity.Region), shards.Zip(Met.Places.Places));
+        Session.Read(new ReadDestination(0, Destination, Options.Identity.Region), shards.Zip(Met.Servers.Servers));
         if (!Plan.IsContinuous)
             _corrected = new ReadIntervals(_keys, Session.Destinations[0]);
         _stopping = Session.Ending.Cancellation.Register(() => _keys.ForEach(keys => keys.Stop()));
@@ -133,8 +133,8 @@ internal sealed class ReadingSide(DelayPlan plan, RunContext run, SessionEvents 
             ReplicationLog.DelaysAreProvisional(Run.Logger);
         }
 
-        _watch = new NodeWatchers(Met.Places.Places, Options.WatchInterval, Events);
-        _lag = Met.Places.LagBehind(Control, Options.WatchInterval);
+        _watch = new NodeWatchers(Met.Servers.Servers, Options.WatchInterval, Events);
+        _lag = Met.Servers.LagBehind(Control, Options.WatchInterval);
     }
 
     public override void EndWatch()

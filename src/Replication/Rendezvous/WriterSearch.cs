@@ -25,7 +25,7 @@ internal sealed class WriterSearch(
     private readonly HashSet<ulong> _left = [];
     private PeerClock? _clock;
     private Announcement? _announced;
-    private DestinationServers? _places;
+    private DestinationServers? _servers;
     private RunRefusedException? _refusal;
 
     public ulong? After { get; init; }
@@ -35,7 +35,7 @@ internal sealed class WriterSearch(
 
     public Announcement Announced => _announced ?? throw NotYet();
 
-    public DestinationServers Places => _places ?? throw NotYet();
+    public DestinationServers Servers => _servers ?? throw NotYet();
 
     private string Command => CommandOf(plan.IsContinuous);
 
@@ -130,11 +130,11 @@ internal sealed class WriterSearch(
 
         ReplicationLog.WriterIsThere(logger, announced.Source);
         // It begins soon after it is asked: what takes time comes before.
-        (_places, _refusal) = PlacesOf(announced);
+        (_servers, _refusal) = ServersOf(announced);
         _clock = Ask(announced, routes, !plan.Options.NoClaims);
     }
 
-    private (DestinationServers? Places, RunRefusedException? Refusal) PlacesOf(Announcement announced)
+    private (DestinationServers? Servers, RunRefusedException? Refusal) ServersOf(Announcement announced)
     {
         try
         {
