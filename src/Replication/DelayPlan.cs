@@ -42,9 +42,7 @@ internal sealed class DelayPlan
     public bool IsContinuous => Options.Continuous.IsWanted;
 
     // From one key to the next, or from one heartbeat of a shard to the next.
-    public double IntervalNs => IsContinuous ? HeartbeatIntervalNs : 1e9 / Options.Rate;
-
-    public long HeartbeatIntervalNs => Options.Continuous.Interval.InNanoseconds;
+    public double IntervalNs => IsContinuous ? Options.Continuous.Interval.InNanoseconds : 1e9 / Options.Rate;
 
     public long Keys => KeysOf(Options);
 

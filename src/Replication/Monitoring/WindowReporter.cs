@@ -77,7 +77,7 @@ internal sealed class WindowReporter : ProbeReporter
 
     public override HeartbeatFacts Heartbeat => new()
     {
-        IntervalNs = _plan.HeartbeatIntervalNs,
+        IntervalNs = (long)_plan.IntervalNs,
         WindowNs = Window.InNanoseconds,
         Windows = _windows,
         LongestAgeNs = _longestAgeNs,
@@ -101,7 +101,7 @@ internal sealed class WindowReporter : ProbeReporter
         ReportBegin();
         _view = new HeartbeatView(
             LiveViews.KindOf(_plan.Options.Output) == LiveView.Rich ? _recording.View(Description()) : LiveViews.None(),
-            _run, _plan, _session, _side.Reads, _recording.Instrument);
+            _run, _session, _side.Reads, _recording.Instrument);
         _monitor.Events.Log = _log;
         _tick = Window / Math.Ceiling(Window / LongestTick);
         _windowFrom = _secondFrom = MonotonicClock.NowNs();
@@ -292,7 +292,7 @@ internal sealed class WindowReporter : ProbeReporter
         var keys = _session.Beats.Count == 1
             ? "one key"
             : $"{Quantity.Count(_session.Beats.Count)} keys, one of each shard";
-        var interval = Quantity.Duration(_plan.HeartbeatIntervalNs);
+        var interval = Quantity.Duration(_plan.IntervalNs);
         ReplicationLog.Beating(_run.Logger, _side.Ends.Source, _side.Ends.Destination, interval, keys, end);
     }
 
@@ -305,8 +305,8 @@ internal sealed class WindowReporter : ProbeReporter
 }
 
 internal sealed class HeartbeatView(
-    ILiveView view, RunContext context, DelayPlan plan, HeartbeatSession session, bool isReadHere,
-    InstrumentWatch instrument) : IDisposable
+    ILiveView view, RunContext context, HeartbeatSession session, bool isReadHere, InstrumentWatch instrument)
+    : IDisposable
 {
     private TimeSpan _cpuBefore = Environment.CpuUsage.TotalTime;
     private long _sentBefore;
@@ -315,12 +315,8 @@ internal sealed class HeartbeatView(
     public void Show(DelayCounts counts, WindowMetrics metrics, AlertBoard alerts, TimeSpan since)
     {
         var cpu = Environment.CpuUsage.TotalTime;
-        var elapsed = MonotonicClock.NowNs() - session.Schedule.StartNs;
         (_snapshot.Phase, _snapshot.Interval) = (context.Phase, since);
-        _snapshot.Elapsed = TimeSpan.FromNanoseconds(Math.Max(0, elapsed));
-        _snapshot.Planned = plan.Options.Duration;
-        _snapshot.Progress = plan.Options.Duration is { } whole ? Math.Min(1, _snapshot.Elapsed / whole) : null;
-        _snapshot.TargetRate = session.Beats.Count / plan.Options.Continuous.Interval.TotalSeconds;
+        session.Describe(ref _snapshot);
         _snapshot.Take(metrics.Metrics);
         _snapshot.AchievedRate = (_snapshot.Sent - _sentBefore) / since.TotalSeconds;
         _snapshot.Age = isReadHere ? TimeSpan.FromNanoseconds(counts.AgeNs) : null;

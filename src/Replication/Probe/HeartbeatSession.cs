@@ -1,3 +1,4 @@
+using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Replication.Monitoring;
@@ -45,6 +46,13 @@ internal sealed class HeartbeatSession(DelayPlan plan, SessionEvents events, ISt
         for (var i = 0; i < Beats.Count; i++)
             longest = Math.Max(longest, Beats[i].TakeLongestAge());
         return longest;
+    }
+
+    public override void Describe(ref LiveSnapshot snapshot)
+    {
+        base.Describe(ref snapshot);
+        snapshot.Planned = Options.Duration;
+        snapshot.Progress = Options.Duration is { } whole ? Math.Min(1, snapshot.Elapsed / whole) : null;
     }
 
     public override void Dispose()

@@ -38,13 +38,12 @@ internal sealed class KeySession(DelayPlan plan, long keys, SessionEvents events
     // For --each-key.
     public KeyTrace? TraceAt(int destination) => _traces.GetValueOrDefault(destination);
 
-    public void Describe(ref LiveSnapshot snapshot)
+    public override void Describe(ref LiveSnapshot snapshot)
     {
-        snapshot.Elapsed = TimeSpan.FromNanoseconds(Math.Max(0, MonotonicClock.NowNs() - Schedule.StartNs));
+        base.Describe(ref snapshot);
         snapshot.Planned = Plan.Planned;
         var done = Writers.Count > 0 ? Written.Asked : snapshot.Returned + snapshot.Lost;
         snapshot.Progress = Math.Min(1, (double)done / Plan.Keys);
-        snapshot.TargetRate = Options.Rate;
     }
 
     protected override void AddCounts(MetricSet metrics) =>

@@ -1,4 +1,5 @@
 using System.Runtime.ExceptionServices;
+using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Peers.Datagrams;
@@ -127,6 +128,12 @@ internal abstract class ProbeSession : IDisposable
         foreach (var one in Readings.Where(reading => reading.Probes.Shard is not null))
             metrics.Add(one.Metrics);
         return metrics;
+    }
+
+    public virtual void Describe(ref LiveSnapshot snapshot)
+    {
+        snapshot.Elapsed = TimeSpan.FromNanoseconds(Math.Max(0, MonotonicClock.NowNs() - Schedule.StartNs));
+        snapshot.TargetRate = Rate;
     }
 
     public void Run(long startNs)

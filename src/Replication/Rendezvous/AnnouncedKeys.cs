@@ -16,16 +16,16 @@ internal sealed class AnnouncedKeys : IShardProbes, IKeyRegister
     private readonly Announcement _announced;
     private readonly int _shard;
     private readonly SettledClock _clock;
+    private readonly IStopToken _ending;
     private readonly CorrectedDelays _provisional;
     private readonly List<FoundKey> _found = [];
     private readonly long _first;
     private long _next;
     private volatile WritingEnd? _end;
-    private volatile bool _isStopped;
 
-    public AnnouncedKeys(Announcement announced, int shard, SettledClock clock, DelayOptions options)
+    public AnnouncedKeys(Announcement announced, int shard, SettledClock clock, DelayOptions options, IStopToken ending)
     {
-        (_announced, _shard, _clock) = (announced, shard, clock);
+        (_announced, _shard, _clock, _ending) = (announced, shard, clock, ending);
         Tally = new() { DeadlineNs = options.Deadline.InNanoseconds };
         Delays = new CorrectedDelays(clock, Tally);
         _provisional = new CorrectedDelays(clock.Now, Provisional);
@@ -53,7 +53,7 @@ internal sealed class AnnouncedKeys : IShardProbes, IKeyRegister
 
     public long FirstDueNs => _announced.DueOf(_first);
 
-    public bool HasEnded => _isStopped || _next >= _announced.Keys || IsExhausted(_end);
+    public bool HasEnded => _ending.IsRequested || _next >= _announced.Keys || IsExhausted(_end);
 
     public IReadOnlyList<FoundKey> Read => _found;
 
@@ -111,8 +111,6 @@ internal sealed class AnnouncedKeys : IShardProbes, IKeyRegister
         new KeyReader(
             this, _announced.Session, _announced.Shards[_shard].Prefix, options, pipeline, events,
             _announced.IntervalNs * Step, guard);
-
-    public void Stop() => _isStopped = true;
 
     public bool TryAdmit(out PendingKey key)
     {

@@ -27,7 +27,6 @@ internal sealed class ReadingSide(DelayPlan plan, RunContext run, SessionEvents 
     private ReachedNodes? _nodes;
     private MetWriter? _met;
     private ReadIntervals? _corrected;
-    private CancellationTokenRegistration _stopping;
     private AwaitedEnd? _end;
     private WriterFollowing? _following;
     private NodeWatchers? _watch;
@@ -112,7 +111,6 @@ internal sealed class ReadingSide(DelayPlan plan, RunContext run, SessionEvents 
         Session.Read(new ReadDestination(0, Destination, Options.Identity.Region), shards.Zip(Met.Servers.Servers));
         if (!Plan.IsContinuous)
             _corrected = new ReadIntervals(_keys, Session.Destinations[0]);
-        _stopping = Session.Ending.Cancellation.Register(() => _keys.ForEach(keys => keys.Stop()));
     }
 
     public override void Watch()
@@ -173,7 +171,6 @@ internal sealed class ReadingSide(DelayPlan plan, RunContext run, SessionEvents 
     {
         EndWatch();
         _end?.Dispose();
-        _stopping.Dispose();
         base.Dispose();
         _met?.Dispose();
         _nodes?.Dispose();
@@ -214,7 +211,7 @@ internal sealed class ReadingSide(DelayPlan plan, RunContext run, SessionEvents 
 
     private AnnouncedKeys NewKeys(int shard)
     {
-        var keys = new AnnouncedKeys(Announced, shard, Clock, Options);
+        var keys = new AnnouncedKeys(Announced, shard, Clock, Options, Session.Ending);
         _keys.Add(keys);
         return keys;
     }
