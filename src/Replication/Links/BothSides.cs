@@ -2,8 +2,6 @@ using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Replication.Probe;
 using RedisLatency.Replication.Servers;
-using RedisLatency.Reports.Figures;
-using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Replication.Links;
@@ -12,7 +10,6 @@ internal sealed class BothSides(DelayPlan plan, RunContext run, SessionEvents ev
     : ProbeSide(plan, run, events, writes: true, reads: true)
 {
     private readonly LinkedNodes _nodes = new(plan);
-    private LinkWatch? _watch;
 
     public override LinkEnds Ends => new(
         _nodes.Source.Name,
@@ -35,9 +32,7 @@ internal sealed class BothSides(DelayPlan plan, RunContext run, SessionEvents ev
 
     public override string Title => _nodes.Title;
 
-    public override IReadOnlyList<MetricSeries> Waits => _watch?.Waits ?? [];
-
-    public override IEnumerable<string> Notes => _nodes.Notes.Concat(_watch?.Notes ?? []);
+    public override IEnumerable<string> Notes => [.. _nodes.Notes, .. base.Notes];
 
     public override void Connect()
     {
@@ -72,24 +67,15 @@ internal sealed class BothSides(DelayPlan plan, RunContext run, SessionEvents ev
         Open(Session);
     }
 
-    public override void Watch() => _watch = new LinkWatch(_nodes.Routes, Options, Session.Id, Events);
-
-    public override void EndWatch() => _watch?.Dispose();
-
-    public override void CountMissing() => _watch?.CountMissing();
-
-    public override LagBytes? LagAt(IEnumerable<IServerLocator> destinations) => _watch?.LagAt(destinations);
-
-    public override double? ReadingShareAt(IEnumerable<IServerLocator> destinations) =>
-        // One key of each shard is polled for: that is no load.
-        Plan.IsContinuous ? null : _watch?.ReadingShareAt(destinations);
-
     public override void Dispose()
     {
-        _watch?.Dispose();
         base.Dispose();
         _nodes.Dispose();
     }
+
+    protected override LinkWatch NewWatch() => new(
+        [.. _nodes.Routes.Select(route => route.Source), .. _nodes.Routes.Select(route => route.Destination)],
+        Session.Streams, _nodes.Routes.Select(route => (route.Source, route.Destination)), Options, Session.Id, Events);
 
     private void Open(ProbeSession session)
     {

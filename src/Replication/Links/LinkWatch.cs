@@ -5,6 +5,10 @@ using RedisLatency.Reports.MetricSets;
 
 namespace RedisLatency.Replication.Links;
 
+/// <summary>
+/// What is watched beside the probes, on connections of its own: the servers' state, how long WAIT takes for each
+/// stream, and how many bytes destinations are behind.
+/// </summary>
 internal sealed class LinkWatch : IDisposable
 {
     private readonly NodeWatchers _nodes;
@@ -12,14 +16,15 @@ internal sealed class LinkWatch : IDisposable
     private readonly WaitProbes _waits;
     private bool _isDisposed;
 
-    public LinkWatch(IReadOnlyList<KeyRoute> routes, DelayOptions options, ulong session, SessionEvents events)
+    public LinkWatch(
+        IEnumerable<IServerLocator> servers, IEnumerable<KeyStream> streams,
+        IEnumerable<(IServerLocator Source, IServerLocator Destination)> pairs, DelayOptions options, ulong session,
+        SessionEvents events)
     {
-        _nodes = new NodeWatchers(
-            routes.Select(route => route.Source).Concat(routes.Select(route => route.Destination)),
-            options.WatchInterval, events);
-        foreach (var route in routes.Where(_ => options.WatchInterval > TimeSpan.Zero))
-            _lags.Add(route.Destination, new OffsetLag(route.Source, route.Destination, options.WatchInterval));
-        _waits = new WaitProbes(KeyRoute.StreamsOf(routes), session, options.Expiry, options.WaitInterval);
+        _nodes = new NodeWatchers(servers, options.WatchInterval, events);
+        foreach (var (source, destination) in pairs.Where(_ => options.WatchInterval > TimeSpan.Zero))
+            _lags.Add(destination, new OffsetLag(source, destination, options.WatchInterval));
+        _waits = new WaitProbes(streams, session, options.Expiry, options.WaitInterval);
     }
 
     public IReadOnlyList<MetricSeries> Waits => _waits.Series;

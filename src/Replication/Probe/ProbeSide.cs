@@ -2,6 +2,7 @@ using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Clocks;
+using RedisLatency.Replication.Links;
 using RedisLatency.Replication.Rendezvous;
 using RedisLatency.Replication.Servers;
 using RedisLatency.Reports.Figures;
@@ -19,6 +20,7 @@ internal abstract class ProbeSide(DelayPlan plan, RunContext run, SessionEvents 
     private static readonly TimeSpan LeadTime = TimeSpan.FromMilliseconds(20);
 
     private ProbeSession? _session;
+    private LinkWatch? _watch;
 
     public bool Writes => writes;
 
@@ -55,11 +57,11 @@ internal abstract class ProbeSide(DelayPlan plan, RunContext run, SessionEvents 
     public virtual ReadIntervals? Corrected => null;
 
     // How long WAIT took.
-    public virtual IReadOnlyList<MetricSeries> Waits => [];
+    public IReadOnlyList<MetricSeries> Waits => _watch?.Waits ?? [];
 
     public virtual IEnumerable<string> Faults => [];
 
-    public virtual IEnumerable<string> Notes => [];
+    public virtual IEnumerable<string> Notes => _watch?.Notes ?? [];
 
     protected DelayPlan Plan => plan;
 
@@ -78,9 +80,9 @@ internal abstract class ProbeSide(DelayPlan plan, RunContext run, SessionEvents 
     {
     }
 
-    public abstract void Watch();
+    public virtual void Watch() => _watch = NewWatch();
 
-    public abstract void EndWatch();
+    public virtual void EndWatch() => _watch?.Dispose();
 
     // Returns when the first probe is due.
     public virtual long Begin() => MonotonicClock.NowNs() + LeadTime.InNanoseconds;
@@ -97,15 +99,21 @@ internal abstract class ProbeSide(DelayPlan plan, RunContext run, SessionEvents 
     // What is left to do when measuring has ended.
     public virtual Action? Draining(IntervalLogFile log) => null;
 
-    public virtual void CountMissing()
+    public void CountMissing() => _watch?.CountMissing();
+
+    public LagBytes? LagAt(IEnumerable<IServerLocator> destinations) => _watch?.LagAt(destinations);
+
+    // To poll for one key of each shard is no load.
+    public double? ReadingShareAt(IEnumerable<IServerLocator> destinations) =>
+        writes && reads && !plan.IsContinuous ? _watch?.ReadingShareAt(destinations) : null;
+
+    public virtual void Dispose()
     {
+        _watch?.Dispose();
+        _session?.Dispose();
     }
 
-    public virtual LagBytes? LagAt(IEnumerable<IServerLocator> destinations) => null;
-
-    public virtual double? ReadingShareAt(IEnumerable<IServerLocator> destinations) => null;
-
-    public virtual void Dispose() => _session?.Dispose();
+    protected abstract LinkWatch NewWatch();
 
     protected ProbeSession NewSession(long keys) => plan.IsContinuous
         ? new HeartbeatSession(plan, events, run.Stop)

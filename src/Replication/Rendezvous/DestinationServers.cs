@@ -2,7 +2,6 @@ using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Topology;
-using RedisLatency.Replication.Links;
 using RedisLatency.Replication.Servers;
 using RedisLatency.Reports.Records;
 
@@ -39,12 +38,12 @@ internal sealed class DestinationServers
     public IReadOnlyList<IServerLocator> Servers { get; }
     public IReadOnlyList<string> Notes { get; }
 
-    // Begins to ask how many bytes the reader's end is behind. Where another server than the source is the one
+    // Whose streams are compared, where the source is reached from here. Where another server than that is the one
     // through which clocks are compared, its stream is another too, and there is no lag.
-    public OffsetLag? LagBehind(ResolvedTarget? control, TimeSpan interval) =>
-        control is not null && interval > TimeSpan.Zero && _announced.Shards is [{ Slots: null }]
-            ? new OffsetLag(new FixedServer("control", control), Servers[0], interval)
-            : null;
+    public IEnumerable<(IServerLocator Source, IServerLocator Destination)> PairsWith(ResolvedTarget? control) =>
+        control is not null && _announced.Shards is [{ Slots: null }]
+            ? [(new FixedServer("control", control), Servers[0])]
+            : [];
 
     public IReadOnlyList<MeasuredTarget> ToRecord(Func<int, RedisPipeline> pipelineTo) =>
         NodeFacts.ToRecord(_known, Servers, pipelineTo);

@@ -29,8 +29,6 @@ internal sealed class ReadingSide(DelayPlan plan, RunContext run, SessionEvents 
     private ReadIntervals? _corrected;
     private AwaitedEnd? _end;
     private WriterFollowing? _following;
-    private NodeWatchers? _watch;
-    private OffsetLag? _lag;
     private long _nowErrorNs;
     private long _windowErrorNs;
     private long _errorNs;
@@ -131,16 +129,14 @@ internal sealed class ReadingSide(DelayPlan plan, RunContext run, SessionEvents 
             ReplicationLog.DelaysAreProvisional(Run.Logger);
         }
 
-        _watch = new NodeWatchers(Met.Servers.Servers, Options.WatchInterval, Events);
-        _lag = Met.Servers.LagBehind(Control, Options.WatchInterval);
+        base.Watch();
     }
 
     public override void EndWatch()
     {
         _following?.Dispose();
-        _watch?.Dispose();
-        _lag?.Dispose();
-        (_following, _watch) = (null, null);
+        _following = null;
+        base.EndWatch();
     }
 
     public override void Settle(bool isLast)
@@ -165,16 +161,17 @@ internal sealed class ReadingSide(DelayPlan plan, RunContext run, SessionEvents 
         corrected.Correct(log);
     };
 
-    public override LagBytes? LagAt(IEnumerable<IServerLocator> destinations) => _lag?.Result;
-
     public override void Dispose()
     {
-        EndWatch();
+        _following?.Dispose();
         _end?.Dispose();
         base.Dispose();
         _met?.Dispose();
         _nodes?.Dispose();
     }
+
+    protected override LinkWatch NewWatch() => new(
+        Met.Servers.Servers, [], Met.Servers.PairsWith(Control), Options, Session.Id, Events);
 
     // To the key that announces the writer.
     private KeyQuestions OpenQuestions(TimeSpan limit, IStopToken stop) =>

@@ -9,7 +9,6 @@ using RedisLatency.Redis;
 using RedisLatency.Replication.Links;
 using RedisLatency.Replication.Probe;
 using RedisLatency.Replication.Servers;
-using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
 
@@ -37,8 +36,6 @@ internal sealed class WritingSide(DelayPlan plan, RunContext run, SessionEvents 
     private IReadOnlyList<IServerLocator> _sources = [];
     private OwnClock? _clock;
     private RepeatedAnnouncement? _announcement;
-    private NodeWatchers? _watch;
-    private WaitProbes? _waits;
 
     public override LinkEnds Ends => new(Source.Name, "another process", Options.Identity.Region, null);
 
@@ -54,13 +51,11 @@ internal sealed class WritingSide(DelayPlan plan, RunContext run, SessionEvents 
 
     public override string Clocks => $"this clock was asked {Quantity.Count(Clock.Answered)} times";
 
-    public override IReadOnlyList<MetricSeries> Waits => _waits?.Series ?? [];
-
     public override IEnumerable<string> Notes =>
     [
         "Written here and read elsewhere: the delays are in "
             + (Plan.IsContinuous ? "the results of delay read --continuous." : "the result of delay read."),
-        .. _waits?.Notes ?? [], .. ReaderNotes(),
+        .. base.Notes, .. ReaderNotes(),
     ];
 
     private ResolvedTarget Source => _targets[0];
@@ -100,16 +95,13 @@ internal sealed class WritingSide(DelayPlan plan, RunContext run, SessionEvents 
     public override void Watch()
     {
         _announcement?.GoOn();
-        _watch = new NodeWatchers(_sources, Options.WatchInterval, Events);
-        _waits = new WaitProbes(Session.Streams, Session.Id, Options.Expiry, Options.WaitInterval);
+        base.Watch();
     }
 
     public override void EndWatch()
     {
         _announcement?.AnnounceEnd(Session.Schedule);
-        _watch?.Dispose();
-        _waits?.Dispose();
-        _watch = null;
+        base.EndWatch();
     }
 
     public override long Begin()
@@ -126,8 +118,6 @@ internal sealed class WritingSide(DelayPlan plan, RunContext run, SessionEvents 
 
     public override Action? Draining(IntervalLogFile log) =>
         Session is KeySession keys ? () => AwaitEndOfReader(keys) : null;
-
-    public override void CountMissing() => _waits?.CountMissing();
 
     // A start of zero: the writer waits for a reader.
     public void Announce(KeyQuestions questions, long startNs)
@@ -166,13 +156,13 @@ internal sealed class WritingSide(DelayPlan plan, RunContext run, SessionEvents 
 
     public override void Dispose()
     {
-        _watch?.Dispose();
-        _waits?.Dispose();
         _announcement?.Dispose();
         base.Dispose();
         _clock?.Dispose();
         _nodes?.Dispose();
     }
+
+    protected override LinkWatch NewWatch() => new(_sources, Session.Streams, [], Options, Session.Id, Events);
 
     private void FindShards(ReachedNodes nodes)
     {
