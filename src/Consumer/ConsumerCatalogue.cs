@@ -22,8 +22,8 @@ internal static class ConsumerCatalogue
                 "The channel that echoes go out on", shownDefault: "redislatency:RUN:pong")
             .Add("--streams", o => o.Streams, Syntax.SmallCount(1, 256, "streams"),
                 "Parallel pairs of channels, each with its own thread; at least as many as the Producer has")
-            .Add("--duration", o => o.Duration, Syntax.Duration(Shortest).Optional(),
-                "How long to serve", alias: "-d", shownDefault: "until stopped")
+            .Add("--duration -d", o => o.Duration, Syntax.Duration(Shortest).Optional(),
+                "How long to serve", shownDefault: "until stopped")
             .Add("--probe", o => o.Probe, ProbeChoice.Syntax,
                 "How Producers may ask for this clock's time: through Redis, or besides over UDP at an address of "
                 + "this machine that they reach")

@@ -34,11 +34,11 @@ internal static class ProducerCatalogue
                 "Messages per second, over all streams; 0 sends each message when the last one has returned",
                 shownDefault: "5k; 0 with --payload counter")
             .Add("--arrival", o => o.Arrival, Syntax.Choice<Arrival>(), "How the times between messages are spread")
-            .Add("--iterations", o => o.Iterations, Syntax.Count(1, MostMessages, "messages").Optional(),
-                "How many messages to measure, over all streams", shownDefault: "1k with --rate 0", alias: "-n")
-            .Add("--duration", o => o.Duration, Syntax.Duration(ShortestDeadline).Optional(),
+            .Add("--iterations -n", o => o.Iterations, Syntax.Count(1, MostMessages, "messages").Optional(),
+                "How many messages to measure, over all streams", shownDefault: "1k with --rate 0")
+            .Add("--duration -d", o => o.Duration, Syntax.Duration(ShortestDeadline).Optional(),
                 "How long to measure; with --iterations whichever ends first",
-                shownDefault: "5s, or as long as --iterations take", alias: "-d")
+                shownDefault: "5s, or as long as --iterations take")
             .Add("--warmup", o => o.WarmUp, WarmUpSyntax.Create().Optional(),
                 "How long to warm up; not measured: a time, a number of messages, or 0",
                 key: "WarmUp", shownDefault: "2s and 10k messages, but at most 10s; 200 messages with --rate 0")

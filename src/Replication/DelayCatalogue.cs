@@ -84,8 +84,8 @@ internal static class DelayCatalogue
         catalogue.Add("--no-claims", o => o.NoClaims, Syntax.Flag,
             "Compare the clocks by probes only, even where both processes report that they read one clock");
         AddContinuous(catalogue)
-            .Add("--duration", o => o.Duration, Syntax.Duration(Shortest).Optional(),
-                "How long to read, with --continuous", shownDefault: "until stopped", alias: "-d")
+            .Add("--duration -d", o => o.Duration, Syntax.Duration(Shortest).Optional(),
+                "How long to read, with --continuous", shownDefault: "until stopped")
             .Group("Timing");
         AddPeerTimeout(catalogue, "How long to wait for the writer to announce itself, to answer, and to begin");
         AddRest(catalogue, writes: false, reads: true);
@@ -146,11 +146,11 @@ internal static class DelayCatalogue
     {
         catalogue
             .Group("Keys")
-            .Add("--keys", o => o.Keys, Syntax.Count(1, KeyLedger.Most, "keys").Optional(),
-                "How many keys to write", shownDefault: "as many as --duration takes", alias: "-n")
-            .Add("--duration", o => o.Duration, Syntax.Duration(Shortest).Optional(),
+            .Add("--keys -n", o => o.Keys, Syntax.Count(1, KeyLedger.Most, "keys").Optional(),
+                "How many keys to write", shownDefault: "as many as --duration takes")
+            .Add("--duration -d", o => o.Duration, Syntax.Duration(Shortest).Optional(),
                 "How long to write; with --keys whichever ends first",
-                shownDefault: "10s, or as long as --keys take; with --continuous until stopped", alias: "-d")
+                shownDefault: "10s, or as long as --keys take; with --continuous until stopped")
             .Add("--rate", o => o.Rate, Syntax.Number(0.01, 1_000_000, "keys per second"),
                 "Keys per second, over all writers, on a fixed schedule")
             .Add("--writers", o => o.Writers, Syntax.SmallCount(1, 64, "connections"),

@@ -69,7 +69,9 @@ public static class WorkloadsProgram
                     (run, _) => Task.FromResult(WorkloadsCheck.Run(run))),
                 KeyCleanup.Create(),
                 ShowCommand.Create(),
-                .. FrontEndCommands.All,
+                Memtier.Command,
+                RedisBenchmark.Command,
+                Ycsb.Command,
             ],
         };
     }

@@ -146,7 +146,7 @@ internal sealed class CommandLineValues(CommandTree tree, ParseResult parsed, IR
     // System.CommandLine takes `--quiet=maybe` apart and leaves `maybe` over.
     private string? FlagGiven(string token) => _service.Options
         .FirstOrDefault(option => option.IsFlag
-            && (typed.Contains($"{option.Name}={token}") || typed.Contains($"{option.Alias}={token}")))?.Name;
+            && option.Names.Any(name => typed.Contains($"{name}={token}")))?.Name;
 
     private bool LooksLikeAnOption(string text) =>
         text.StartsWith("--", StringComparison.Ordinal) && typed.Contains(text);

@@ -79,7 +79,7 @@ internal sealed class CommandTree
 
     private static Option AddOption(Command command, OptionDescription description)
     {
-        string[] aliases = description.Alias is { } alias ? [alias] : [];
+        string[] aliases = [.. description.Aliases];
         // Only an option of type bool leaves the next word alone unless that is true or false.
         Option option = description.IsFlag
             ? new Option<bool>(description.Name, aliases) { Arity = ArgumentArity.ZeroOrOne }

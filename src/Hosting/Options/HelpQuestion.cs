@@ -55,7 +55,7 @@ internal sealed class HelpQuestion
         return ExitCode.Usage;
 
         bool IsMeant(OptionDescription option) =>
-            !option.IsArgument && (option.Name.TrimStart('-') == name || option.Alias?.TrimStart('-') == name);
+            !option.IsArgument && option.Names.Any(known => known.TrimStart('-') == name);
     }
 
     private static List<ServiceCommand> Follow(List<ServiceCommand> path, IReadOnlyList<string> words)

@@ -133,7 +133,7 @@ internal sealed class HelpText(IReadOnlyList<ServiceCommand> path, CommandSurrou
     private static string Label(OptionDescription option)
     {
         var placeholder = option.IsFlag ? "" : option.Choices.Count > 0 ? " CHOICE" : $" {option.Placeholder}";
-        var alias = option.Alias is { } shortName ? $"{shortName}, " : "    ";
+        var alias = option.Aliases.Count > 0 ? $"{string.Join(", ", option.Aliases)}, " : "    ";
         return $"  {alias}{option.Name}{placeholder}";
     }
 

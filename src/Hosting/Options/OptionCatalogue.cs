@@ -29,37 +29,59 @@ public sealed class OptionCatalogue<TOptions>(string section)
     }
 
     /// <summary>Adds an option with one value.</summary>
-    /// <param name="name">The long name with its dashes.</param>
-    /// <param name="property">The property that holds the value, for instance <c>o => o.Rate</c>.</param>
-    /// <param name="syntax">How the value is written, and its range.</param>
-    /// <param name="help">What it does, in one line without a full stop.</param>
-    /// <param name="alias">A second name.</param>
-    /// <param name="key">The key in the section; by default the name in Pascal case.</param>
-    /// <param name="shownDefault">The default in words, where the value alone would not tell.</param>
-    /// <param name="mask">Hides what is secret in a value, for instance <see cref="OptionMask.Whole"/>.</param>
+    /// <inheritdoc cref="AddList"/>
     public OptionCatalogue<TOptions> Add<TValue>(
         string name,
         Expression<Func<TOptions, TValue>> property,
         ValueSyntax<TValue> syntax,
         string help,
-        string? alias = null,
         string? key = null,
         string? shownDefault = null,
         Func<string, string>? mask = null) =>
-        AddSingle(property, syntax, Named(Describe(name, syntax, help, mask), alias, key, shownDefault));
+        AddSingle(property, syntax, Named(Describe(name, syntax, help, mask), key, shownDefault));
 
     /// <summary>Adds an option that may be given several times. A higher layer replaces the whole list.</summary>
-    /// <inheritdoc cref="Add"/>
+    /// <param name="name">
+    /// The long name with its dashes, others after it, and what stands for the value if the syntax does not say it:
+    /// <c>--clients -c NUMBER</c>.
+    /// </param>
+    /// <param name="property">The property that holds the value, for instance <c>o => o.Rate</c>.</param>
+    /// <param name="syntax">How the value is written, and its range.</param>
+    /// <param name="help">What it does, in one line without a full stop.</param>
+    /// <param name="key">The key in the section; by default the name in Pascal case.</param>
+    /// <param name="shownDefault">The default in words, where the value alone would not tell.</param>
+    /// <param name="mask">Hides what is secret in a value, for instance <see cref="OptionMask.Whole"/>.</param>
     public OptionCatalogue<TOptions> AddList<TValue>(
         string name,
         Expression<Func<TOptions, IReadOnlyList<TValue>>> property,
         ValueSyntax<TValue> syntax,
         string help,
-        string? alias = null,
         string? key = null,
         string? shownDefault = null,
         Func<string, string>? mask = null) =>
-        AddSeveral(property, syntax, Named(Describe(name, syntax, help, mask), alias, key, shownDefault));
+        AddSeveral(property, syntax, Named(Describe(name, syntax, help, mask), key, shownDefault));
+
+    /// <summary>Adds an option that does more than to set a property.</summary>
+    public OptionCatalogue<TOptions> Add<TValue>(
+        string name, Action<TOptions, TValue> set, ValueSyntax<TValue> syntax, string help) =>
+        AddOption(new(
+            Describe(name, syntax, help),
+            _ => [],
+            (options, texts) => OptionValues.Read(texts, syntax, values =>
+            {
+                foreach (var value in values)
+                    set(options, value);
+            })));
+
+    /// <summary>Adds an option of another tool that cannot be honoured here, and says why.</summary>
+    public OptionCatalogue<TOptions> Refuse(string name, string why)
+    {
+        var option = Describe(name, Syntax.AnyText(string.Empty), why);
+        return AddOption(new(
+            option with { IsRefused = true, IsFlag = option.Placeholder.Length == 0 },
+            _ => [],
+            (_, texts) => [new(texts[0], why)]));
+    }
 
     /// <summary>Adds a value that is recognised by its place, such as the folder of <c>show FOLDER</c>.</summary>
     public OptionCatalogue<TOptions> AddArgument<TValue>(
@@ -177,22 +199,27 @@ public sealed class OptionCatalogue<TOptions>(string section)
     }
 
     private OptionDescription Describe<TValue>(
-        string name, ValueSyntax<TValue> syntax, string help, Func<string, string>? mask = null) => new()
+        string spelling, ValueSyntax<TValue> syntax, string help, Func<string, string>? mask = null)
+    {
+        var words = spelling.Split(' ');
+        string[] aliases = [.. words.Skip(1).TakeWhile(word => word.StartsWith('-'))];
+        return new()
         {
-            Name = name,
+            Name = words[0],
+            Aliases = aliases,
             Group = _group,
             Help = help,
-            Placeholder = syntax.Placeholder,
+            Placeholder = words.ElementAtOrDefault(1 + aliases.Length) ?? syntax.Placeholder,
             Limits = syntax.Limits,
             Choices = syntax.Choices,
             IsFlag = syntax.IsFlag,
             Mask = mask,
         };
+    }
 
-    private OptionDescription Named(OptionDescription option, string? alias, string? key, string? shownDefault) =>
+    private OptionDescription Named(OptionDescription option, string? key, string? shownDefault) =>
         option with
         {
-            Alias = alias,
             ConfigurationKey = $"{section}:{key ?? Spelling.PascalOf(option.Name)}",
             Default = shownDefault,
         };

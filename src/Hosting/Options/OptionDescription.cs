@@ -10,7 +10,14 @@ public sealed record OptionDescription
     /// <summary>The long name with its dashes; for an argument the name shown in its place.</summary>
     public required string Name { get; init; }
 
-    public string? Alias { get; init; }
+    /// <summary>Its other names.</summary>
+    public IReadOnlyList<string> Aliases { get; init; } = [];
+
+    public IEnumerable<string> Names => Aliases.Prepend(Name);
+
+    /// <summary>All its names and what stands for the value: <c>--clients, -c NUMBER</c>.</summary>
+    public string Spelling => string.Join(", ", Names) + (IsFlag ? string.Empty : $" {Placeholder}");
+
     public required string Group { get; init; }
     public required string Help { get; init; }
     public required string Placeholder { get; init; }
@@ -38,6 +45,9 @@ public sealed record OptionDescription
     public bool IsArgument { get; init; }
 
     public bool IsRequired { get; init; }
+
+    /// <summary>Whether another tool has it and it cannot be honoured here; the help says why.</summary>
+    public bool IsRefused { get; init; }
 
     /// <summary>Hides what may not be shown in a value; null where nothing is secret.</summary>
     public Func<string, string>? Mask { get; init; }

@@ -35,8 +35,8 @@ public static class OutputCatalogue
             .Add(Details, o => o.Details, Syntax.Flag, DetailsHelp)
             .Add("--live", o => o.Live, Syntax.Choice<LiveView>(),
                 "The live view; use none for numbers that you publish")
-            .Add(Quiet, o => o.Quiet, Syntax.Flag, "Print only results and errors", alias: "-q")
-            .Add(Verbose, o => o.Verbose, Syntax.Flag, "Print more, and where in the code an error arose", alias: "-v")
+            .Add($"{Quiet} -q", o => o.Quiet, Syntax.Flag, "Print only results and errors")
+            .Add($"{Verbose} -v", o => o.Verbose, Syntax.Flag, "Print more, and where in the code an error arose")
             .AddList("--threshold", o => o.Thresholds, ThresholdSyntax.Create().Where(thresholdProblem),
                 $"A condition on the result, for instance {examples}; exits with 99 if it does not hold")
             .Add("--strict", o => o.Strict, Syntax.Flag, "Exit with 4 if the verdict is DOUBTFUL")

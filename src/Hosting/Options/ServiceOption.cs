@@ -20,6 +20,17 @@ public sealed class ServiceOption<TOptions>
     /// <summary>Sets the values given, all of them or, where one is wrong, none.</summary>
     internal Func<TOptions, IReadOnlyList<string>, IReadOnlyList<OptionProblem>> Set { get; }
 
+    /// <summary>Sets a value as another tool has it, which may be given again.</summary>
+    /// <param name="options">What it is set in.</param>
+    /// <param name="text">The value.</param>
+    /// <param name="name">What the option is called there.</param>
+    /// <param name="given">Name and value as they were typed.</param>
+    /// <returns>What is wrong, as a line; else null.</returns>
+    public string? Take(TOptions options, string text, string name, string given) =>
+        Description.IsRefused ? $"{name} cannot be honoured: {Description.Help}"
+        : Set(options, [text]) is [var wrong, ..] ? $"{given}: {wrong.Problem}"
+        : null;
+
     /// <summary>The same option for a class that holds this one's class in a property.</summary>
     internal ServiceOption<TOuter> Within<TOuter>(Func<TOuter, TOptions> part) =>
         new(Description, outer => Write(part(outer)), (outer, texts) => Set(part(outer), texts));
@@ -56,13 +67,21 @@ internal sealed class OptionProperty<TOptions, TValue>
         Set(options, texts, syntax, values => (TValue)(object)values);
 
     private List<OptionProblem> Set<TElement>(
-        TOptions options, IReadOnlyList<string> texts, ValueSyntax<TElement> syntax, Func<TElement[], TValue> join)
+        TOptions options, IReadOnlyList<string> texts, ValueSyntax<TElement> syntax, Func<TElement[], TValue> join) =>
+        OptionValues.Read(texts, syntax, values => _set(options, join(values)));
+}
+
+internal static class OptionValues
+{
+    /// <summary>Takes all of the texts, or says what is wrong with some.</summary>
+    public static List<OptionProblem> Read<TElement>(
+        IReadOnlyList<string> texts, ValueSyntax<TElement> syntax, Action<TElement[]> take)
     {
         var readings = texts.Select(text => (Text: text, Reading: syntax.Read(text))).ToList();
         var problems = readings.Where(one => one.Reading.Problem is not null)
             .Select(one => new OptionProblem(one.Text, one.Reading.Problem!)).ToList();
         if (problems.Count == 0)
-            _set(options, join([.. readings.Select(one => one.Reading.Value!)]));
+            take([.. readings.Select(one => one.Reading.Value!)]);
         return problems;
     }
 }

@@ -48,13 +48,13 @@ internal static class LinkCatalogue
             "The profile: a file, or the JSON itself", shownDefault: "none: no delay")
         .Add("--delay", o => o.Delay, Syntax.OptionalText("DURATION[/DURATION]", DelaySyntax.Problem),
             "In place of a profile: the delay of both ways, or of forward and back")
-        .Add("--duration", o => o.Duration, Syntax.Duration(Shortest).Optional(),
-            "How long the link is there", alias: "-d", shownDefault: "until stopped")
+        .Add("--duration -d", o => o.Duration, Syntax.Duration(Shortest).Optional(),
+            "How long the link is there", shownDefault: "until stopped")
         .Group("Output")
         .Add("--truth", o => o.Truth, Syntax.OptionalText("FILE"),
             "Write what was really done to each chunk, as CSV")
-        .Add("--quiet", o => o.Quiet, Syntax.Flag, "Print only results and errors", alias: "-q")
-        .Add("--verbose", o => o.Verbose, Syntax.Flag, "Print more, and where in the code an error arose", alias: "-v")
+        .Add("--quiet -q", o => o.Quiet, Syntax.Flag, "Print only results and errors")
+        .Add("--verbose -v", o => o.Verbose, Syntax.Flag, "Print more, and where in the code an error arose")
         .Rule(["--listen", "--to"], o => o.Listen is null != o.To is null ? "give both, or neither" : null)
         .Rule(["--listen", "--udp"], o => o.Listen is null && o.Udp.Count == 0
             ? "the link needs a route; type for instance --listen 127.0.0.1:7001 --to 127.0.0.1:6379 --delay 14ms"

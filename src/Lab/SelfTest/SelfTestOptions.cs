@@ -57,8 +57,8 @@ internal static class SelfTestCatalogue
         .Group("Output")
         .Add("--keep", o => o.Keep, Syntax.OptionalText("FOLDER"), "Keep the results of all runs there")
         .Add("--format", o => o.Format, Syntax.Choice<OutputFormat>(), "How the table is printed")
-        .Add("--quiet", o => o.Quiet, Syntax.Flag, "Print only results and errors", alias: "-q")
-        .Add("--verbose", o => o.Verbose, Syntax.Flag, "Print more, and where in the code an error arose", alias: "-v")
+        .Add("--quiet -q", o => o.Quiet, Syntax.Flag, "Print only results and errors")
+        .Add("--verbose -v", o => o.Verbose, Syntax.Flag, "Print more, and where in the code an error arose")
         .Rule(["--quiet", "--verbose"], o => o.Quiet && o.Verbose ? "use only one of them" : null);
 
     private static string? RowProblem(string name)

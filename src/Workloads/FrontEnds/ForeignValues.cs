@@ -6,6 +6,8 @@ namespace RedisLatency.Workloads.FrontEnds;
 /// <summary>How values of other tools are written, beside <see cref="Syntax"/>.</summary>
 internal static class ForeignValues
 {
+    public static ValueSyntax<string> AnyText { get; } = Syntax.AnyText("TEXT");
+
     public static ValueSyntax<int> Number(int least, int most = int.MaxValue) => Syntax.SmallCount(least, most);
 
     public static ValueSyntax<long> Count() => Syntax.Count(0, long.MaxValue / 2);

@@ -13,6 +13,8 @@ namespace RedisLatency.Workloads.FrontEnds;
 /// <summary>Shows a run as another tool would. The verdict goes to standard error: the original has none.</summary>
 internal abstract class FrontEnd
 {
+    public const string Manual = "docs/front-ends.md";
+
     /// <summary>Where commands that only read are sent.</summary>
     public ReadPreference ReadFrom { get; set; }
 

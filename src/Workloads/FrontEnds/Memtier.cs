@@ -21,8 +21,14 @@ internal static class Memtier
     private static readonly string[] OfSetsAndGets =
         ["--ratio", "--key-pattern", "--data-offset", "--wait-ratio", "--multi-key-get", "--expiry-range"];
 
-    public static ForeignTool<MemtierOptions> Tool { get; } = new(
-        "memtier", "[options]", MemtierOptions.Catalogue, ForeignSyntax.Getopt, Run);
+    public static ForeignCommand Command { get; } = new ForeignCommand<MemtierOptions>(
+        "memtier",
+        "Takes memtier_benchmark's options, prints what it does.",
+        "[options]",
+        OptionDialect.Getopt,
+        MemtierCatalogue.Create,
+        Run)
+    { Manual = FrontEnd.Manual };
 
     /// <summary>How many requests each client sends where no time says it.</summary>
     public static long RequestsOf(MemtierOptions options) => options.Requests switch
@@ -36,9 +42,9 @@ internal static class Memtier
         { } requests => requests,
     };
 
-    private static int Run(
-        MemtierOptions options, ForeignCommandLine<MemtierOptions> line, CommandSurroundings around)
+    private static int Run(ForeignCommandLine<MemtierOptions> line, CommandSurroundings around)
     {
+        var options = line.Options;
         Check(options, line);
         var replay = ReplayOf(options);
         var operations = OperationsOf(options);

@@ -19,16 +19,18 @@ internal static class RedisBenchmark
     private const double LeastRate = 1e-6;
     private const string Random = "__rand_int__";
 
-    public static ForeignTool<RedisBenchmarkOptions> Tool { get; } = new(
+    public static ForeignCommand Command { get; } = new ForeignCommand<RedisBenchmarkOptions>(
         "redis-benchmark",
+        "Takes redis-benchmark's options, prints what it does.",
         "[OPTIONS] [COMMAND ARGS...]",
-        RedisBenchmarkOptions.Catalogue,
-        ForeignSyntax.Plain,
-        Run);
+        OptionDialect.Plain,
+        RedisBenchmarkOptions.CreateCatalogue,
+        Run)
+    { Manual = FrontEnd.Manual };
 
-    private static int Run(
-        RedisBenchmarkOptions options, ForeignCommandLine<RedisBenchmarkOptions> line, CommandSurroundings around)
+    private static int Run(ForeignCommandLine<RedisBenchmarkOptions> line, CommandSurroundings around)
     {
+        var options = line.Options;
         var isOwn = line.Rest.Count > 0;
         var seed = options.Seed ?? System.Random.Shared.Next();
         IReadOnlyList<RedisBenchmarkTest> tests = isOwn

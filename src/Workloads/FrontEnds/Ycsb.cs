@@ -16,15 +16,21 @@ internal static class Ycsb
 
     private static readonly string[] Words = ["load", "run"];
 
-    public static ForeignTool<YcsbOptions> Tool { get; } = new(
-        "ycsb", "load|run redis [options]", YcsbOptions.Catalogue, ForeignSyntax.Mixed, Run)
+    public static ForeignCommand Command { get; } = new ForeignCommand<YcsbOptions>(
+        "ycsb",
+        "Takes YCSB's options and properties, prints what it does.",
+        "load|run redis [options]",
+        OptionDialect.Mixed,
+        YcsbOptions.CreateCatalogue,
+        Run)
     {
-        Properties = YcsbProperties.Catalogue.Options,
+        Manual = FrontEnd.Manual,
+        Properties = () => YcsbProperties.Catalogue.Options.Select(option => option.Description),
     };
 
-    private static int Run(YcsbOptions options, ForeignCommandLine<YcsbOptions> line, CommandSurroundings around)
+    private static int Run(ForeignCommandLine<YcsbOptions> line, CommandSurroundings around)
     {
-        var properties = PropertiesOf(options, line.Rest);
+        var properties = PropertiesOf(line.Options, line.Rest);
         var phase = properties.IsLoad ? LoadOf(properties) : RunOf(properties);
         if (phase.Keys.Problem(phase.Space) is not null)
         {
@@ -53,23 +59,16 @@ internal static class Ycsb
                 problems.Add($"-p {text}: NAME=VALUE is needed");
         }
 
-        foreach (var (name, value) in all)
-            problems.AddRange(Take(properties, name, value));
+        problems.AddRange(all.Select(one => Take(properties, one.Key, one.Value)).OfType<string>());
         problems.AddRange(Decide(properties, options, words));
         problems.AddRange(Together(properties));
         return problems.Count == 0 ? properties : throw new ConfigurationException(problems);
     }
 
-    private static IEnumerable<string> Take(YcsbProperties properties, string name, string value)
-    {
-        var option = YcsbProperties.Catalogue.Options.FirstOrDefault(one => one.Names[0] == name);
-        if (option is null)
-            yield return $"-p {name}: neither YCSB's core nor its Redis binding has such a property";
-        else if (option.IsRefused)
-            yield return $"-p {name} cannot be honoured: {option.Remark}";
-        else if (option.Take!(properties, value) is { } problem)
-            yield return $"-p {name}={value}: {problem}";
-    }
+    private static string? Take(YcsbProperties properties, string name, string value) =>
+        YcsbProperties.Catalogue.Options.FirstOrDefault(one => one.Description.Name == name) is { } option
+            ? option.Take(properties, value, $"-p {name}", $"-p {name}={value}")
+            : $"-p {name}: neither YCSB's core nor its Redis binding has such a property";
 
     // What is typed by a name of its own wins.
     private static IEnumerable<string> Decide(

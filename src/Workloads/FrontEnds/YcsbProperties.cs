@@ -1,3 +1,4 @@
+using RedisLatency.Hosting.Options;
 using RedisLatency.Reports.Values;
 using static RedisLatency.Workloads.FrontEnds.ForeignValues;
 
@@ -51,110 +52,106 @@ internal sealed class YcsbProperties
     public bool IsOfStrings { get; set; }
     public bool IsLoad { get; set; }
 
-    public static ForeignCatalogue<YcsbProperties> Catalogue { get; } =
-        Measured(Workload(Binding(Client(new ForeignCatalogue<YcsbProperties>()))));
+    public static OptionCatalogue<YcsbProperties> Catalogue { get; } =
+        Measured(Workload(Binding(Client(new OptionCatalogue<YcsbProperties>("YcsbProperties")))));
 
-    private static ForeignCatalogue<YcsbProperties> Client(ForeignCatalogue<YcsbProperties> all) => all
-        .Value("recordcount", "N", Count(), (o, count) => o.Records = count, "Records; more than 2^31, too")
-        .Value("operationcount", "N", Count(), (o, count) => o.Operations = count, "Operations of a run")
-        .Value("insertstart", "N", Count(), (o, first) => o.FirstInsert = first, "The first record (0)")
-        .Value("insertcount", "N", Count(), (o, count) => o.Inserts = count,
+    private static OptionCatalogue<YcsbProperties> Client(OptionCatalogue<YcsbProperties> all) => all
+        .Add("recordcount N", (o, count) => o.Records = count, Count(), "Records; more than 2^31, too")
+        .Add("operationcount N", (o, count) => o.Operations = count, Count(), "Operations of a run")
+        .Add("insertstart N", o => o.FirstInsert, Count(), "The first record (0)")
+        .Add("insertcount N", (o, count) => o.Inserts = count, Count(),
             "Records of a load (recordcount), and of what a run draws (all from insertstart)")
-        .Value("threadcount", "N", Syntax.SmallCount(1, 100_000), (o, count) => o.Threads = count, "As -threads (1)")
-        .Value("target", "N", Syntax.Rate(100_000_000, "operations per second"), (o, rate) => o.Rate = rate,
-            "As -target (0)")
-        .Value("maxexecutiontime", "SECONDS", Syntax.SmallCount(0, int.MaxValue), (o, time) => o.MaximumSeconds = time,
+        .Add("threadcount N", o => o.Threads, Syntax.SmallCount(1, 100_000), "As -threads (1)")
+        .Add("target N", o => o.Rate, Syntax.Rate(100_000_000, "operations per second"), "As -target (0)")
+        .Add("maxexecutiontime SECONDS", o => o.MaximumSeconds, Syntax.SmallCount(0, int.MaxValue),
             "The longest a load or run takes (0: no limit)")
-        .Value("dotransactions", "BOOLEAN", Boolean(), (o, runs) => o.IsLoad = !runs, "false loads (by the command)")
-        .Value("status", "BOOLEAN", Boolean(), (o, shows) => o.ShowsStatus = shows, "As -s (false)")
-        .Value("status.interval", "SECONDS", Syntax.SmallCount(1, 86_400), (o, time) => o.StatusSeconds = time,
+        .Add("dotransactions BOOLEAN", (o, runs) => o.IsLoad = !runs, Boolean(), "false loads (by the command)")
+        .Add("status BOOLEAN", o => o.ShowsStatus, Boolean(), "As -s (false)")
+        .Add("status.interval SECONDS", o => o.StatusSeconds, Syntax.SmallCount(1, 86_400),
             "Seconds between two lines of status (10)")
-        .Text("label", "TEXT", (o, label) => o.Label = label, "As -l")
-        .Value("workload", "CLASS", Ending("CoreWorkload"), (_, _) => { }, "CoreWorkload, of any package")
-        .Text("db", "CLASS", (_, _) => { }, "Nothing: the database is Redis")
-        .Value("spin.sleep", "BOOLEAN", Boolean(), (_, _) => { }, "Nothing: the last microseconds are spun in any case")
-        .Refused("htrace.spanReceiver", "CLASS", "traces are not written");
+        .Add("label TEXT", o => o.Label, AnyText, "As -l")
+        .Add("workload CLASS", (_, _) => { }, Ending("CoreWorkload"), "CoreWorkload, of any package")
+        .Add("db CLASS", (_, _) => { }, AnyText, "Nothing: the database is Redis")
+        .Add("spin.sleep BOOLEAN", (_, _) => { }, Boolean(), "Nothing: the last microseconds are spun in any case")
+        .Refuse("htrace.spanReceiver CLASS", "traces are not written");
 
-    private static ForeignCatalogue<YcsbProperties> Binding(ForeignCatalogue<YcsbProperties> all) => all
-        .Text("redis.host", "HOST", (o, host) => o.Target.Host = host, "The server; needed")
-        .Value("redis.port", "PORT", Syntax.SmallCount(1, 65_535), (o, port) => o.Target.Port = port, "6379")
-        .Text("redis.password", "PASSWORD", (o, password) => o.Target.Password = password,
+    private static OptionCatalogue<YcsbProperties> Binding(OptionCatalogue<YcsbProperties> all) => all
+        .Add("redis.host HOST", (o, host) => o.Target.Host = host, AnyText, "The server; needed")
+        .Add("redis.port PORT", (o, port) => o.Target.Port = port, Syntax.SmallCount(1, 65_535), "6379")
+        .Add("redis.password PASSWORD", (o, password) => o.Target.Password = password, AnyText,
             "In a cluster, too; better in the variable REDISCLI_AUTH")
-        .Value("redis.cluster", "BOOLEAN", Boolean(), (o, isCluster) => o.IsCluster = isCluster,
+        .Add("redis.cluster BOOLEAN", o => o.IsCluster, Boolean(),
             "Each key goes to the node that has its slot (false); there without _indices, so without scans of hashes")
-        .Value("redis.timeout", "MS", Syntax.SmallCount(1, int.MaxValue),
-            (o, time) => o.Target.Options.CommandTimeout = TimeSpan.FromMilliseconds(time),
-            "The longest wait for a reply (2000)")
-        .Value("redis.command_group", "string|hash", Word("string", "hash"),
-            (o, group) => o.IsOfStrings = group == "string",
+        .Add("redis.timeout MS", (o, time) => o.Target.Options.CommandTimeout = TimeSpan.FromMilliseconds(time),
+            Syntax.SmallCount(1, int.MaxValue), "The longest wait for a reply (2000)")
+        .Add("redis.command_group string|hash", (o, group) => o.IsOfStrings = group == "string", Word("string", "hash"),
             "Tair's binding: string writes and reads records by SET and GET (hash)")
-        .Text("table", "NAME", (_, _) => { }, "Nothing, as in the original's Redis binding");
+        .Add("table NAME", (_, _) => { }, AnyText, "Nothing, as in the original's Redis binding");
 
-    private static ForeignCatalogue<YcsbProperties> Workload(ForeignCatalogue<YcsbProperties> all) => all
-        .Value("fieldcount", "N", Syntax.SmallCount(1, 10_000), (o, count) => o.Fields = count, "Fields of a hash (10)")
-        .Text("fieldnameprefix", "TEXT", (o, prefix) => o.FieldPrefix = prefix, "field")
-        .Value("fieldlength", "BYTES", Syntax.SmallCount(1, 512 << 20), (o, size) => o.FieldLength = size, "100")
-        .Value("minfieldlength", "BYTES", Syntax.SmallCount(1, 512 << 20), (o, size) => o.LeastFieldLength = size, "1")
-        .Value("fieldlengthdistribution", "NAME", Word("constant", "uniform", "zipfian", "histogram"),
-            (o, name) => o.FieldLengths = name, "constant")
-        .Text("fieldlengthhistogram", "FILE", (o, file) => o.LengthFile = file, "hist.txt")
-        .Value("readallfields", "BOOLEAN", Boolean(), (o, all) => o.ReadsAllFields = all, "HGETALL or HMGET (true)")
-        .Value("readallfieldsbyname", "BOOLEAN", Only(false, "all fields are read by HGETALL"), (_, _) => { },
+    private static OptionCatalogue<YcsbProperties> Workload(OptionCatalogue<YcsbProperties> all) => all
+        .Add("fieldcount N", o => o.Fields, Syntax.SmallCount(1, 10_000), "Fields of a hash (10)")
+        .Add("fieldnameprefix TEXT", o => o.FieldPrefix, AnyText, "field")
+        .Add("fieldlength BYTES", o => o.FieldLength, Syntax.SmallCount(1, 512 << 20), "100")
+        .Add("minfieldlength BYTES", o => o.LeastFieldLength, Syntax.SmallCount(1, 512 << 20), "1")
+        .Add("fieldlengthdistribution NAME", o => o.FieldLengths, Word("constant", "uniform", "zipfian", "histogram"),
+            "constant")
+        .Add("fieldlengthhistogram FILE", o => o.LengthFile, AnyText, "hist.txt")
+        .Add("readallfields BOOLEAN", o => o.ReadsAllFields, Boolean(), "HGETALL or HMGET (true)")
+        .Add("readallfieldsbyname BOOLEAN", (_, _) => { }, Only(false, "all fields are read by HGETALL"),
             "Only false: all fields are read by HGETALL")
-        .Value("writeallfields", "BOOLEAN", Boolean(), (o, all) => o.WritesAllFields = all, "false")
-        .Value("dataintegrity", "BOOLEAN", Only(false, "what is read is compared by run --verify"), (_, _) => { },
+        .Add("writeallfields BOOLEAN", o => o.WritesAllFields, Boolean(), "false")
+        .Add("dataintegrity BOOLEAN", (_, _) => { }, Only(false, "what is read is compared by run --verify"),
             "Only false: what is read is compared by run --verify")
-        .Value("readproportion", "SHARE", Share(), (o, share) => o.Reads = share, "0.95")
-        .Value("updateproportion", "SHARE", Share(), (o, share) => o.Updates = share, "0.05")
-        .Value("insertproportion", "SHARE", Share(), (o, share) => o.InsertShare = share, "0")
-        .Value("scanproportion", "SHARE", Share(), (o, share) => o.Scans = share, "0")
-        .Value("readmodifywriteproportion", "SHARE", Share(), (o, share) => o.ReadModifyWrites = share, "0")
-        .Value("requestdistribution", "NAME",
-            Word("uniform", "zipfian", "latest", "hotspot", "exponential", "sequential"),
-            (o, name) => o.Distribution = name, "uniform")
-        .Value("zeropadding", "N", Syntax.SmallCount(1, 100), (o, digits) => o.ZeroPadding = digits, "1")
-        .Value("minscanlength", "N", Only(1, "scans are of 1 to maxscanlength records"), (_, _) => { },
+        .Add("readproportion SHARE", o => o.Reads, Share(), "0.95")
+        .Add("updateproportion SHARE", o => o.Updates, Share(), "0.05")
+        .Add("insertproportion SHARE", o => o.InsertShare, Share(), "0")
+        .Add("scanproportion SHARE", o => o.Scans, Share(), "0")
+        .Add("readmodifywriteproportion SHARE", o => o.ReadModifyWrites, Share(), "0")
+        .Add("requestdistribution NAME", o => o.Distribution,
+            Word("uniform", "zipfian", "latest", "hotspot", "exponential", "sequential"), "uniform")
+        .Add("zeropadding N", o => o.ZeroPadding, Syntax.SmallCount(1, 100), "1")
+        .Add("minscanlength N", (_, _) => { }, Only(1, "scans are of 1 to maxscanlength records"),
             "Only 1: scans are of 1 to maxscanlength records")
-        .Value("maxscanlength", "N", Syntax.SmallCount(1, 100_000), (o, most) => o.LongestScan = most, "1000")
-        .Value("scanlengthdistribution", "NAME", Word("uniform"), (_, _) => { }, "uniform; zipfian is refused")
-        .Text("insertorder", "hashed|ordered", (o, order) => o.IsHashed = order == "hashed", "hashed")
-        .Value("hotspotdatafraction", "SHARE", Share(),
-            (o, share) => o.Hotspot = o.Hotspot with { Data = share }, "0.2")
-        .Value("hotspotopnfraction", "SHARE", Share(),
-            (o, share) => o.Hotspot = o.Hotspot with { Operations = share }, "0.8")
-        .Value("exponential.percentile", "PERCENT", Syntax.Number(0.001, 99.999),
-            (o, percent) => o.Exponential = o.Exponential with { Percentile = percent }, "95")
-        .Value("exponential.frac", "SHARE", Share(),
-            (o, share) => o.Exponential = o.Exponential with { Share = share }, "0.8571428571")
-        .Value("core_workload_insertion_retry_limit", "N", Syntax.SmallCount(0, 1_000_000),
-            (o, limit) => o.Retries = limit, "How often an operation is sent again on an error that may pass (0)")
-        .Refused("core_workload_insertion_retry_interval", "SECONDS", "the pauses between retries are fixed")
-        .Value("core_workload_insertion_keep_going_on_error", "BOOLEAN", Boolean(), (_, _) => { },
+        .Add("maxscanlength N", o => o.LongestScan, Syntax.SmallCount(1, 100_000), "1000")
+        .Add("scanlengthdistribution NAME", (_, _) => { }, Word("uniform"), "uniform; zipfian is refused")
+        .Add("insertorder hashed|ordered", (o, order) => o.IsHashed = order == "hashed", AnyText, "hashed")
+        .Add("hotspotdatafraction SHARE", (o, share) => o.Hotspot = o.Hotspot with { Data = share }, Share(), "0.2")
+        .Add("hotspotopnfraction SHARE", (o, share) => o.Hotspot = o.Hotspot with { Operations = share }, Share(),
+            "0.8")
+        .Add("exponential.percentile PERCENT",
+            (o, percent) => o.Exponential = o.Exponential with { Percentile = percent },
+            Syntax.Number(0.001, 99.999),
+            "95")
+        .Add("exponential.frac SHARE", (o, share) => o.Exponential = o.Exponential with { Share = share }, Share(),
+            "0.8571428571")
+        .Add("core_workload_insertion_retry_limit N", o => o.Retries, Syntax.SmallCount(0, 1_000_000),
+            "How often an operation is sent again on an error that may pass (0)")
+        .Refuse("core_workload_insertion_retry_interval SECONDS", "the pauses between retries are fixed")
+        .Add("core_workload_insertion_keep_going_on_error BOOLEAN", (_, _) => { }, Boolean(),
             "Nothing: errors are counted, and the rest is sent in any case");
 
-    private static ForeignCatalogue<YcsbProperties> Measured(ForeignCatalogue<YcsbProperties> all) => all
-        .Value("exporter", "CLASS",
+    private static OptionCatalogue<YcsbProperties> Measured(OptionCatalogue<YcsbProperties> all) => all
+        .Add("exporter CLASS", (o, name) => o.Exporter = name.Split('.')[^1],
             Ending("TextMeasurementsExporter", "JSONMeasurementsExporter", "JSONArrayMeasurementsExporter"),
-            (o, name) => o.Exporter = name.Split('.')[^1], "TextMeasurementsExporter, or JSON or JSONArray")
-        .Text("exportfile", "FILE", (o, file) => o.ExportFile = file, "Measurements go to a file")
-        .Value("measurementtype", "NAME", Word("hdrhistogram", "histogram"), (_, _) => { },
+            "TextMeasurementsExporter, or JSON or JSONArray")
+        .Add("exportfile FILE", (o, file) => o.ExportFile = file, AnyText, "Measurements go to a file")
+        .Add("measurementtype NAME", (_, _) => { }, Word("hdrhistogram", "histogram"),
             "hdrhistogram; histogram prints the same here; raw and timeseries are refused")
-        .Value("measurement.interval", "op|intended|both", Word("op", "intended", "both"),
-            (o, interval) => o.Interval = interval, "From the actual send, the intended one, or both (op)")
-        .Value("measurement.trackjvm", "BOOLEAN", Only(false, NoJava), (_, _) => { }, $"Only false: {NoJava}")
-        .Value("hdrhistogram.percentiles", "LIST", ForeignValues.Percentiles(),
-            (o, list) => o.Percentiles = list, "50,95,99")
-        .Value("hdrhistogram.fileoutput", "BOOLEAN", Boolean(), (o, writes) => o.WritesLogs = writes,
+        .Add("measurement.interval op|intended|both", o => o.Interval, Word("op", "intended", "both"),
+            "From the actual send, the intended one, or both (op)")
+        .Add("measurement.trackjvm BOOLEAN", (_, _) => { }, Only(false, NoJava), $"Only false: {NoJava}")
+        .Add("hdrhistogram.percentiles LIST", o => o.Percentiles, Percentiles(), "50,95,99")
+        .Add("hdrhistogram.fileoutput BOOLEAN", o => o.WritesLogs, Boolean(),
             "An HDR log for each operation, of one interval (false)")
-        .Text("hdrhistogram.output.path", "PREFIX", (o, path) => o.LogPath = path, "What the names of those begin with")
-        .Refused("measurement.histogram.verbose", "BOOLEAN", "values one by one are in hdrhistogram.fileoutput")
-        .Refused("histogram.buckets", "N", "the histogram is HdrHistogram's")
-        .Refused("timeseries.granularity", "MS", Timeseries)
-        .Refused("measurement.raw.output_file", "FILE", Timeseries)
-        .Refused("measurement.raw.no_summary", "BOOLEAN", Timeseries)
-        .Value("reportlatencyforeacherror", "BOOLEAN", Only(false, "errors have no latency"), (_, _) => { },
+        .Add("hdrhistogram.output.path PREFIX", o => o.LogPath, AnyText, "What the names of those begin with")
+        .Refuse("measurement.histogram.verbose BOOLEAN", "values one by one are in hdrhistogram.fileoutput")
+        .Refuse("histogram.buckets N", "the histogram is HdrHistogram's")
+        .Refuse("timeseries.granularity MS", Timeseries)
+        .Refuse("measurement.raw.output_file FILE", Timeseries)
+        .Refuse("measurement.raw.no_summary BOOLEAN", Timeseries)
+        .Add("reportlatencyforeacherror BOOLEAN", (_, _) => { }, Only(false, "errors have no latency"),
             "Only false: errors have no latency")
-        .Refused("latencytrackederrors", "LIST", "errors have no latency");
+        .Refuse("latencytrackederrors LIST", "errors have no latency");
 
     private static ValueSyntax<double> Share() => Syntax.Number(0, 1);
 

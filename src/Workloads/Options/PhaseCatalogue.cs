@@ -24,8 +24,8 @@ internal static class PhaseCatalogue
 
     public static OptionCatalogue<PhaseOptions> ForRun() => new OptionCatalogue<PhaseOptions>("Workload")
         .Group("Operations")
-        .Add("--workload", o => o.Workload, Syntax.Choice<YcsbWorkload>().Optional(),
-            "The operations and keys of a core workload of YCSB, as string commands", shownDefault: "a", alias: "-w")
+        .Add("--workload -w", o => o.Workload, Syntax.Choice<YcsbWorkload>().Optional(),
+            "The operations and keys of a core workload of YCSB, as string commands", shownDefault: "a")
         .Add("--mix", o => o.Mix, MixSyntax.Create(),
             "Operations with weights instead, for instance get=9,set=1 or mget:10=1,incr=1")
         .AddList("--command", o => o.Commands, CommandSyntax.Create(),
@@ -39,12 +39,12 @@ internal static class PhaseCatalogue
             "Send __rand_int__ as it stands, as redis-benchmark does without -r")
         .Add("--mix-order", o => o.MixOrder, Syntax.Choice<MixOrder>(),
             "Whether operations are drawn by weight or come in turn")
-        .Add("--operations", o => o.Operations, Syntax.Count(1, Most, "operations").Optional(),
-            "How many operations to measure, over all threads", alias: "-n")
+        .Add("--operations -n", o => o.Operations, Syntax.Count(1, Most, "operations").Optional(),
+            "How many operations to measure, over all threads")
         .Add("--operations-each", o => o.OperationsEach, Syntax.Count(1, Most, "operations").Optional(),
             "How many operations to measure of each connection, instead", shownDefault: "as --operations says")
-        .Add("--duration", o => o.Duration, Syntax.Duration(TimeSpan.FromMilliseconds(1)).Optional(),
-            "How long to measure; with --operations whichever ends first", alias: "-d",
+        .Add("--duration -d", o => o.Duration, Syntax.Duration(TimeSpan.FromMilliseconds(1)).Optional(),
+            "How long to measure; with --operations whichever ends first",
             shownDefault: "10s, or as long as --operations take")
         .Add("--warmup", o => o.WarmUp, Syntax.Duration(most: TimeSpan.FromDays(1)).Optional(),
             "How long to warm up, at the first rate of --rate; not measured", key: "WarmUp", shownDefault: "1s")
@@ -87,19 +87,19 @@ internal static class PhaseCatalogue
             "Compare what GET returns with what was loaded or written; a difference, or a loaded value that is "
             + "missing, ends the run with 99")
         .Group("Load")
-        .Add("--threads", o => o.Threads, Syntax.SmallCount(1, 1024, "threads").Optional(),
-            "Threads, each with its own event loop and connections", alias: "-t",
+        .Add("--threads -t", o => o.Threads, Syntax.SmallCount(1, 1024, "threads").Optional(),
+            "Threads, each with its own event loop and connections",
             shownDefault: "1; with --clients as many as half of the processors share them evenly")
-        .Add("--connections", o => o.Connections, Syntax.SmallCount(1, MostConnections, "connections").Optional(),
-            "Connections of each thread", alias: "-c", shownDefault: "50")
+        .Add("--connections -c", o => o.Connections, Syntax.SmallCount(1, MostConnections, "connections").Optional(),
+            "Connections of each thread", shownDefault: "50")
         .Add("--clients", o => o.Clients, Syntax.SmallCount(1, MostConnections, "connections").Optional(),
             "Connections of all threads together, which YCSB calls threads, instead of those of each")
         .Add("--idle-connections", o => o.IdleConnections, Syntax.SmallCount(0, MostConnections, "connections"),
             "Connections that are opened beside the others and stay idle")
         .Add("--reconnect-every", o => o.ReconnectEvery, Syntax.SmallCount(1, int.MaxValue, "requests").Optional(),
             "Open a connection again after so many requests of it; 1 is one for each request", shownDefault: "never")
-        .Add("--pipeline", o => o.Pipeline, Syntax.SmallCount(1, 10_000, "operations"),
-            "Operations in flight on each connection, without --rate", alias: "-P")
+        .Add("--pipeline -P", o => o.Pipeline, Syntax.SmallCount(1, 10_000, "operations"),
+            "Operations in flight on each connection, without --rate")
         .Add("--rate", o => o.Rate, RateSyntax.Create(),
             "Operations per second over all threads, on a fixed schedule; steps 10k:30s,20k and ramps "
             + "1k..50k:2m; 0 sends each operation when a reply has come", shownDefault: "0")

@@ -60,8 +60,8 @@ internal sealed class SampleProgram
     private static OptionCatalogue<SampleOptions> Catalogue() => new OptionCatalogue<SampleOptions>("Producer")
         .Include(Target(), o => o.Target)
         .Group("Load")
-        .Add("--rate", o => o.Rate, Syntax.Number(0, 10_000_000, "messages per second"),
-            "How fast to send, over all channels; 0 sends the next message when the last has returned", alias: "-r")
+        .Add("--rate -r", o => o.Rate, Syntax.Number(0, 10_000_000, "messages per second"),
+            "How fast to send, over all channels; 0 sends the next message when the last has returned")
         .Add("--iterations", o => o.Iterations, Syntax.Count(1, long.MaxValue, "messages").Optional(),
             "How many messages to send", shownDefault: "1,000 without --duration")
         .Add("--duration", o => o.Duration, Duration.Optional(),

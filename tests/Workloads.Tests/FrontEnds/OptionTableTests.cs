@@ -1,5 +1,6 @@
 using System.Text.RegularExpressions;
 using RedisLatency.Fixtures;
+using RedisLatency.Hosting.Options;
 using RedisLatency.Workloads.FrontEnds;
 
 namespace RedisLatency.Workloads.Tests.FrontEnds;
@@ -7,11 +8,11 @@ namespace RedisLatency.Workloads.Tests.FrontEnds;
 /// <summary>Every option of the other tools is in the code and in the document; none is forgotten.</summary>
 public partial class OptionTableTests
 {
-    private static readonly Dictionary<string, IReadOnlyList<ForeignOption>> Tools = new()
+    private static readonly Dictionary<string, IReadOnlyList<OptionDescription>> Tools = new()
     {
-        ["redis-benchmark and valkey-benchmark"] = RedisBenchmarkOptions.Catalogue.Options,
-        ["memtier_benchmark"] = MemtierOptions.Catalogue.Options,
-        ["YCSB"] = [.. YcsbOptions.Catalogue.Options, .. YcsbProperties.Catalogue.Options],
+        ["redis-benchmark and valkey-benchmark"] = [.. Of(RedisBenchmarkOptions.CreateCatalogue())],
+        ["memtier_benchmark"] = [.. Of(MemtierCatalogue.Create())],
+        ["YCSB"] = [.. Of(YcsbOptions.CreateCatalogue()), .. Of(YcsbProperties.Catalogue)],
     };
 
     [Fact]
@@ -61,11 +62,11 @@ public partial class OptionTableTests
         return part[..part.IndexOf(to, StringComparison.Ordinal)];
     }
 
-    private static string RowOf(ForeignOption option)
-    {
-        var names = string.Join(", ", option.Names) + (option.HasValue ? $" {option.Placeholder}" : string.Empty);
-        return $"| `{Cell(names)}` | {(option.IsRefused ? "refused" : "honoured")} | {Cell(option.Remark)} |";
-    }
+    private static IEnumerable<OptionDescription> Of<TOptions>(OptionCatalogue<TOptions> catalogue)
+        where TOptions : class, new() => catalogue.Options.Select(option => option.Description);
+
+    private static string RowOf(OptionDescription option) =>
+        $"| `{Cell(option.Spelling)}` | {(option.IsRefused ? "refused" : "honoured")} | {Cell(option.Help)} |";
 
     private static string Cell(string text) => text.Replace("|", "\\|", StringComparison.Ordinal)
         .Replace("<", "&lt;", StringComparison.Ordinal);

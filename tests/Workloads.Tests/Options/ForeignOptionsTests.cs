@@ -12,8 +12,7 @@ public partial class ForeignOptionsTests
 
     private static readonly string[] Ours =
     [
-        .. WorkloadCatalogue.ForRun().Options
-            .SelectMany(option => (string?[])[option.Description.Name, option.Description.Alias]).OfType<string>(),
+        .. WorkloadCatalogue.ForRun().Options.SelectMany(option => option.Description.Names),
     ];
 
     [Theory]

@@ -1,7 +1,7 @@
-namespace RedisLatency.Workloads.FrontEnds;
+namespace RedisLatency.Hosting.Options;
 
-/// <summary>How a tool reads its command line.</summary>
-internal enum ForeignSyntax
+/// <summary>How another tool reads its command line. In all of them the last of several values counts.</summary>
+public enum OptionDialect
 {
     /// <summary>Whole names, values in the next word; the first other word ends the options.</summary>
     Plain,
