@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using System.Net;
 using System.Net.Sockets;
 using RedisLatency.Redis.EventLoops;
 using RedisLatency.Server.Clients;
@@ -54,26 +53,12 @@ public sealed partial class InProcessServer
             _state.Clients.Add(null);
         }
 
-        var now = _state.Clock.Milliseconds;
-        var client = new ClientConnection(
-            new NonBlockingSocket(socket),
-            token,
-            _nextClientId++,
-            Name(socket.RemoteEndPoint),
-            Name(socket.LocalEndPoint))
-        {
-            ConnectedAt = now,
-            ActiveAt = now,
-        };
-        client.Authenticate(_state.DefaultUser.Password is null ? _state.DefaultUser : null);
+        var client = new ClientConnection(new NonBlockingSocket(socket), token, _nextClientId++);
         _state.Clients[token] = client;
         _state.ClientCount++;
         _state.Statistics.ConnectionsAccepted++;
         _poller.Add(socket, token, Readiness.Readable);
     }
-
-    private string Name(EndPoint? endPoint) =>
-        endPoint is IPEndPoint address ? address.ToString() : $"{_state.Options.UnixSocketPath}:0";
 
     private void Read(ClientConnection client)
     {
@@ -90,7 +75,6 @@ public sealed partial class InProcessServer
         if (client.ClosesAfterReply)
             return;
         _state.Statistics.BytesReceived += count;
-        client.ActiveAt = _state.Clock.Milliseconds;
         client.Requests.Advance(count);
         while (!client.ClosesAfterReply && !client.ClosesNow && client.Requests.TryRead())
             _dispatcher.Execute(client);

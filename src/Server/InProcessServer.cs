@@ -10,9 +10,9 @@ using RedisLatency.Server.Commands;
 namespace RedisLatency.Server;
 
 /// <summary>
-/// A Redis to try things on, in this process: strings, expiry and publish/subscribe in RESP2 and RESP3, on one thread
-/// over a loopback port or a Unix socket. Its replies follow Redis 7.0. It is the embedded default of the services,
-/// and the floor they calibrate against.
+/// A Redis in this process: the commands on strings and publish/subscribe that this product sends, in RESP2 and RESP3,
+/// on one thread over a loopback port or a Unix socket. Its replies follow Redis 7.0. It is the embedded default of
+/// the services, and the floor they calibrate against.
 /// </summary>
 /// <remarks>
 /// A turn of its thread waits for sockets, reads each that is ready once, executes what arrived, and then sends what
@@ -64,14 +64,10 @@ public sealed partial class InProcessServer : IDisposable
     /// </summary>
     public string Endpoint => _state.Options.UnixSocketPath is { } path
         ? $"unix:{path}"
-        : string.Create(CultureInfo.InvariantCulture, $"redis://{Host}:{Port}");
+        : string.Create(CultureInfo.InvariantCulture, $"redis://{_state.Options.Address}:{Port}");
 
     /// <summary>What shall go wrong.</summary>
     public FaultScript Faults { get; }
-
-    private string Host => _state.Options.Address.AddressFamily == AddressFamily.InterNetworkV6
-        ? $"[{_state.Options.Address}]"
-        : _state.Options.Address.ToString();
 
     /// <summary>Starts a server; it listens when this returns.</summary>
     /// <exception cref="SocketException">The port or path is taken, or not permitted.</exception>
@@ -145,7 +141,7 @@ public sealed partial class InProcessServer : IDisposable
 
     private long WaitNs()
     {
-        var wait = NeedsCycle() ? CycleNs : -1;
+        var wait = _state.Database.ExpiringCount > 0 ? CycleNs : -1;
         if (_held.Count == 0)
             return wait;
         var first = long.MaxValue;
@@ -155,17 +151,6 @@ public sealed partial class InProcessServer : IDisposable
         return wait < 0 ? left : Math.Min(wait, left);
     }
 
-    private bool NeedsCycle()
-    {
-        foreach (var database in _state.Databases)
-        {
-            if (database.ExpiringCount > 0)
-                return true;
-        }
-
-        return false;
-    }
-
     private void RunCycle()
     {
         ReleaseHeld();
@@ -173,8 +158,7 @@ public sealed partial class InProcessServer : IDisposable
         if (now < _nextCycle)
             return;
         _nextCycle = now + (Stopwatch.Frequency / 10);
-        foreach (var database in _state.Databases)
-            database.RemoveExpired(ExpiryRounds);
+        _state.Database.RemoveExpired(ExpiryRounds);
     }
 
     private void Answer()

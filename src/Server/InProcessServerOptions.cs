@@ -4,7 +4,7 @@ using RedisLatency.Server.Commands;
 
 namespace RedisLatency.Server;
 
-/// <summary>Where the in-process server listens, whom it lets in, and how it treats slow subscribers.</summary>
+/// <summary>Where the in-process server listens, and how it treats slow subscribers.</summary>
 public sealed class InProcessServerOptions
 {
     /// <summary>The address to listen on.</summary>
@@ -18,17 +18,10 @@ public sealed class InProcessServerOptions
     /// <summary>A path to listen on instead of TCP; must not exist, and is removed at the end.</summary>
     public string? UnixSocketPath { get; init; }
 
-    /// <summary>The password of the user <c>default</c>.</summary>
-    /// <value>The default, null, lets everyone in without AUTH.</value>
-    public string? Password { get; init; }
-
-    /// <summary>Further users.</summary>
-    public IReadOnlyList<ServerUser> Users { get; init; } = [];
-
     /// <summary>What a subscriber may leave unread.</summary>
     public OutputBufferLimit OutputBufferLimit { get; init; } = OutputBufferLimit.Default;
 
-    /// <summary>The clock of key expiry and TIME.</summary>
+    /// <summary>The clock of key expiry and INFO.</summary>
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
 
     /// <summary>Who is told of every write; null for nobody.</summary>

@@ -18,8 +18,6 @@ public sealed class RespRequestReader
     /// <summary>The longest whole request, in bytes (Redis's client-query-buffer-limit).</summary>
     public const int MaxRequestLength = 1 << 30;
 
-    private const int MaxWordsBeforeAuthentication = 10;
-    private const int MaxBulkLengthBeforeAuthentication = 16 * 1024;
     private const int NoBulk = -1;
 
     private readonly int _initialCapacity;
@@ -40,9 +38,6 @@ public sealed class RespRequestReader
         _initialCapacity = Math.Max(capacity, 64);
         _buffer = GC.AllocateUninitializedArray<byte>(_initialCapacity);
     }
-
-    /// <summary>Whether the client may send long requests; before, ten words of 16 KiB are the bound.</summary>
-    public bool IsAuthenticated { get; set; } = true;
 
     /// <summary>Why no request can be read any more, as Redis words it, without its <c>ERR </c>; else null.</summary>
     public string? ProtocolError { get; private set; }
@@ -113,8 +108,6 @@ public sealed class RespRequestReader
             return false;
         if (!isNumber || count > int.MaxValue)
             return Fail("invalid multibulk length");
-        if (count > MaxWordsBeforeAuthentication && !IsAuthenticated)
-            return Fail("unauthenticated multibulk length");
         _remaining = (int)Math.Max(count, 0);
         return true;
     }
@@ -147,8 +140,6 @@ public sealed class RespRequestReader
             return false;
         if (!isNumber || length is < 0 or > MaxBulkLength)
             return Fail("invalid bulk length");
-        if (length > MaxBulkLengthBeforeAuthentication && !IsAuthenticated)
-            return Fail("unauthenticated bulk length");
         _bulkLength = (int)length;
         return true;
     }

@@ -13,7 +13,5 @@ internal sealed class ServerStatistics
 
     public long KeyspaceMisses { get; set; }
 
-    public long MessagesPublished { get; set; }
-
     public long SubscribersDropped { get; set; }
 }

@@ -19,7 +19,7 @@ internal sealed class CommandCall(ServerState server)
 
     public CommandDescription Command => _command!;
 
-    public Database Database => Server.Databases[Client.Database];
+    public Database Database => Server.Database;
 
     public int Count => Client.Requests.Count;
 
@@ -55,9 +55,6 @@ internal sealed class CommandCall(ServerState server)
         else
             Reply.WriteArrayHeader(pairs * 2);
     }
-
-    public void SetHeader(int count) =>
-        Reply.WriteHeader(Client.Protocol == 3 ? RespType.Set : RespType.Array, count);
 
     public void PushHeader(int count) =>
         Reply.WriteHeader(Client.Protocol == 3 ? RespType.Push : RespType.Array, count);
@@ -96,7 +93,7 @@ internal sealed class CommandCall(ServerState server)
 
     public bool WrongNumberOfArguments() => Error($"ERR wrong number of arguments for '{Command.Name}' command");
 
-    public StoredString? Look(int index)
+    public StoredString? Find(int index)
     {
         var found = Database.Find(this[index]);
         if (found is null)

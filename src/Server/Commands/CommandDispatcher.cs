@@ -7,11 +7,11 @@ namespace RedisLatency.Server.Commands;
 
 /// <summary>
 /// Finds, checks and executes the command that a client sent, in the order of <c>processCommand</c> of Redis 7.0:
-/// its existence, its words, authentication, rights, subscription.
+/// its existence, its words, subscription.
 /// </summary>
 internal sealed class CommandDispatcher(ServerState server)
 {
-    private static readonly CommandDescription Unknown = new("unknown", -1, CommandFlags.None, static _ => { });
+    private static readonly CommandDescription Unknown = new("unknown", -1, static _ => { });
 
     private readonly CommandTable _commands = KnownCommands.Table;
     private readonly IWriteWitness? _writeWitness = server.Options.WriteWitness;
@@ -21,8 +21,7 @@ internal sealed class CommandDispatcher(ServerState server)
     public void Execute(ClientConnection client)
     {
         server.Statistics.CommandsProcessed++;
-        var mode = client.ReplyMode;
-        if (mode == ReplyMode.On && !server.Faults.HasReplyFaults)
+        if (!server.Faults.HasReplyFaults)
         {
             Execute(client, client.Output.Writer);
             return;
@@ -30,9 +29,7 @@ internal sealed class CommandDispatcher(ServerState server)
 
         _scratch.Clear();
         Execute(client, _scratch);
-        if (mode == ReplyMode.SkipNext && client.ReplyMode == ReplyMode.SkipNext)
-            client.ReplyMode = ReplyMode.On;
-        else if (client.ReplyMode == ReplyMode.On && _scratch.Length > 0)
+        if (_scratch.Length > 0)
             Deliver(client);
     }
 
@@ -48,37 +45,22 @@ internal sealed class CommandDispatcher(ServerState server)
             _call.Error($"ERR unknown subcommand '{_call.Text(1)}'. Try {command.Name.ToUpperInvariant()} HELP.");
         else if (!command.Takes(client.Requests.Count))
             _call.WrongNumberOfArguments();
-        else if (Refusal(client, command) is { } refusal)
-            _call.Error(refusal);
+        else if (client is { Protocol: 2, Channels.Count: > 0 } && !command.IsTakenWhileSubscribed)
+            _call.Error(NotWhileSubscribed(command));
         else
             Run(client, command);
     }
 
     private void Run(ClientConnection client, CommandDescription command)
     {
-        client.LastCommand = command.Name;
         command.Handler(_call);
-        if (_writeWitness is not null && command.Has(CommandFlags.Write))
+        if (_writeWitness is not null && command.IsWrite)
             _writeWitness.Saw(client.Requests);
     }
 
-    private static string? Refusal(ClientConnection client, CommandDescription command)
-    {
-        if (client.User is null)
-            return command.Has(CommandFlags.NoAuthentication) ? null : "NOAUTH Authentication required.";
-        if (client.User.DeniedCommands.Count > 0 && IsDenied(client.User, command))
-            return $"NOPERM this user has no permissions to run the '{command.Name}' command";
-        if (client.Protocol == 2 && client.Subscriptions.Count > 0 && !command.Has(CommandFlags.WhileSubscribed))
-        {
-            return $"ERR Can't execute '{command.Name}': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET "
-                + "are allowed in this context";
-        }
-
-        return null;
-    }
-
-    private static bool IsDenied(ServerUser user, CommandDescription command) =>
-        user.DeniedCommands.Contains(command.Name, StringComparer.OrdinalIgnoreCase);
+    private static string NotWhileSubscribed(CommandDescription command) =>
+        $"ERR Can't execute '{command.Name}': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET "
+            + "are allowed in this context";
 
     private static string UnknownCommand(RespRequestReader words)
     {

@@ -16,10 +16,6 @@ internal sealed class CommandTable
         _lookup = _commands.GetAlternateLookup<ReadOnlySpan<byte>>();
     }
 
-    public int Count => _commands.Count;
-
-    public IEnumerable<CommandDescription> All => _commands.Values;
-
     public CommandDescription? Find(ReadOnlySpan<byte> name)
     {
         if (name.Length > LongestName)

@@ -3,7 +3,7 @@ using System.Diagnostics.CodeAnalysis;
 namespace RedisLatency.Server.Commands;
 
 /// <summary>
-/// One of the numbered databases: strings by key. Keys that have expired are removed when they are met, and by
+/// The database: strings by key. Keys that have expired are removed when they are met, and by
 /// <see cref="RemoveExpired"/>. A key keeps its slot for life, so SCAN returns every key that stays throughout.
 /// </summary>
 internal sealed class Database
@@ -82,15 +82,6 @@ internal sealed class Database
     }
 
     public StoredString? InSlot(int slot) => _slots[slot] is { } entry && !RemoveIfExpired(entry) ? entry : null;
-
-    public void Clear()
-    {
-        _strings.Clear();
-        _strings.TrimExcess();
-        _slots.Clear();
-        _freeSlots.Clear();
-        _expiring.Clear();
-    }
 
     /// <summary>
     /// Removes some of the keys that have expired: samples of twenty, until less than a quarter of one had expired

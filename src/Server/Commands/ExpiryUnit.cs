@@ -7,7 +7,5 @@ internal enum ExpiryUnit
 
     Milliseconds,
 
-    AtSeconds,
-
     AtMilliseconds,
 }

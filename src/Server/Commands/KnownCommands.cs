@@ -1,11 +1,11 @@
 namespace RedisLatency.Server.Commands;
 
+/// <summary>What the lanes, the loads and the replications of this product send, and no more.</summary>
 internal static class KnownCommands
 {
     public static CommandTable Table { get; } = new(
     [
-        .. ConnectionCommands.All, .. ClientCommands.All, .. PubSubCommands.All,
-        .. StringCommands.All, .. NumberCommands.All, .. KeyCommands.All, .. ExpiryCommands.All,
-        .. ServerCommands.All, .. ConfigCommands.All, .. CommandCommands.All,
+        .. ConnectionCommands.All, .. PubSubCommands.All, .. StringCommands.All, .. KeyCommands.All,
+        .. ExpiryCommands.All, .. ServerCommands.All, .. ConfigCommands.All,
     ]);
 }

@@ -39,7 +39,7 @@ internal static class ServerInformation
     private static IEnumerable<(string Name, object Value)> Clients(ServerState server) =>
     [
         ("connected_clients", server.ClientCount),
-        ("pubsub_clients", server.Clients.Count(client => client?.Subscriptions.Count > 0)),
+        ("pubsub_clients", server.Clients.Count(client => client?.Channels.Count > 0)),
     ];
 
     private static IEnumerable<(string Name, object Value)> Memory(ServerState server) =>
@@ -53,12 +53,10 @@ internal static class ServerInformation
         ("total_connections_received", server.Statistics.ConnectionsAccepted),
         ("total_commands_processed", server.Statistics.CommandsProcessed),
         ("total_net_input_bytes", server.Statistics.BytesReceived),
-        ("expired_keys", server.Databases.Sum(database => database.Expired)),
+        ("expired_keys", server.Database.Expired),
         ("keyspace_hits", server.Statistics.KeyspaceHits),
         ("keyspace_misses", server.Statistics.KeyspaceMisses),
         ("pubsub_channels", server.Messages.Channels.Count),
-        ("pubsub_patterns", server.Messages.Patterns.Count),
-        ("pubsubshard_channels", server.Messages.ShardChannels.Count),
         ("client_output_buffer_limit_disconnections", server.Statistics.SubscribersDropped),
     ];
 
@@ -77,9 +75,9 @@ internal static class ServerInformation
         ];
     }
 
-    private static IEnumerable<(string Name, object Value)> Keyspace(ServerState server) => server.Databases.Index()
-        .Where(one => one.Item.Count > 0)
-        .Select(one => ($"db{one.Index}", (object)$"keys={one.Item.Count},expires={one.Item.ExpiringCount},avg_ttl=0"));
+    private static IEnumerable<(string Name, object Value)> Keyspace(ServerState server) => server.Database.Count > 0
+        ? [("db0", $"keys={server.Database.Count},expires={server.Database.ExpiringCount},avg_ttl=0")]
+        : [];
 }
 
 internal static class ServerCommands
@@ -87,20 +85,9 @@ internal static class ServerCommands
     /// <summary>The version of Redis whose replies these are.</summary>
     public const string Version = "7.0.15";
 
-    private const CommandFlags Plain = CommandFlags.Loading | CommandFlags.Stale;
-
     public static IEnumerable<CommandDescription> All { get; } =
     [
-        new("time", 1, Plain | CommandFlags.Fast, Time),
-        new("info", -1, Plain, static call => call.Verbatim(ServerInformation.Write(call))),
-        new("cluster", -2, Plain, static call => call.Error("ERR This instance has cluster support disabled")),
+        new("info", -1, static call => call.Verbatim(ServerInformation.Write(call))),
+        new("cluster", -2, static call => call.Error("ERR This instance has cluster support disabled")),
     ];
-
-    private static void Time(CommandCall call)
-    {
-        var microseconds = call.Server.Clock.Microseconds;
-        call.Reply.WriteArrayHeader(2);
-        call.Reply.WriteBulkString(microseconds / 1_000_000);
-        call.Reply.WriteBulkString(microseconds % 1_000_000);
-    }
 }

@@ -1,37 +1,26 @@
+using System.Buffers.Text;
 using RedisLatency.Redis.Resp;
 
 namespace RedisLatency.Server.Commands;
 
 internal static class StringCommands
 {
-    public const CommandFlags Read = CommandFlags.ReadOnly | CommandFlags.Fast;
-    public const CommandFlags Write = CommandFlags.Write | CommandFlags.DenyOutOfMemory;
-    public const CommandFlags WriteFast = Write | CommandFlags.Fast;
-
     private const string TooLong = "ERR string exceeds maximum allowed size (proto-max-bulk-len)";
 
     public static IEnumerable<CommandDescription> All { get; } =
     [
-        OneKey("get", 2, Read, static call => call.Value(call.Look(1))),
-        OneKey("set", -3, Write, Set),
-        OneKey("setnx", 3, WriteFast, SetIfAbsent),
-        OneKey("setex", 4, Write, static call => SetWithExpiry(call, ExpiryUnit.Seconds)),
-        OneKey("psetex", 4, Write, static call => SetWithExpiry(call, ExpiryUnit.Milliseconds)),
-        OneKey("getset", 3, WriteFast, GetAndSet),
-        OneKey("getdel", 2, CommandFlags.Write | CommandFlags.Fast, GetAndDelete),
-        OneKey("getex", -2, CommandFlags.Write | CommandFlags.Fast, GetAndExpire),
-        OneKey("strlen", 2, Read, static call => call.Integer(call.Look(1)?.Length ?? 0)),
-        OneKey("append", 3, WriteFast, Append),
-        OneKey("setrange", 4, Write, SetRange),
-        OneKey("getrange", 4, CommandFlags.ReadOnly, GetRange),
-        OneKey("substr", 4, CommandFlags.ReadOnly, GetRange),
-        new("mget", -2, Read, GetAll) { FirstKey = 1, LastKey = -1, KeyStep = 1 },
-        new("mset", -3, Write, SetAll) { FirstKey = 1, LastKey = -1, KeyStep = 2 },
-        new("msetnx", -3, Write, SetAllIfAbsent) { FirstKey = 1, LastKey = -1, KeyStep = 2 },
+        new("get", 2, static call => call.Value(call.Find(1))),
+        new("set", -3, Set) { IsWrite = true },
+        new("setex", 4, SetWithExpiry) { IsWrite = true },
+        new("getdel", 2, GetAndDelete) { IsWrite = true },
+        new("getex", -2, GetAndExpire) { IsWrite = true },
+        new("append", 3, Append) { IsWrite = true },
+        new("setrange", 4, SetRange) { IsWrite = true },
+        new("getrange", 4, GetRange),
+        new("incr", 2, Increment) { IsWrite = true },
+        new("mget", -2, GetAll),
+        new("mset", -3, SetAll) { IsWrite = true },
     ];
-
-    public static CommandDescription OneKey(string name, int arity, CommandFlags flags, CommandHandler handler) =>
-        new(name, arity, flags, handler) { FirstKey = 1, LastKey = 1, KeyStep = 1 };
 
     private static void Set(CommandCall call)
     {
@@ -42,63 +31,55 @@ internal static class StringCommands
             return;
         }
 
-        if (!SetOptions.TryRead(call, 3, isSet: true, out var options))
+        if (!Expiry.TryRead(call, 3, out var expireAt))
             return;
-        var old = call.Database.Find(call[1]);
-        if (options.ReturnsOld)
-            call.Value(old);
-        if ((options.OnlyIfAbsent && old is not null) || (options.OnlyIfPresent && old is null))
-        {
-            if (!options.ReturnsOld)
-                call.Null();
-            return;
-        }
-
-        var entry = call.Database.FindOrAdd(call[1]);
-        entry.Assign(call[2]);
-        if (!options.KeepsExpiry)
-            call.Database.ExpireAt(entry, options.ExpireAt);
-        if (!options.ReturnsOld)
-            call.Ok();
-    }
-
-    private static void SetIfAbsent(CommandCall call)
-    {
-        var isAbsent = call.Database.Find(call[1]) is null;
-        if (isAbsent)
-            call.Database.Set(call[1], call[2]);
-        call.Integer(isAbsent ? 1 : 0);
-    }
-
-    private static void SetWithExpiry(CommandCall call, ExpiryUnit unit)
-    {
-        if (!Expiry.TryRead(call, 2, unit, mustBePositive: true, out var expireAt))
-            return;
-        var entry = call.Database.Set(call[1], call[3]);
-        call.Database.ExpireAt(entry, expireAt);
+        call.Database.ExpireAt(call.Database.Set(call[1], call[2]), expireAt);
         call.Ok();
     }
 
-    private static void GetAndSet(CommandCall call)
+    private static void SetWithExpiry(CommandCall call)
     {
-        call.Value(call.Look(1));
-        call.Database.Set(call[1], call[2]);
+        if (!Expiry.TryRead(call, 2, ExpiryUnit.Seconds, out var expireAt))
+            return;
+        call.Database.ExpireAt(call.Database.Set(call[1], call[3]), expireAt);
+        call.Ok();
     }
 
     private static void GetAndDelete(CommandCall call)
     {
-        call.Value(call.Look(1));
+        call.Value(call.Find(1));
         call.Database.Remove(call[1]);
     }
 
     private static void GetAndExpire(CommandCall call)
     {
-        if (!SetOptions.TryRead(call, 2, isSet: false, out var options))
+        if (!Expiry.TryRead(call, 2, out var expireAt))
             return;
-        var found = call.Look(1);
+        var found = call.Find(1);
         call.Value(found);
-        if (found is not null && (options.Persists || options.ExpireAt != StoredString.Never))
-            call.Database.ExpireAt(found, options.ExpireAt);
+        if (found is not null && expireAt != StoredString.Never)
+            call.Database.ExpireAt(found, expireAt);
+    }
+
+    private static void Increment(CommandCall call)
+    {
+        var number = 0L;
+        if (call.Database.Find(call[1]) is { } found && !RespRequestReader.TryParse(found.Value, out number))
+        {
+            call.NotAnInteger();
+            return;
+        }
+
+        if (number == long.MaxValue)
+        {
+            call.Error("ERR increment or decrement would overflow");
+            return;
+        }
+
+        Span<byte> digits = stackalloc byte[20];
+        Utf8Formatter.TryFormat(++number, digits, out var length);
+        call.Database.FindOrAdd(call[1]).Assign(digits[..length]);
+        call.Integer(number);
     }
 
     private static void Append(CommandCall call)
@@ -146,7 +127,7 @@ internal static class StringCommands
     {
         if (!call.TryGetInteger(2, out var start) || !call.TryGetInteger(3, out var end))
             return;
-        var value = call.Look(1) is { } found ? found.Value : default;
+        var value = call.Find(1) is { } found ? found.Value : default;
         if (start < 0 && end < 0 && start > end)
         {
             call.Reply.WriteBulkString(ReadOnlySpan<byte>.Empty);
@@ -162,7 +143,7 @@ internal static class StringCommands
     {
         call.Reply.WriteArrayHeader(call.Count - 1);
         for (var index = 1; index < call.Count; index++)
-            call.Value(call.Look(index));
+            call.Value(call.Find(index));
     }
 
     private static void SetAll(CommandCall call)
@@ -173,87 +154,8 @@ internal static class StringCommands
             return;
         }
 
-        Assign(call);
-        call.Ok();
-    }
-
-    private static void SetAllIfAbsent(CommandCall call)
-    {
-        if (call.Count % 2 == 0)
-        {
-            call.WrongNumberOfArguments();
-            return;
-        }
-
-        for (var index = 1; index < call.Count; index += 2)
-        {
-            if (call.Database.Find(call[index]) is null)
-                continue;
-            call.Integer(0);
-            return;
-        }
-
-        Assign(call);
-        call.Integer(1);
-    }
-
-    private static void Assign(CommandCall call)
-    {
         for (var index = 1; index < call.Count; index += 2)
             call.Database.Set(call[index], call[index + 1]);
-    }
-}
-
-/// <summary>Options of SET and GETEX, read as <c>parseExtendedStringArgumentsOrReply</c> of Redis 7.0 does.</summary>
-internal ref struct SetOptions
-{
-    public bool OnlyIfAbsent;
-    public bool OnlyIfPresent;
-    public bool ReturnsOld;
-    public bool KeepsExpiry;
-    public bool Persists;
-
-    /// <summary>Milliseconds since the Unix epoch, or <see cref="StoredString.Never"/>.</summary>
-    public long ExpireAt;
-
-    /// <summary>Reads the words from one on; where they make no sense, the error has been written.</summary>
-    public static bool TryRead(CommandCall call, int from, bool isSet, out SetOptions options)
-    {
-        options = default;
-        var (expiryIndex, unit) = (0, ExpiryUnit.Seconds);
-        for (var index = from; index < call.Count; index++)
-        {
-            var hasExpiry = expiryIndex != 0 || options.KeepsExpiry || options.Persists;
-            if (isSet && call.Is(index, "NX"u8) && !options.OnlyIfPresent)
-            {
-                options.OnlyIfAbsent = true;
-            }
-            else if (isSet && call.Is(index, "XX"u8) && !options.OnlyIfAbsent)
-            {
-                options.OnlyIfPresent = true;
-            }
-            else if (isSet && call.Is(index, "GET"u8))
-            {
-                options.ReturnsOld = true;
-            }
-            else if (isSet && call.Is(index, "KEEPTTL"u8) && !hasExpiry)
-            {
-                options.KeepsExpiry = true;
-            }
-            else if (!isSet && call.Is(index, "PERSIST"u8) && !hasExpiry)
-            {
-                options.Persists = true;
-            }
-            else if (!hasExpiry && index + 1 < call.Count && Expiry.TryReadUnit(call[index], out unit))
-            {
-                expiryIndex = ++index;
-            }
-            else
-            {
-                return call.SyntaxError();
-            }
-        }
-
-        return expiryIndex == 0 || Expiry.TryRead(call, expiryIndex, unit, mustBePositive: true, out options.ExpireAt);
+        call.Ok();
     }
 }

@@ -72,7 +72,11 @@ public class ForeignReplicatorTests
         string[] found = [];
         await Eventually.Is(
             "the keys are written",
-            () => (found = [.. server.Execute("KEYS", $"*{end}").Items.Select(key => key.Text)]).Length == count);
+            () => (found =
+                [
+                    .. server.Execute("SCAN", "0", "COUNT", "1000").Items[1].Items.Select(key => key.Text)
+                        .Where(key => key.EndsWith(end, StringComparison.Ordinal)),
+                ]).Length == count);
         return found;
     }
 

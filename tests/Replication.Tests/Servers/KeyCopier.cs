@@ -40,7 +40,7 @@ internal sealed class KeyCopier : IAsyncDisposable
         {
             foreach (var source in sources)
             {
-                foreach (var key in source.Execute("KEYS", "*").Items.Select(key => key.Text))
+                foreach (var key in source.Execute("SCAN", "0", "COUNT", "100000").Items[1].Items.Select(key => key.Text))
                 {
                     // Keys of a schedule are written once; only what is announced changes.
                     if (copied.ContainsKey(key) && !key.EndsWith("announced", StringComparison.Ordinal))

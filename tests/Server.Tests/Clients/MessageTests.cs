@@ -8,33 +8,16 @@ public class MessageTests
     [Theory]
     [InlineData(2, '*')]
     [InlineData(3, '>')]
-    public void Message_ReachesChannelAndPatternSubscribers_InTheirProtocol(int protocol, char type)
+    public void Message_ReachesSubscribers_InTheirProtocol(int protocol, char type)
     {
         using var server = InProcessServer.Start();
         using var subscriber = WireClient.Connect(server.Port);
         using var publisher = WireClient.Connect(server.Port);
         subscriber.Exchange("HELLO", protocol == 3 ? "3" : "2");
         subscriber.Exchange("SUBSCRIBE", "news");
-        subscriber.Exchange("PSUBSCRIBE", "n?ws");
-        publisher.Exchange("PUBLISH", "news", "hi").ShouldBe(":2\r\n");
-        var expected = $"{type}3\r\n$7\r\nmessage\r\n$4\r\nnews\r\n$2\r\nhi\r\n"
-            + $"{type}4\r\n$8\r\npmessage\r\n$4\r\nn?ws\r\n$4\r\nnews\r\n$2\r\nhi\r\n";
+        publisher.Exchange("PUBLISH", "news", "hi").ShouldBe(":1\r\n");
+        var expected = $"{type}3\r\n$7\r\nmessage\r\n$4\r\nnews\r\n$2\r\nhi\r\n";
         subscriber.Receive(expected.Length).ShouldBe(expected);
-    }
-
-    [Fact]
-    public void ShardMessage_ReachesShardSubscribersAlone()
-    {
-        using var server = InProcessServer.Start();
-        using var sharded = WireClient.Connect(server.Port);
-        using var plain = WireClient.Connect(server.Port);
-        sharded.Exchange("SSUBSCRIBE", "s");
-        plain.Exchange("SUBSCRIBE", "s");
-        using var publisher = WireClient.Connect(server.Port);
-        publisher.Exchange("SPUBLISH", "s", "x").ShouldBe(":1\r\n");
-        const string expected = "*3\r\n$8\r\nsmessage\r\n$1\r\ns\r\n$1\r\nx\r\n";
-        sharded.Receive(expected.Length).ShouldBe(expected);
-        plain.Exchange("PING").ShouldBe("*2\r\n$4\r\npong\r\n$0\r\n\r\n");
     }
 
     [Fact]
@@ -45,32 +28,13 @@ public class MessageTests
         using (var subscriber = WireClient.Connect(server.Port))
         {
             subscriber.Exchange("SUBSCRIBE", "a");
-            subscriber.Exchange("PSUBSCRIBE", "a*");
-            publisher.Exchange("PUBLISH", "a", "x").ShouldBe(":2\r\n");
+            publisher.Exchange("PUBLISH", "a", "x").ShouldBe(":1\r\n");
             subscriber.Send("QUIT");
             subscriber.ReceiveToEnd();
         }
 
         publisher.Exchange("PUBLISH", "a", "x").ShouldBe(":0\r\n");
-        publisher.Exchange("PUBSUB", "CHANNELS").ShouldBe("*0\r\n");
-        publisher.Exchange("PUBSUB", "NUMPAT").ShouldBe(":0\r\n");
-    }
-
-    [Fact]
-    public void ReplyOff_SilencesRepliesButNotMessages()
-    {
-        using var server = InProcessServer.Start();
-        using var client = WireClient.Connect(server.Port);
-        client.Exchange("HELLO", "3");
-        client.Exchange("SUBSCRIBE", "a");
-        client.Send("CLIENT", "REPLY", "OFF");
-        client.Send("PUBLISH", "a", "x");
-        client.Send("CLIENT", "REPLY", "ON");
-        const string expected = ">3\r\n$7\r\nmessage\r\n$1\r\na\r\n$1\r\nx\r\n+OK\r\n";
-        client.Receive(expected.Length).ShouldBe(expected);
-        client.Send("CLIENT", "REPLY", "SKIP");
-        client.Send("PING", "unseen");
-        client.Exchange("PING", "seen").ShouldBe("$4\r\nseen\r\n");
+        publisher.Exchange("PUBSUB", "NUMSUB", "a").ShouldBe("*2\r\n$1\r\na\r\n:0\r\n");
     }
 
     [Theory]

@@ -32,14 +32,6 @@ public class PublicToolTests
     }
 
     [Fact]
-    public async Task RedisCli_WithPassword_IsLetIn()
-    {
-        using var server = InProcessServer.Start(new InProcessServerOptions { Password = "secret" });
-        (await Run("redis-cli", server.Port, "PING")).ShouldContain("NOAUTH");
-        (await Run("redis-cli", server.Port, "--no-auth-warning", "-a", "secret", "PING")).ShouldBe("PONG\n");
-    }
-
-    [Fact]
     public async Task RedisCli_OnUnixSocket_Works()
     {
         var path = Path.Combine(Path.GetTempPath(), $"redislatency-{Guid.NewGuid():N}.sock");

@@ -1,5 +1,4 @@
 using RedisLatency.Fixtures;
-using RedisLatency.Server.Clients;
 using RedisLatency.Server.Tests.Wire;
 
 namespace RedisLatency.Server.Tests.Compatibility;
@@ -15,32 +14,6 @@ public class RealServerTests
         await using var real = await RedisServerProcess.Start();
         using var ours = InProcessServer.Start();
         Compare(real.Port, ours.Port, CommandLines.All, protocol);
-    }
-
-    [Theory]
-    [InlineData(2)]
-    [InlineData(3)]
-    public async Task Replies_BeforeAndAfterAuthentication_AreThoseOfRedis(int protocol)
-    {
-        await using var real = await RedisServerProcess.Start("redis-server", "--requirepass", "secret");
-        using var ours = InProcessServer.Start(new InProcessServerOptions { Password = "secret" });
-        Compare(real.Port, ours.Port, CommandLines.Unauthenticated, protocol);
-    }
-
-    [Fact]
-    public async Task Replies_ToAUserWithoutTheRight_AreThoseOfRedis()
-    {
-        await using var real = await RedisServerProcess.Start(
-            "redis-server", "--user", "bob", "on", ">pw", "~*", "&*", "+@all", "-publish");
-        using var ours = InProcessServer.Start(new InProcessServerOptions
-        {
-            Users = [new ServerUser("bob", "pw") { DeniedCommands = ["PUBLISH"] }],
-        });
-        Compare(
-            real.Port,
-            ours.Port,
-            ["AUTH bob wrong", "AUTH bob pw", "ACL WHOAMI", "PUBLISH a b", "PUBLISH", "SET a b"],
-            protocol: 2);
     }
 
     [Fact]

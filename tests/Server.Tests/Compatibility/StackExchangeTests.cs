@@ -15,9 +15,7 @@ public class StackExchangeTests
         var database = connection.GetDatabase();
         (await database.StringSetAsync("key", "value", TimeSpan.FromMinutes(10))).ShouldBeTrue();
         ((string?)await database.StringGetAsync("key")).ShouldBe("value");
-        (await database.KeyTimeToLiveAsync("key")).ShouldNotBeNull().ShouldBeInRange(
-            TimeSpan.FromMinutes(1), TimeSpan.FromMinutes(10));
-        (await database.StringIncrementAsync("counter", 5)).ShouldBe(5);
+        (await database.StringIncrementAsync("counter")).ShouldBe(1);
         (await database.KeyDeleteAsync("key")).ShouldBeTrue();
         ((string?)await database.StringGetAsync("key")).ShouldBeNull();
     }
@@ -43,14 +41,6 @@ public class StackExchangeTests
         await all.Task.WaitAsync(TimeSpan.FromSeconds(30), TestContext.Current.CancellationToken);
         received.Select(text => int.Parse(text, CultureInfo.InvariantCulture))
             .ShouldBe(Enumerable.Range(0, count), ignoreOrder: true);
-    }
-
-    [Fact]
-    public async Task Password_IsSent()
-    {
-        using var server = InProcessServer.Start(new InProcessServerOptions { Password = "secret" });
-        using var connection = await ConnectionMultiplexer.ConnectAsync(Configuration(server) + ",password=secret");
-        (await connection.GetDatabase().PingAsync()).ShouldBeGreaterThan(TimeSpan.Zero);
     }
 
     private static string Configuration(InProcessServer server) =>

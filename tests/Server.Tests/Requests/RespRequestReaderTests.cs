@@ -50,14 +50,12 @@ public class RespRequestReaderTests
     }
 
     [Theory]
-    [InlineData("*11\r\n", "Protocol error: unauthenticated multibulk length")]
-    [InlineData("*1\r\n$16385\r\n", "Protocol error: unauthenticated bulk length")]
     [InlineData("*1\r\n%1\r\n", "Protocol error: expected '$', got '%'")]
     [InlineData("*1a\r\n", "Protocol error: invalid multibulk length")]
     [InlineData("GET 'a\r\n", "Protocol error: unbalanced quotes in request")]
-    public void BadRequest_BeforeAuthentication_IsRefused(string input, string error)
+    public void BadRequest_IsRefused(string input, string error)
     {
-        var reader = new RespRequestReader { IsAuthenticated = false };
+        var reader = new RespRequestReader();
         ReadAll(reader, [Encoding.Latin1.GetBytes(input)]).ShouldBeEmpty();
         reader.ProtocolError.ShouldBe(error);
     }

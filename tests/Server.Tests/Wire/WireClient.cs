@@ -13,7 +13,6 @@ internal sealed class WireClient : IDisposable
     [
         $"*2\r\n$4\r\npong\r\n${Mark.Length}\r\n{Mark}\r\n",
         $"${Mark.Length}\r\n{Mark}\r\n",
-        "-NOAUTH Authentication required.\r\n",
     ];
 
     private readonly Socket _socket;
