@@ -19,8 +19,8 @@ internal static class ConsumerCheck
 
     private static bool Check(ResolvedTarget target, ConsumerPlan plan, StandardOutput output)
     {
-        var found = ServerPreflight.Look(target, plan);
-        ServiceCheck.TellReached(found.Endpoint, found.Connection, found.Facts, output);
+        var found = ServerPreflight.Check(target, plan);
+        ServiceCheck.WriteReached(found.Endpoint, found.Connection, found.Facts, output);
         return ServiceCheck.ReportRights(found.Rights, output) && ProbesCanBeAnswered(found, plan, output);
     }
 

@@ -29,7 +29,7 @@ internal sealed class ConsumerRun(CommandRun<ConsumerOptions> command, RunContex
         if (Options.Cpu is { } processor)
             ThreadAffinity.Require(processor, Options.Streams);
         using var awake = Options.CpuDmaLatency is { } microseconds ? CpuDmaLatency.Hold(microseconds) : null;
-        var preflight = InterruptibleStep.Run(() => ServerPreflight.Look(target, _plan), run.Stop);
+        var preflight = InterruptibleStep.Run(() => ServerPreflight.Check(target, _plan), run.Stop);
         preflight.RequireRights();
         foreach (var unknown in preflight.Rights.Unknown)
             ConsumerLog.RightNotKnown(run.Logger, unknown);
@@ -42,7 +42,7 @@ internal sealed class ConsumerRun(CommandRun<ConsumerOptions> command, RunContex
         served.Add(session.Metrics);
 
         using var recording = new RunRecording(run, _plan.Member(command.Options), Options.Output, [target], awake);
-        using var forward = new OwnForward(session.Feeds, recording.Saved.Folder);
+        using var forward = new ForwardRecording(session.Feeds, recording.Saved.Folder);
         served.Add(recording.Instrument.Metrics);
         var intervals = new ServedIntervals(session, probes, forward, Options.Duration, run.Logger);
         var servedNs = 1L;
@@ -108,7 +108,7 @@ internal sealed class ConsumerRun(CommandRun<ConsumerOptions> command, RunContex
         }
 
         var server = new TargetObservation(target);
-        server.Look();
+        server.Poll();
         if (!server.IsReached)
             throw new TargetLostException($"Nothing was answered at the end of serving: {server.WhyNot}");
     }

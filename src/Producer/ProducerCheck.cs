@@ -31,7 +31,7 @@ internal static class ProducerCheck
     private static bool Check(ResolvedTarget target, ProducerPlan plan, StandardOutput output)
     {
         using var control = target.OpenControl();
-        ServiceCheck.TellReached(target, control, output);
+        ServiceCheck.WriteReached(target, control, output);
         var lanes = Enumerable.Range(0, plan.Streams).Select(plan.LaneOf).ToList();
         var rights = PubSubRights.Check(
             control,

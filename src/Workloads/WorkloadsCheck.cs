@@ -34,7 +34,7 @@ internal static class WorkloadsCheck
     private static bool Check(WorkloadJob job, ResolvedTarget target, PhasePlan phase, StandardOutput output)
     {
         using var control = target.OpenControl();
-        var facts = ServiceCheck.TellReached(target, control, output);
+        var facts = ServiceCheck.WriteReached(target, control, output);
         CheckDriver(target, output);
         ReportServers(job, target, phase, output);
         var isGood = MayHaveClients(facts, WantedOf(target, phase), output);

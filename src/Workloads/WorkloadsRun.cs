@@ -102,7 +102,7 @@ internal sealed class WorkloadsRun(WorkloadJob job, RunContext run)
             }
 
             _progress ??= new TurnProgress(run.Logger, sessions.All.Count(known => known.IsTurn));
-            _progress.Tell();
+            _progress.Report();
         }
         else if (sessions.All.Count > 1)
         {

@@ -15,7 +15,7 @@ internal sealed class ConsumerRecord(
     ConsumerPlan plan,
     EchoSession session,
     ProbeAnswering probes,
-    OwnForward ownForward,
+    ForwardRecording forwardRecording,
     ServedIntervals intervals,
     RunContext run)
 {
@@ -23,7 +23,7 @@ internal sealed class ConsumerRecord(
     {
         // What anybody has sent is in them.
         List<RunSummary> summaries = [Whole(durationNs), .. run.Parts<RunSummary>(() => [.. Rows()])];
-        var forward = run.Part(() => ownForward.Record(NameOf, LostOf));
+        var forward = run.Part(() => forwardRecording.Record(NameOf, LostOf));
         ConsumerMetrics.AddForward(session.Metrics, forward, session.UnendedStreams);
         var clock = probes.Clock;
         return recording.Describe(new RunFindings
@@ -71,7 +71,7 @@ internal sealed class ConsumerRecord(
 
         if (clock.IsSynthetic)
             yield return "clock: synthetic. A test put another clock in the host's place; no stamp of it is true.";
-        if (ownForward.IsSynthetic)
+        if (forwardRecording.IsSynthetic)
             yield return "A producer's clock is synthetic: the forward series says nothing.";
         if (BeyondError(forward) is { } beyond)
             yield return beyond;

@@ -10,7 +10,7 @@ namespace RedisLatency.Consumer.Serving;
 
 /// <summary>What serving has at the end of each interval besides its metrics: faults, and one-way latency.</summary>
 internal sealed class ServedIntervals(
-    EchoSession session, ProbeAnswering probes, OwnForward forward, TimeSpan? planned, ILogger logger)
+    EchoSession session, ProbeAnswering probes, ForwardRecording forward, TimeSpan? planned, ILogger logger)
 {
     private readonly List<RunEvent> _events = [];
     private ServedTotals _before;

@@ -9,7 +9,7 @@ internal sealed record ServerPreflight(
     string Endpoint, string Connection, ServerFacts Facts, RightsFinding Rights, RightsFinding? ProbeRights)
 {
     /// <summary>Reaches the server and asks it; publishes nothing.</summary>
-    public static ServerPreflight Look(ResolvedTarget target, ConsumerPlan plan)
+    public static ServerPreflight Check(ResolvedTarget target, ConsumerPlan plan)
     {
         using var control = target.OpenControl();
         var rights = PubSubRights.Check(control, plan.ReplyChannels, plan.Channels);

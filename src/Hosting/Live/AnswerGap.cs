@@ -37,7 +37,7 @@ internal sealed class AnswerGap
             : null;
 
     /// <summary>A block ends now.</summary>
-    public void Look()
+    public void Poll()
     {
         if (_answered is null || _waiting is null)
             return;

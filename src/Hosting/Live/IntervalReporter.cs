@@ -49,9 +49,9 @@ public sealed class IntervalReporter : IDisposable
         _gcTag = set.TagOf(Metric.GcPausesTag);
         (_context, _log, _instrument, _view) = (context, log, instrument, view);
         _blockFrom = _intervalFrom = MonotonicClock.ToTimestamp(MonotonicClock.NowNs());
-        // The thread may look before it is known here.
+        // The thread may poll before it is known here.
         _startTimestamp = Stopwatch.GetTimestamp();
-        _thread = new ReporterThread(BlockSchedule.Tick, Look);
+        _thread = new ReporterThread(BlockSchedule.Tick, Poll);
     }
 
     /// <summary>Why what is measured is not well, in a sentence; null while it is. Any thread may ask.</summary>
@@ -74,7 +74,7 @@ public sealed class IntervalReporter : IDisposable
         _view.Dispose();
     }
 
-    private void Look(long now)
+    private void Poll(long now)
     {
         _schedule.MoveTo(Stopwatch.GetElapsedTime(_startTimestamp, now));
         if (_schedule.EndsBlock)

@@ -28,7 +28,7 @@ internal sealed class MetricIntervals(MetricSet set, IntervalEnd end)
     public void TakeBlock(TimeSpan duration)
     {
         set.TakeBlock(duration);
-        _gap.Look();
+        _gap.Poll();
         set.Silence = _gap.Longest;
     }
 

@@ -29,7 +29,7 @@ internal sealed class RichFrame(LiveDescription description, bool hasKeys = fals
     }
 
     public IRenderable Render(in LiveSnapshot snapshot, int width) => width < NarrowestTable
-        ? new Text(Cut(OneLine(snapshot), width))
+        ? new Text(Cut(LineOf(snapshot), width))
         : new Rows(
             new Text(Cut(description.Title, width), new Style(decoration: Decoration.Bold)),
             Progress(snapshot, width),
@@ -44,7 +44,7 @@ internal sealed class RichFrame(LiveDescription description, bool hasKeys = fals
                 hasKeys ? LiveKeys.Help : "Ctrl-C drains and reports; a second one ends at once.",
                 new Style(decoration: Decoration.Dim)));
 
-    private string OneLine(in LiveSnapshot snapshot)
+    private string LineOf(in LiveSnapshot snapshot)
     {
         var figures = snapshot.IntendedInterval ?? snapshot.SentInterval;
         return $"{PhaseNames.Short(snapshot.Phase)} {Quantity.Elapsed(snapshot.Elapsed)}"

@@ -42,7 +42,7 @@ internal sealed class HelpQuestion
             .ToArray();
         // One that all take alike is explained once, for the first.
         foreach (var (taker, option) in takers.DistinctBy(taker => (taker.Option.Help, taker.Option.Default)))
-            new HelpText(taker, surroundings).WriteOne(option);
+            new HelpText(taker, surroundings).WriteOption(option);
         if (takers.Length > 0)
             return ExitCode.Valid;
 

@@ -73,7 +73,7 @@ internal sealed class HelpText(IReadOnlyList<ServiceCommand> path, CommandSurrou
     }
 
     /// <summary>Everything about one option.</summary>
-    public void WriteOne(OptionDescription option)
+    public void WriteOption(OptionDescription option)
     {
         Write(option);
         if (option.EnvironmentName is { } variable)

@@ -173,7 +173,7 @@ public sealed class OptionCatalogue<TOptions>(string section)
         return AddOption(new(
             description with { Default = description.Default ?? ShownDefault(syntax.Show(access.Get(_defaults))) },
             options => syntax.Write(access.Get(options)) is { } text ? [text] : [],
-            (options, texts) => access.SetOne(options, texts, syntax)));
+            (options, texts) => access.SetValue(options, texts, syntax)));
     }
 
     private OptionCatalogue<TOptions> AddSeveral<TValue>(

@@ -56,7 +56,7 @@ internal sealed class OptionProperty<TOptions, TValue>
             ? new(member)
             : throw new ArgumentException($"{property} must name a property that can be set", nameof(property));
 
-    public IReadOnlyList<OptionProblem> SetOne(
+    public IReadOnlyList<OptionProblem> SetValue(
         TOptions options, IReadOnlyList<string> texts, ValueSyntax<TValue> syntax) =>
         texts.Count == 1
             ? Set(options, texts, syntax, values => values[0])

@@ -91,7 +91,7 @@ public sealed class InstrumentWatch : IDisposable
         Hiccups.Add(HiccupsInterval);
         _stillRecorder.TakeInterval(Standstills);
         GcPausesInterval.Reset();
-        if (_gc.Look() is { Collections: > 0 } pauses)
+        if (_gc.Poll() is { Collections: > 0 } pauses)
             GcPausesInterval.Record(pauses.TotalPauseNs);
     }
 

@@ -11,7 +11,7 @@ public sealed class TurnProgress(ILogger logger, int turns)
     private readonly Stopwatch _since = Stopwatch.StartNew();
     private int _done;
 
-    public void Tell()
+    public void Report()
     {
         _done++;
         if (_since.Elapsed < Pause)

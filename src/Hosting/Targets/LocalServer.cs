@@ -34,7 +34,7 @@ public static class LocalServer
         .. targets.Select(target =>
         {
             var observation = new TargetObservation(target);
-            observation.Look();
+            observation.Poll();
             return WaitsOf(target.Name, observation.Facts);
         }),
     ];

@@ -38,16 +38,16 @@ public static class ServiceCheck
 
     /// <summary>Says that a server is reached by a connection, and asks it what it is.</summary>
     /// <exception cref="RedisException">The connection is gone.</exception>
-    public static ServerFacts TellReached(ResolvedTarget target, RedisConnection control, StandardOutput output)
+    public static ServerFacts WriteReached(ResolvedTarget target, RedisConnection control, StandardOutput output)
     {
         var facts = ServerFacts.Read(control);
         var connection = $"RESP{control.Protocol} over {control.TransportDescription}";
-        TellReached(target.Endpoint.ToString(), connection, facts, output);
+        WriteReached(target.Endpoint.ToString(), connection, facts, output);
         return facts;
     }
 
     /// <summary>Says it of what is known already.</summary>
-    public static void TellReached(string endpoint, string connection, ServerFacts facts, StandardOutput output)
+    public static void WriteReached(string endpoint, string connection, ServerFacts facts, StandardOutput output)
     {
         output.WriteLine($"ok    {endpoint} is reached: {connection}");
         output.WriteLine(facts.UnavailableBecause is { } why

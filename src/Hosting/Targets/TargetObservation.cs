@@ -31,7 +31,7 @@ public sealed class TargetObservation(ResolvedTarget target)
         var ids = new[] { first, other }.Select(target =>
         {
             var observation = new TargetObservation(target);
-            observation.Look();
+            observation.Poll();
             return observation.Facts?.RunId;
         }).ToList();
         if (ids[0] is { } id && id == ids[1])
@@ -39,7 +39,7 @@ public sealed class TargetObservation(ResolvedTarget target)
     }
 
     /// <summary>Asks the server. What goes wrong is no reason not to measure.</summary>
-    public void Look()
+    public void Poll()
     {
         CpuShare = null;
         try

@@ -15,23 +15,23 @@ internal sealed class RepeatedCounts
     private const long WindowNs = 10_000_000_000;
 
     // Several counts may go around at once; a power of two.
-    private const int Places = 64;
+    private const int Slots = 64;
 
-    private readonly (long Count, long SinceNs, long Times, long LastNs)[] _seen = new (long, long, long, long)[Places];
+    private readonly (long Count, long SinceNs, long Times, long LastNs)[] _seen = new (long, long, long, long)[Slots];
 
     public long Take(long count, long nowNs, out bool isTooOften)
     {
-        ref var place = ref _seen[count & (Places - 1)];
+        ref var slot = ref _seen[count & (Slots - 1)];
         isTooOften = false;
-        // The count that came first is watched until it is gone: with more of them going around than there are places,
+        // The count that came first is watched until it is gone: with more of them going around than there are slots,
         // none would be seen twice otherwise.
-        if (place.Times > 0 && place.Count != count && nowNs - place.LastNs < WindowNs)
+        if (slot.Times > 0 && slot.Count != count && nowNs - slot.LastNs < WindowNs)
             return 1;
-        if (place.Times == 0 || place.Count != count)
-            place = (count, nowNs, 0, nowNs);
-        place.LastNs = nowNs;
-        place.Times++;
-        isTooOften = place.Times % Most == 0 && nowNs - place.SinceNs < WindowNs * (place.Times / Most);
-        return place.Times;
+        if (slot.Times == 0 || slot.Count != count)
+            slot = (count, nowNs, 0, nowNs);
+        slot.LastNs = nowNs;
+        slot.Times++;
+        isTooOften = slot.Times % Most == 0 && nowNs - slot.SinceNs < WindowNs * (slot.Times / Most);
+        return slot.Times;
     }
 }

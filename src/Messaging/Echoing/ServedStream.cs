@@ -13,7 +13,7 @@ public sealed class ServedStream
 
     internal ServedStream(ulong run, ulong producer, int stream) => (Run, Producer, Stream) = (run, producer, stream);
 
-    /// <summary>Its place in the order of first appearance.</summary>
+    /// <summary>Its number in the order of first appearance.</summary>
     internal long Number { get; init; }
 
     /// <summary>The run's number.</summary>
@@ -116,7 +116,7 @@ internal sealed class ServedStreams
     private const long SilentAfterNs = 3_000_000_000;
 
     private readonly Lock _lock = new();
-    private readonly Dictionary<(ulong Run, ulong Producer, int Stream), LinkedListNode<ServedStream>> _places = [];
+    private readonly Dictionary<(ulong Run, ulong Producer, int Stream), LinkedListNode<ServedStream>> _nodes = [];
 
     // Each with the one that was heard longest ago first.
     private readonly LinkedList<ServedStream> _atWork = new();
@@ -138,12 +138,12 @@ internal sealed class ServedStreams
         lock (_lock)
         {
             if (_last is { HasEnded: true } ended)
-                MoveTo(_ended, _places[KeyOf(ended)]);
-            if (!_places.TryGetValue((header.Run, header.Producer, header.Stream), out var place))
-                place = Add(new ServedStream(header.Run, header.Producer, header.Stream) { Number = _added++ });
-            else if (!place.Value.HasEnded)
-                MoveTo(_atWork, place);
-            return _last = place.Value;
+                MoveTo(_ended, _nodes[KeyOf(ended)]);
+            if (!_nodes.TryGetValue((header.Run, header.Producer, header.Stream), out var node))
+                node = Add(new ServedStream(header.Run, header.Producer, header.Stream) { Number = _added++ });
+            else if (!node.Value.HasEnded)
+                MoveTo(_atWork, node);
+            return _last = node.Value;
         }
     }
 
@@ -160,28 +160,28 @@ internal sealed class ServedStreams
     public IReadOnlyList<ServedStream> Snapshot()
     {
         lock (_lock)
-            return [.. _places.Values.Select(place => place.Value).OrderBy(stream => stream.Number)];
+            return [.. _nodes.Values.Select(node => node.Value).OrderBy(stream => stream.Number)];
     }
 
     private static (ulong Run, ulong Producer, int Stream) KeyOf(ServedStream stream) =>
         (stream.Run, stream.Producer, stream.Stream);
 
-    private static void MoveTo(LinkedList<ServedStream> list, LinkedListNode<ServedStream> place)
+    private static void MoveTo(LinkedList<ServedStream> list, LinkedListNode<ServedStream> node)
     {
-        place.List!.Remove(place);
-        list.AddLast(place);
+        node.List!.Remove(node);
+        list.AddLast(node);
     }
 
     private LinkedListNode<ServedStream> Add(ServedStream added)
     {
-        if (_places.Count >= MostKept)
+        if (_nodes.Count >= MostKept)
         {
             var oldest = (_ended.First ?? _atWork.First)!;
             oldest.List!.Remove(oldest);
-            _places.Remove(KeyOf(oldest.Value));
+            _nodes.Remove(KeyOf(oldest.Value));
             Volatile.Write(ref _forgotten, _forgotten + 1);
         }
 
-        return _places[KeyOf(added)] = _atWork.AddLast(added);
+        return _nodes[KeyOf(added)] = _atWork.AddLast(added);
     }
 }

@@ -12,7 +12,7 @@ public sealed class ForwardFeed
     // A frame a second, of at most 16 windows that are mostly known, of several producers.
     private const int MostNotices = 1 << 12;
 
-    private readonly PublishedWindow[] _told = new PublishedWindow[OffsetPayload.MostWindows];
+    private readonly PublishedWindow[] _windows = new PublishedWindow[OffsetPayload.MostWindows];
     private FrozenDictionary<ulong, ForwardFigures> _figures = FrozenDictionary<ulong, ForwardFigures>.Empty;
 
     /// <summary>Makes a feed.</summary>
@@ -33,11 +33,11 @@ public sealed class ForwardFeed
     /// <returns>Whether it could be read.</returns>
     internal bool TryTakeOffset(in FrameHeader header, ReadOnlySpan<byte> payload, ulong self)
     {
-        if (!OffsetPayload.TryRead(payload, out var instance, out var isLast, _told, out var count))
+        if (!OffsetPayload.TryRead(payload, out var instance, out var isLast, _windows, out var count))
             return false;
         if (instance != self)
             return true;
-        foreach (var window in _told.AsSpan(0, count))
+        foreach (var window in _windows.AsSpan(0, count))
             Notices.TryAppend(new OffsetNotice(header.Producer, window));
         if (isLast)
             Notices.TryAppend(new OffsetNotice(header.Producer, null));

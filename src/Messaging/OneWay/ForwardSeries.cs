@@ -34,7 +34,7 @@ public sealed class ForwardSeries(ForwardOptions options, IReadOnlyList<ForwardF
     public long Unserved { get; private set; }
 
     /// <summary>Messages that came when their producer had told all, or was given up.</summary>
-    public long CameTooLate { get; private set; }
+    public long Expired { get; private set; }
 
     /// <summary>Messages that the reporter did not take in time.</summary>
     public long Overflowed => feeds.Sum(feed => feed.Overflowed);
@@ -59,7 +59,7 @@ public sealed class ForwardSeries(ForwardOptions options, IReadOnlyList<ForwardF
         foreach (var producer in _producers)
         {
             producer.Correct(Interval);
-            var isOver = producer.HasToldAll || nowNs - producer.LastHeardNs > options.SilenceLimit.InNanoseconds;
+            var isOver = producer.HasSentLast || nowNs - producer.LastHeardNs > options.SilenceLimit.InNanoseconds;
             if (producer.IsComplete || !isOver)
                 continue;
             producer.Complete();
@@ -92,7 +92,7 @@ public sealed class ForwardSeries(ForwardOptions options, IReadOnlyList<ForwardF
                 else if (Find(stamps.Peer) is null)
                     Unserved++;
                 else
-                    CameTooLate++;
+                    Expired++;
             }
         }
     }
@@ -104,7 +104,7 @@ public sealed class ForwardSeries(ForwardOptions options, IReadOnlyList<ForwardF
         if (notice.Window is { } window)
             producer.Add(window);
         else
-            producer.HasToldAll = true;
+            producer.HasSentLast = true;
     }
 
     private ProducerForward? ProducerOf(ulong producer, long nowNs)
@@ -211,7 +211,7 @@ public sealed class ProducerForward : IDisposable
 
     internal long LastHeardNs { get; set; }
 
-    internal bool HasToldAll { get; set; }
+    internal bool HasSentLast { get; set; }
 
     /// <inheritdoc/>
     public void Dispose() => _correction.Dispose();

@@ -29,7 +29,7 @@ public sealed class OffsetPublisher(
     /// <param name="consumer">Whom.</param>
     /// <param name="windows">The latest, in order; those that it was told before may be among them.</param>
     /// <param name="isLast">Whether no more will come.</param>
-    public void Tell(ulong consumer, ReadOnlySpan<PublishedWindow> windows, bool isLast)
+    public void Publish(ulong consumer, ReadOnlySpan<PublishedWindow> windows, bool isLast)
     {
         do
         {

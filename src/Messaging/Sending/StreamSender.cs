@@ -82,7 +82,7 @@ public sealed partial class StreamSender : IDisposable
     public bool EndedDisconnected { get; private set; }
 
     /// <summary>How many messages were under way at the end of the phase.</summary>
-    public int UnderWayAtEnd { get; private set; }
+    public int InFlightAtEnd { get; private set; }
 
     /// <summary>
     /// Whether nothing came back any more after the end of the phase, not even the answer to the end, nor before it
@@ -152,7 +152,7 @@ public sealed partial class StreamSender : IDisposable
         else
             RunSchedule(_schedule, phase, stop);
         EndedDisconnected = _connection.Lane is null;
-        UnderWayAtEnd = _window.Count;
+        InFlightAtEnd = _window.Count;
     }
 
     // A target that is given up is asked for no less than was planned: what its schedule had yet to send is unsent.

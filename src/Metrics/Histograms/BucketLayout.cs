@@ -76,7 +76,7 @@ internal readonly struct BucketLayout
 
     internal long WidthAt(long value) => 1L << (_unitMagnitude + BucketOf(value));
 
-    internal bool HasSamePlacesAs(in BucketLayout other) =>
+    internal bool HasSameBucketsAs(in BucketLayout other) =>
         _unitMagnitude == other._unitMagnitude
         && SubBucketCount == other.SubBucketCount
         && BucketCount == other.BucketCount;

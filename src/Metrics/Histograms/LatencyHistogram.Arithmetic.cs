@@ -22,9 +22,9 @@ public sealed partial class LatencyHistogram
         ArgumentNullException.ThrowIfNull(other);
         _ = checked(TotalCount + other.TotalCount + Beyond + other.Beyond);
         _ = checked(BelowRange + other.BelowRange);
-        if (_layout.HasSamePlacesAs(other._layout))
+        if (_layout.HasSameBucketsAs(other._layout))
         {
-            var used = other.UsedPlaces();
+            var used = other.UsedBuckets();
             AddCounts(other.Counts[used], used.Start.Value, other.TotalCount);
             AddTotals(other);
             return;
@@ -44,10 +44,10 @@ public sealed partial class LatencyHistogram
     public void Subtract(LatencyHistogram other)
     {
         ArgumentNullException.ThrowIfNull(other);
-        if (!_layout.HasSamePlacesAs(other._layout))
+        if (!_layout.HasSameBucketsAs(other._layout))
             throw new ArgumentException("The histograms have different buckets.", nameof(other));
         if (AboveRange < other.AboveRange || BelowRange < other.BelowRange || Missing < other.Missing
-            || LacksCountsOf(other))
+            || HasFewerCountsThan(other))
         {
             throw new ArgumentException("The other histogram has counted values that this one has not.", nameof(other));
         }
@@ -87,7 +87,7 @@ public sealed partial class LatencyHistogram
     /// <summary>Adds everything to another histogram with the same buckets, and forgets it, in one pass.</summary>
     internal void MoveTo(LatencyHistogram into)
     {
-        if (!_layout.HasSamePlacesAs(into._layout))
+        if (!_layout.HasSameBucketsAs(into._layout))
         {
             into.Add(this);
             Reset();
@@ -123,7 +123,7 @@ public sealed partial class LatencyHistogram
     /// Latencies fill a small part of the range; to find it is much quicker than to go through all of it. Where all was
     /// added by other histograms it need not even be looked for.
     /// </summary>
-    internal Range UsedPlaces() => TotalCount == 0 ? ..0
+    internal Range UsedBuckets() => TotalCount == 0 ? ..0
         : TotalCount == _added.Count ? _added.From.._added.To
         : Counts.IndexOfAnyExcept(0L)..(Counts.LastIndexOfAnyExcept(0L) + 1);
 
@@ -200,7 +200,7 @@ public sealed partial class LatencyHistogram
             own[index] += counts[index];
     }
 
-    private bool LacksCountsOf(LatencyHistogram other)
+    private bool HasFewerCountsThan(LatencyHistogram other)
     {
         for (var index = 0; index < _counts.Length; index++)
         {

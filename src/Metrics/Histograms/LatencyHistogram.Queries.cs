@@ -3,7 +3,7 @@ namespace RedisLatency.Metrics.Histograms;
 public sealed partial class LatencyHistogram : IEquatable<LatencyHistogram>
 {
     /// <summary>The lowest value that counts as one with the smallest recorded; 0 without values.</summary>
-    public long Min => _total.Value == 0 ? 0 : _layout.LowestAt(UsedPlaces().Start.Value);
+    public long Min => _total.Value == 0 ? 0 : _layout.LowestAt(UsedBuckets().Start.Value);
 
     /// <summary>The highest value that counts as one with the largest recorded; 0 without values.</summary>
     public long Max => _total.Value == 0 ? 0 : _layout.HighestAt(LastIndex);
@@ -41,7 +41,7 @@ public sealed partial class LatencyHistogram : IEquatable<LatencyHistogram>
     public RecordedValues RecordedValues => new(this);
 
     /// <summary>The place of the largest recorded value; 0 without values.</summary>
-    internal int LastIndex => Math.Max(UsedPlaces().End.Value - 1, 0);
+    internal int LastIndex => Math.Max(UsedBuckets().End.Value - 1, 0);
 
     /// <summary>
     /// The highest equivalent of the smallest value that at least this share of all values does not exceed. At 0 the
@@ -127,7 +127,7 @@ public sealed partial class LatencyHistogram : IEquatable<LatencyHistogram>
             return -1;
         var counts = Counts;
         var seen = 0L;
-        for (var index = UsedPlaces().Start.Value; index < counts.Length; index++)
+        for (var index = UsedBuckets().Start.Value; index < counts.Length; index++)
         {
             seen += counts[index];
             if (seen >= rank)

@@ -81,7 +81,7 @@ public sealed partial class LatencyHistogram
     /// <summary>How many samples lie above everything that was counted: those missing or above the range.</summary>
     public long Beyond => AboveRange + Missing;
 
-    internal static int LatencyPlaces { get; } = new BucketLayout(1, OneHourInNanoseconds, 3).Length;
+    internal static int LatencyBuckets { get; } = new BucketLayout(1, OneHourInNanoseconds, 3).Length;
 
     internal ref readonly BucketLayout Layout => ref _layout;
 
@@ -149,7 +149,7 @@ public sealed partial class LatencyHistogram
     {
         SetMissing(0);
         if (_total.Value > 0)
-            _counts.AsSpan(UsedPlaces()).Clear();
+            _counts.AsSpan(UsedBuckets()).Clear();
         _total.Value = 0;
         AboveRange = 0;
         BelowRange = 0;

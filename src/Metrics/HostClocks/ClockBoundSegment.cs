@@ -11,7 +11,7 @@ namespace RedisLatency.Metrics.HostClocks;
 /// </summary>
 internal sealed class ClockBoundSegment(HostFiles files)
 {
-    public const string Place = "var/run/clockbound/shm0";
+    public const string FilePath = "var/run/clockbound/shm0";
     public const int Length = 80;
 
     private const int Attempts = 10;
@@ -33,12 +33,12 @@ internal sealed class ClockBoundSegment(HostFiles files)
         Span<byte> again = stackalloc byte[Length];
         for (var attempt = 0; attempt < Attempts; attempt++)
         {
-            if (files.ReadBytes(Place, segment) is var length && length < Length)
+            if (files.ReadBytes(FilePath, segment) is var length && length < Length)
                 return Refuse(
                     hostNowNs, length < 0 ? "ClockBound is not running" : "ClockBound's segment is cut short");
             // A file is read as it is written: only two equal readings of a finished generation are one state.
             if ((Generation(segment) & 1) == 0
-                && files.ReadBytes(Place, again) == Length && segment.SequenceEqual(again))
+                && files.ReadBytes(FilePath, again) == Length && segment.SequenceEqual(again))
             {
                 return Judge(segment, hostNowNs);
             }

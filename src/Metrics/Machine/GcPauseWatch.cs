@@ -3,7 +3,7 @@ using RedisLatency.Metrics.Clocks;
 namespace RedisLatency.Metrics.Machine;
 
 /// <summary>
-/// Follows this process's garbage collections from when it was made. <see cref="Look"/> allocates nothing; called
+/// Follows this process's garbage collections from when it was made. <see cref="Poll"/> allocates nothing; called
 /// once per interval it also finds the longest pause. One thread uses it.
 /// </summary>
 public sealed class GcPauseWatch
@@ -14,7 +14,7 @@ public sealed class GcPauseWatch
     public GcPauses Total { get; private set; } = new(0, 0, 0, 0, 0, LongestIsExact: true);
 
     /// <summary>What happened since the last look.</summary>
-    public GcPauses Look()
+    public GcPauses Poll()
     {
         var now = GcReading.Take();
         var pauses = now.Since(_last);

@@ -29,7 +29,7 @@ internal sealed class ClaimDisplacement
     /// <param name="span">The window.</param>
     /// <param name="claimAt">What is claimed of any span; null where nothing is.</param>
     /// <param name="toleranceNs">The claim's own error.</param>
-    public double Look(
+    public double Measure(
         OffsetRegime regime, in EstimatedSpan span, Func<EstimatedSpan, OffsetEstimate?> claimAt, double toleranceNs)
     {
         // A step that the probes show ends what was claimed before it.

@@ -12,7 +12,7 @@ public sealed class ClockStatusFeed(OffsetTracker tracker)
     // Reading the clocks one after the other, and what the clocks part in the second that a status is old at most.
     private const long SlackNs = 1_000_000;
 
-    private ClockStatus? _own;
+    private ClockStatus? _local;
     private ClockStatus? _peer;
     private long _peerFromNs;
 
@@ -20,13 +20,13 @@ public sealed class ClockStatusFeed(OffsetTracker tracker)
     public ClockStatus? Peer => _peer;
 
     /// <summary>What the host of A, whose times count, says.</summary>
-    public void HearOwn(in ClockStatus status)
+    public void HearLocal(in ClockStatus status)
     {
-        if (_own is { } before && status.SuspendedNs > before.SuspendedNs)
+        if (_local is { } before && status.SuspendedNs > before.SuspendedNs)
             tracker.AnnounceSuspension(before.SampledAtNs - SlackNs, status.SampledAtNs + SlackNs);
         tracker.SetAwake(ClockSide.Producer, status.SampledAtNs - SlackNs);
         tracker.SetRate(ClockSide.Producer, status.SampledAtNs, status.RatePpm);
-        _own = status;
+        _local = status;
     }
 
     /// <summary>What the host of B says, with the probe whose answer brought it.</summary>

@@ -207,7 +207,7 @@ public sealed partial class OffsetTracker
             return;
 
         var toleranceNs = (claimed.Width / 2) + (4 * _assumptions.StampErrorNs);
-        var displacedNs = _displacement.Look(
+        var displacedNs = _displacement.Measure(
             regime, span, other => _claims.ClaimedAt(regime, other, _timeline.BaseNs), toleranceNs);
         if (displacedNs <= 0)
             return;

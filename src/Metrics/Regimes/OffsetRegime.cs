@@ -45,8 +45,8 @@ internal sealed class OffsetRegime(int id, OffsetBreak cause, long startNs, long
 
     public OffsetSlice? Find(long index)
     {
-        var place = PlaceOf(index);
-        return place >= 0 ? _slices[place] : null;
+        var found = IndexOf(index);
+        return found >= 0 ? _slices[found] : null;
     }
 
     public void Take(in TestedProbe probe, Stack<OffsetSlice> spare)
@@ -89,22 +89,22 @@ internal sealed class OffsetRegime(int id, OffsetBreak cause, long startNs, long
     private OffsetSlice At(double x, Stack<OffsetSlice> spare)
     {
         var index = (long)Math.Floor(x / SliceNs);
-        var place = PlaceOf(index);
-        if (place >= 0)
-            return _slices[place];
+        var found = IndexOf(index);
+        if (found >= 0)
+            return _slices[found];
         if (!spare.TryPop(out var slice))
             slice = new OffsetSlice();
         slice.Restart(index);
-        _slices.Insert(~place, slice);
+        _slices.Insert(~found, slice);
         return slice;
     }
 
-    private int PlaceOf(long index)
+    private int IndexOf(long index)
     {
-        var place = _slices.Count - 1;
-        while (place >= 0 && _slices[place].Index > index)
-            place--;
-        return place >= 0 && _slices[place].Index == index ? place : ~(place + 1);
+        var found = _slices.Count - 1;
+        while (found >= 0 && _slices[found].Index > index)
+            found--;
+        return found >= 0 && _slices[found].Index == index ? found : ~(found + 1);
     }
 }
 

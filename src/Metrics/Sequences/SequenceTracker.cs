@@ -26,7 +26,7 @@ public sealed class SequenceTracker
     private readonly SequenceSet _received;
 
     // Kept apart from the counter because the sender may turn out to have stopped below some that came.
-    private readonly SequenceSet _late;
+    private readonly SequenceSet _expired;
     private long _highest = -1;
 
     /// <summary>Starts to follow a stream of which nothing has come yet.</summary>
@@ -46,7 +46,7 @@ public sealed class SequenceTracker
         _firstSequence = firstSequence;
         _maximumGap = maximumGap;
         _received = new SequenceSet(pageBits);
-        _late = new SequenceSet(pageBits);
+        _expired = new SequenceSet(pageBits);
     }
 
     /// <summary>Different numbers that came, in time or late.</summary>
@@ -64,7 +64,7 @@ public sealed class SequenceTracker
     /// <summary>The highest number that came, or one below the first where nothing did.</summary>
     public long Highest => _firstSequence + _highest;
 
-    internal int PagesHeld => _received.PagesHeld + _late.PagesHeld;
+    internal int PagesHeld => _received.PagesHeld + _expired.PagesHeld;
 
     /// <summary>Notes an arrival where it is not known how many were sent.</summary>
     public SequenceArrival Observe(long sequence, bool afterDeadline) =>
@@ -102,7 +102,7 @@ public sealed class SequenceTracker
 
         if (afterDeadline)
         {
-            _late.Add(index);
+            _expired.Add(index);
             arrival |= SequenceArrival.Late;
         }
 
@@ -114,7 +114,7 @@ public sealed class SequenceTracker
     {
         ArgumentOutOfRangeException.ThrowIfNegative(sent);
         var received = _received.CountBelow(sent);
-        var late = _late.CountBelow(sent);
+        var late = _expired.CountBelow(sent);
         return new SequenceCounts(
             Sent: sent,
             ReceivedInTime: received - late,

@@ -108,7 +108,7 @@ internal readonly struct RankedSamples
 
     internal RankedSamples(LatencyHistogram histogram)
     {
-        // Where there are no negatives, no place is among them.
+        // Where there are no negatives, no bucket is among them.
         _values = _negatives = histogram;
         _below = histogram.BelowRange;
     }
@@ -130,14 +130,14 @@ internal readonly struct RankedSamples
 
     internal long LowestAt(long rank)
     {
-        var place = PlaceAt(rank);
-        return place < 0 ? -_negatives.Layout.HighestAt(~place) : _values.Layout.LowestAt(place);
+        var bucket = BucketAt(rank);
+        return bucket < 0 ? -_negatives.Layout.HighestAt(~bucket) : _values.Layout.LowestAt(bucket);
     }
 
     internal long HighestAt(long rank)
     {
-        var place = PlaceAt(rank);
-        return place < 0 ? -_negatives.Layout.LowestAt(~place) : _values.Layout.HighestAt(place);
+        var bucket = BucketAt(rank);
+        return bucket < 0 ? -_negatives.Layout.LowestAt(~bucket) : _values.Layout.HighestAt(bucket);
     }
 
     /// <summary>The 95 % interval of a percentile, in ranks around its own.</summary>
@@ -157,20 +157,20 @@ internal readonly struct RankedSamples
     // Of the samples that are equal to it, as many count as below as the percentile takes.
     private (double[] AtOrBelow, double[] All) CountsAt(long rank, double wanted, SampleBlocks blocks)
     {
-        var place = PlaceAt(rank);
-        var here = place < 0 ? _negatives.Counts[~place] : _values.Counts[place];
-        return blocks.CountsAt(place, Math.Clamp((wanted - CountBelow(place)) / here, 0, 1));
+        var bucket = BucketAt(rank);
+        var here = bucket < 0 ? _negatives.Counts[~bucket] : _values.Counts[bucket];
+        return blocks.CountsAt(bucket, Math.Clamp((wanted - CountBelow(bucket)) / here, 0, 1));
     }
 
     // The smallest of all is the negative one of the largest magnitude.
-    private int PlaceAt(long rank) => rank - _below <= _negativeCount
+    private int BucketAt(long rank) => rank - _below <= _negativeCount
         ? ~_negatives.IndexAtRank(_negativeCount - (rank - _below) + 1)
         : _values.IndexAtRank(rank - _below - _negativeCount);
 
-    private long CountBelow(int place)
+    private long CountBelow(int bucket)
     {
-        var count = _below + (place < 0 ? 0 : _negativeCount);
-        foreach (var each in place < 0 ? _negatives.Counts[(~place + 1)..] : _values.Counts[..place])
+        var count = _below + (bucket < 0 ? 0 : _negativeCount);
+        foreach (var each in bucket < 0 ? _negatives.Counts[(~bucket + 1)..] : _values.Counts[..bucket])
             count += each;
         return count;
     }

@@ -15,12 +15,12 @@ public sealed class SampleBlocks
     private const int BelowAll = int.MinValue;
     private const int AboveAll = int.MaxValue;
 
-    // Of a block: the places of its values in ascending order, and how many there are; blocks one behind the other.
-    private readonly int[] _places;
+    // Of a block: the buckets of its values in ascending order, and how many there are; blocks one behind the other.
+    private readonly int[] _buckets;
     private readonly long[] _counts;
     private readonly int[] _ends = new int[MostBlocks + 1];
     private readonly TimeSpan[] _durations = new TimeSpan[MostBlocks + 1];
-    private readonly int[] _mergedPlaces;
+    private readonly int[] _mergedBuckets;
     private readonly long[] _mergedCounts;
     private TimeSpan _wanted;
     private int _end;
@@ -30,18 +30,18 @@ public sealed class SampleBlocks
     public SampleBlocks(bool isSigned = false)
     {
         // Of each sign, and what is out of range on either side.
-        var mostPlaces = ((isSigned ? 2 : 1) * LatencyHistogram.LatencyPlaces) + 2;
+        var mostBuckets = ((isSigned ? 2 : 1) * LatencyHistogram.LatencyBuckets) + 2;
         // Nothing is read that was not written: a megabyte and a half need not be cleared.
-        _mergedPlaces = GC.AllocateUninitializedArray<int>(mostPlaces);
-        _mergedCounts = GC.AllocateUninitializedArray<long>(mostPlaces);
-        _places = GC.AllocateUninitializedArray<int>(3 * mostPlaces);
-        _counts = GC.AllocateUninitializedArray<long>(3 * mostPlaces);
+        _mergedBuckets = GC.AllocateUninitializedArray<int>(mostBuckets);
+        _mergedCounts = GC.AllocateUninitializedArray<long>(mostBuckets);
+        _buckets = GC.AllocateUninitializedArray<int>(3 * mostBuckets);
+        _counts = GC.AllocateUninitializedArray<long>(3 * mostBuckets);
     }
 
     public int Count { get; private set; }
 
     /// <summary>
-    /// Adds the samples that came next, and moves them on: their places are known by then, and need not be found again.
+    /// Adds the samples that came next, and moves them on: their buckets are known by then, and not looked for again.
     /// </summary>
     /// <param name="samples">Always of one layout; empty afterwards.</param>
     /// <param name="duration">In what time; blocks are to become equally long.</param>
@@ -52,9 +52,9 @@ public sealed class SampleBlocks
         Append(BelowAll, samples.BelowRange);
         var first = _end;
         AppendValues(samples);
-        var places = _places.AsSpan(first, _end - first);
+        var buckets = _buckets.AsSpan(first, _end - first);
         Append(AboveAll, samples.AboveRange);
-        samples.MoveTo(into, places);
+        samples.MoveTo(into, buckets);
         End(duration);
     }
 
@@ -73,17 +73,17 @@ public sealed class SampleBlocks
         End(duration);
     }
 
-    /// <summary>How many samples each block has, and how many of them lie at or below a place.</summary>
-    /// <param name="place">A bucket of the layout; of negative values its complement.</param>
-    /// <param name="shareAt">Which share of those at the very place counts as below.</param>
-    internal (double[] AtOrBelow, double[] All) CountsAt(int place, double shareAt)
+    /// <summary>How many samples each block has, and how many of them lie at or below a bucket.</summary>
+    /// <param name="bucket">A bucket of the layout; of negative values its complement.</param>
+    /// <param name="shareAt">Which share of those in that bucket counts as below.</param>
+    internal (double[] AtOrBelow, double[] All) CountsAt(int bucket, double shareAt)
     {
         var (atOrBelow, all) = (new double[Count], new double[Count]);
         for (var block = 0; block < Count; block++)
         {
             var of = StartOf(block).._ends[block];
             var counts = _counts.AsSpan(of);
-            var found = _places.AsSpan(of).BinarySearch(place);
+            var found = _buckets.AsSpan(of).BinarySearch(bucket);
             var below = Sum(counts[..(found < 0 ? ~found : found)]);
             all[block] = below + Sum(counts[(found < 0 ? ~found : found)..]);
             atOrBelow[block] = found < 0 ? below : below + (shareAt * counts[found]);
@@ -104,14 +104,14 @@ public sealed class SampleBlocks
 
     private void Begin(long samples, TimeSpan duration)
     {
-        var most = (int)Math.Min(samples + 2, _mergedPlaces.Length);
-        while ((Count == MostBlocks && !BelongsToLast(duration)) || (_places.Length - _end < most && Count > 1))
+        var most = (int)Math.Min(samples + 2, _mergedBuckets.Length);
+        while ((Count == MostBlocks && !BelongsToLast(duration)) || (_buckets.Length - _end < most && Count > 1))
             MergePairs();
     }
 
     private void AppendValues(LatencyHistogram samples)
     {
-        var used = samples.UsedPlaces();
+        var used = samples.UsedBuckets();
         var counts = samples.Counts[..used.End.Value];
         for (var i = used.Start.Value; i < counts.Length; i++)
         {
@@ -122,11 +122,11 @@ public sealed class SampleBlocks
         }
     }
 
-    private void Append(int place, long count)
+    private void Append(int bucket, long count)
     {
         if (count == 0)
             return;
-        _places[_end] = place;
+        _buckets[_end] = bucket;
         _counts[_end++] = count;
     }
 
@@ -175,15 +175,15 @@ public sealed class SampleBlocks
         var length = 0;
         while (first < firstEnd || second < secondEnd)
         {
-            var takesFirst = second == secondEnd || (first < firstEnd && _places[first] <= _places[second]);
-            var takesSecond = first == firstEnd || (second < secondEnd && _places[second] <= _places[first]);
-            _mergedPlaces[length] = takesFirst ? _places[first] : _places[second];
+            var takesFirst = second == secondEnd || (first < firstEnd && _buckets[first] <= _buckets[second]);
+            var takesSecond = first == firstEnd || (second < secondEnd && _buckets[second] <= _buckets[first]);
+            _mergedBuckets[length] = takesFirst ? _buckets[first] : _buckets[second];
             _mergedCounts[length++] = (takesFirst ? _counts[first] : 0) + (takesSecond ? _counts[second] : 0);
             first += takesFirst ? 1 : 0;
             second += takesSecond ? 1 : 0;
         }
 
-        _mergedPlaces.AsSpan(0, length).CopyTo(_places.AsSpan(target));
+        _mergedBuckets.AsSpan(0, length).CopyTo(_buckets.AsSpan(target));
         _mergedCounts.AsSpan(0, length).CopyTo(_counts.AsSpan(target));
         return target + length;
     }

@@ -89,7 +89,7 @@ public sealed class PeerClock(
     /// <summary>Uses what this host says of its clock.</summary>
     public void Hear(in ClockStatus status)
     {
-        _statuses.HearOwn(status);
+        _statuses.HearLocal(status);
         if (isSaidToBeOne)
         {
             Tracker.Add(new OffsetClaim(

@@ -2,46 +2,46 @@ namespace RedisLatency.Peers.Probing;
 
 /// <summary>
 /// The askers that have shown that they have the key: what each has asked before, and how much more it may. A fixed
-/// number of places; a newcomer takes that of whoever was silent longest, if it was silent long enough.
+/// number of slots; a newcomer takes that of whoever was silent longest, if it was silent long enough.
 /// </summary>
 internal sealed class AskerTable(ProbeResponderOptions options)
 {
     private const long SilentAfterNs = 10_000_000_000;
 
-    private readonly Place[] _places = new Place[options.MostAskers];
+    private readonly Slot[] _slots = new Slot[options.MostAskers];
     private int _last;
 
     public AskerVerdict Judge(ulong asker, long sequence, long nowNs)
     {
-        var index = PlaceOf(asker, nowNs);
+        var index = SlotOf(asker, nowNs);
         if (index < 0)
             return AskerVerdict.OverRate;
-        ref var place = ref _places[index];
-        place.HeardNs = nowNs;
-        if (!place.Window.TryTake(sequence))
+        ref var slot = ref _slots[index];
+        slot.HeardNs = nowNs;
+        if (!slot.Window.TryTake(sequence))
             return AskerVerdict.Repeated;
-        if (!place.Bucket.HasToken(nowNs))
+        if (!slot.Bucket.HasToken(nowNs))
             return AskerVerdict.OverRate;
-        place.Bucket.Take();
+        slot.Bucket.Take();
         return AskerVerdict.Answer;
     }
 
-    private int PlaceOf(ulong asker, long nowNs)
+    private int SlotOf(ulong asker, long nowNs)
     {
-        if (_places[_last].IsTaken && _places[_last].Asker == asker)
+        if (_slots[_last].IsTaken && _slots[_last].Asker == asker)
             return _last;
         var longestSilent = 0;
-        for (var i = 0; i < _places.Length; i++)
+        for (var i = 0; i < _slots.Length; i++)
         {
-            if (_places[i].IsTaken && _places[i].Asker == asker)
+            if (_slots[i].IsTaken && _slots[i].Asker == asker)
                 return _last = i;
             if (Heard(i) < Heard(longestSilent))
                 longestSilent = i;
         }
 
-        if (_places[longestSilent].IsTaken && nowNs - _places[longestSilent].HeardNs < SilentAfterNs)
+        if (_slots[longestSilent].IsTaken && nowNs - _slots[longestSilent].HeardNs < SilentAfterNs)
             return -1;
-        _places[longestSilent] = new Place
+        _slots[longestSilent] = new Slot
         {
             IsTaken = true,
             Asker = asker,
@@ -51,9 +51,9 @@ internal sealed class AskerTable(ProbeResponderOptions options)
         return _last = longestSilent;
     }
 
-    private long Heard(int index) => _places[index].IsTaken ? _places[index].HeardNs : long.MinValue;
+    private long Heard(int index) => _slots[index].IsTaken ? _slots[index].HeardNs : long.MinValue;
 
-    private struct Place
+    private struct Slot
     {
         public bool IsTaken;
         public ulong Asker;

@@ -18,16 +18,16 @@ internal sealed class OpenQuestions(long limitNs, double mostPerSecond)
 
     public void Ask(long sentNs)
     {
-        PlaceOf(_next++) = sentNs;
+        SlotOf(_next++) = sentNs;
         _open++;
     }
 
     /// <summary>Whether this is the first answer to an open question; it is not open any more then.</summary>
     public bool TryClose(long sequence, long sentNs)
     {
-        if (sequence < _oldest || sequence >= _next || PlaceOf(sequence) != sentNs)
+        if (sequence < _oldest || sequence >= _next || SlotOf(sequence) != sentNs)
             return false;
-        PlaceOf(sequence) = 0;
+        SlotOf(sequence) = 0;
         _open--;
         return true;
     }
@@ -38,7 +38,7 @@ internal sealed class OpenQuestions(long limitNs, double mostPerSecond)
         var unanswered = 0;
         for (; _oldest < _next; _oldest++)
         {
-            var sentNs = PlaceOf(_oldest);
+            var sentNs = SlotOf(_oldest);
             if (sentNs != 0 && nowNs - sentNs < limitNs && _next - _oldest < _sentNs.Length)
                 break;
             unanswered += sentNs != 0 ? 1 : 0;
@@ -48,5 +48,5 @@ internal sealed class OpenQuestions(long limitNs, double mostPerSecond)
         return unanswered;
     }
 
-    private ref long PlaceOf(long sequence) => ref _sentNs[sequence & (_sentNs.Length - 1)];
+    private ref long SlotOf(long sequence) => ref _sentNs[sequence & (_sentNs.Length - 1)];
 }

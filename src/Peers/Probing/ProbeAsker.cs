@@ -129,15 +129,15 @@ internal sealed class ProbeAsker : IDisposable
 /// <summary>A ring between the one thread that puts and the one that takes; never waits, allocates nothing.</summary>
 internal sealed class ProbeQueue(int length)
 {
-    private readonly ExchangedProbe[] _places = new ExchangedProbe[BitOperations.RoundUpToPowerOf2((uint)length)];
+    private readonly ExchangedProbe[] _slots = new ExchangedProbe[BitOperations.RoundUpToPowerOf2((uint)length)];
     private long _put;
     private long _taken;
 
     public bool TryPut(in ExchangedProbe probe)
     {
-        if (_put - Volatile.Read(ref _taken) >= _places.Length)
+        if (_put - Volatile.Read(ref _taken) >= _slots.Length)
             return false;
-        _places[_put & (_places.Length - 1)] = probe;
+        _slots[_put & (_slots.Length - 1)] = probe;
         Volatile.Write(ref _put, _put + 1);
         return true;
     }
@@ -150,7 +150,7 @@ internal sealed class ProbeQueue(int length)
             return false;
         }
 
-        probe = _places[_taken & (_places.Length - 1)];
+        probe = _slots[_taken & (_slots.Length - 1)];
         Volatile.Write(ref _taken, _taken + 1);
         return true;
     }

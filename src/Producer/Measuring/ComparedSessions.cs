@@ -25,7 +25,7 @@ internal sealed class ComparedSessions(ProducerPlan plan, IReadOnlyList<TargetSe
                 Measure(sessions[place], taken[place]++, turns, recording, run);
                 if (!run.Stop.IsRequested)
                     _turns.Add(place, HeadlineOf(sessions[place]).Total, sessions[place].Due);
-                progress.Tell();
+                progress.Report();
             }
         }
         finally

@@ -142,7 +142,7 @@ internal sealed class TargetSession : IDisposable
         RequireRights();
         foreach (var sender in Senders)
             sender.Connect();
-        Server.Look();
+        Server.Poll();
     }
 
     public void Rendezvous(Action<string> say, IStopToken stop)
@@ -192,7 +192,7 @@ internal sealed class TargetSession : IDisposable
     {
         if (!HasMeasured)
         {
-            Server.Look();
+            Server.Poll();
             _reportedBefore = AskForWaits();
         }
 
@@ -244,7 +244,7 @@ internal sealed class TargetSession : IDisposable
             Run((sender, _) => sender.Drain(CancellationToken.None));
         _hasEnded = true;
         IsOver = HasMeasured;
-        Server.Look();
+        Server.Poll();
         TakeReportedWaits();
     }
 
@@ -338,7 +338,7 @@ internal sealed class TargetSession : IDisposable
                 $"{Name}: nothing was answered at the end of the measured phase: {Server.WhyNot}");
         }
 
-        EndedUnanswered = Senders.Any(sender => sender.EndedUnanswered && sender.UnderWayAtEnd > 0);
+        EndedUnanswered = Senders.Any(sender => sender.EndedUnanswered && sender.InFlightAtEnd > 0);
     }
 
     private void RequireRights()

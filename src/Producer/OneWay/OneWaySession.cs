@@ -189,7 +189,7 @@ internal sealed class OneWaySession : IDisposable
             _output.Write(pair.Tags, interval, _plan.IsOpenLoop);
         if (!pair.TakesOffsets || !(isNew || isLast))
             return;
-        _publisher.Tell(clock.Identity.Id, CollectionsMarshal.AsSpan(pair.Told), isLast);
+        _publisher.Publish(clock.Identity.Id, CollectionsMarshal.AsSpan(pair.Told), isLast);
 
         // What is published may be lost: the latest are told again with the next ones.
         if (pair.Told.Count > OffsetPayload.MostWindows / 2)

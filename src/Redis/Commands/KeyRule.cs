@@ -76,7 +76,7 @@ public readonly record struct KeyRule
     {
         if (Options == KeyOptions.Migrate && !(words.Count > First && words[First].Length > 0))
         {
-            for (var word = PlaceOf(words, "KEYS"u8) + 1; word < words.Count; word++)
+            for (var word = IndexOf(words, "KEYS"u8) + 1; word < words.Count; word++)
                 keys.Add(word);
             return;
         }
@@ -123,9 +123,9 @@ public readonly record struct KeyRule
         where TWords : ICommandWords, allows ref struct
     {
         if (Options == KeyOptions.Streams)
-            return PlaceOf(words, "STREAMS"u8) + 1;
+            return IndexOf(words, "STREAMS"u8) + 1;
         if (Options == KeyOptions.Migrate)
-            return words.Count > First && words[First].Length > 0 ? First : PlaceOf(words, "KEYS"u8) + 1;
+            return words.Count > First && words[First].Length > 0 ? First : IndexOf(words, "KEYS"u8) + 1;
         if (First > 0 || CountAt == 0 || CountAt >= words.Count)
             return First;
         var isNumber = Utf8Parser.TryParse(words[CountAt], out int count, out var digits)
@@ -163,13 +163,13 @@ public readonly record struct KeyRule
     private static void FindStreams<TWords>(TWords words, List<int> keys)
         where TWords : ICommandWords, allows ref struct
     {
-        var first = PlaceOf(words, "STREAMS"u8) + 1;
+        var first = IndexOf(words, "STREAMS"u8) + 1;
         for (var word = first; word < first + ((words.Count - first) / 2); word++)
             keys.Add(word);
     }
 
     // Behind all words where it is none of them.
-    private static int PlaceOf<TWords>(TWords words, ReadOnlySpan<byte> name)
+    private static int IndexOf<TWords>(TWords words, ReadOnlySpan<byte> name)
         where TWords : ICommandWords, allows ref struct
     {
         var word = 1;

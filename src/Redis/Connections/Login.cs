@@ -13,7 +13,7 @@ internal static class Login
         var name = connection.Endpoint.ClientName ?? options.ClientName;
         // A name is a courtesy to whoever reads CLIENT LIST: a server or a user without it does not matter.
         if (name.Length > 0)
-            ThrowIfTurnedAway(connection, "CLIENT", connection.Request("CLIENT", "SETNAME", name));
+            ThrowIfRefused(connection, "CLIENT", connection.Request("CLIENT", "SETNAME", name));
         if (connection.Endpoint.Database != 0)
         {
             var database = connection.Endpoint.Database.ToString(System.Globalization.CultureInfo.InvariantCulture);
@@ -67,7 +67,7 @@ internal static class Login
 
     private static string PasswordOf(RedisEndpoint endpoint) => endpoint.Password?.Reveal() ?? string.Empty;
 
-    private static void ThrowIfTurnedAway(RedisConnection connection, string command, RespValue reply)
+    private static void ThrowIfRefused(RedisConnection connection, string command, RespValue reply)
     {
         if (reply.IsError && Error(connection, reply) is { Code: not ("NOPERM" or "ERR") } error)
             throw ConnectFault.FromReply(connection.Endpoint, command, error);

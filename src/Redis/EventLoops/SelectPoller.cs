@@ -20,7 +20,7 @@ public sealed class SelectPoller : ReadinessPoller
     private readonly List<Socket> _failed = [];
     private readonly List<ReadyEvent> _found = [];
     private readonly Socket _wake = new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
-    private int _told;
+    private int _reported;
 
     /// <summary>Opens the loopback socket that wakes it.</summary>
     /// <exception cref="SocketException">The system refused.</exception>
@@ -56,11 +56,11 @@ public sealed class SelectPoller : ReadinessPoller
     public override int Wait(Span<ReadyEvent> events, long timeoutNs)
     {
         // Sockets that did not fit are told before any is asked again: else the first registered starve the others.
-        if (_told >= _found.Count)
+        if (_reported >= _found.Count)
             Select(timeoutNs);
-        var count = Math.Min(events.Length, Math.Max(_found.Count - _told, 0));
+        var count = Math.Min(events.Length, Math.Max(_found.Count - _reported, 0));
         for (var index = 0; index < count; index++)
-            events[index] = _found[_told++];
+            events[index] = _found[_reported++];
         return count;
     }
 
@@ -83,7 +83,7 @@ public sealed class SelectPoller : ReadinessPoller
     private void Select(long timeoutNs)
     {
         _found.Clear();
-        _told = 0;
+        _reported = 0;
         _readable.Clear();
         _writable.Clear();
         _failed.Clear();

@@ -108,11 +108,11 @@ public sealed class ReplyScanner(RespLimits? limits = null)
         }
 
         _isInside = false;
-        reply = Look(bytes[..length]);
+        reply = Classify(bytes[..length]);
         return true;
     }
 
-    private ScannedReply Look(ReadOnlySpan<byte> frame)
+    private ScannedReply Classify(ReadOnlySpan<byte> frame)
     {
         var cursor = new RespCursor(frame, _limits);
         var type = cursor.Type;

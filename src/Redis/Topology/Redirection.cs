@@ -35,7 +35,7 @@ public readonly ref struct Redirection
     /// As <see cref="Resp.RespCursor.Content"/> has it, without the leading minus: <c>MOVED 3999 127.0.0.1:6381</c>.
     /// </param>
     /// <param name="redirection">What it says.</param>
-    /// <returns>False where it is neither of them, or has no slot and no place.</returns>
+    /// <returns>False where it is neither of them, or has no slot and no server.</returns>
     public static bool TryParse(ReadOnlySpan<byte> error, out Redirection redirection)
     {
         redirection = default;
@@ -46,12 +46,12 @@ public readonly ref struct Redirection
         var space = text.IndexOf((byte)' ');
         if (space < 0 || !TryParseNumber(text[..space], KeySlot.Count - 1, out var slot))
             return false;
-        var place = text[(space + 1)..];
+        var target = text[(space + 1)..];
         // An IPv6 address stands without brackets: only the last colon is the port's.
-        var colon = place.LastIndexOf((byte)':');
-        if (colon < 0 || !TryParseNumber(place[(colon + 1)..], ushort.MaxValue, out var port) || port == 0)
+        var colon = target.LastIndexOf((byte)':');
+        if (colon < 0 || !TryParseNumber(target[(colon + 1)..], ushort.MaxValue, out var port) || port == 0)
             return false;
-        var host = place[..colon];
+        var host = target[..colon];
         if (host.Contains((byte)' '))
             return false;
         redirection = new Redirection(kind, slot, ClusterHost.IsKnown(host) ? host : [], port);

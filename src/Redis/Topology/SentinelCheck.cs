@@ -44,11 +44,11 @@ public static class SentinelCheck
     // A server may have several names, and a Sentinel that is behind names one that is a replica by now.
     private static bool IsAnother(RedisEndpoint named, RedisEndpoint used, RedisConnectionOptions connection) =>
         named.Address != used.Address
-        && !(Look(named, connection) is { } now
+        && !(TakeSnapshot(named, connection) is { } now
             && (now.IsReplica || (now.Fact("master_replid") is { } id
-                && id == Look(used, connection)?.Fact("master_replid"))));
+                && id == TakeSnapshot(used, connection)?.Fact("master_replid"))));
 
-    private static ServerSnapshot? Look(RedisEndpoint endpoint, RedisConnectionOptions connection)
+    private static ServerSnapshot? TakeSnapshot(RedisEndpoint endpoint, RedisConnectionOptions connection)
     {
         try
         {

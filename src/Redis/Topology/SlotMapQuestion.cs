@@ -26,7 +26,7 @@ internal sealed class SlotMapQuestion(RedisEndpoint endpoint, ClusterNodes nodes
         {
             try
             {
-                var shards = AskOne(node, isFirst: version == 0);
+                var shards = AskNode(node, isFirst: version == 0);
                 var map = new SlotMap(version, shards);
                 _silent.Remove(node);
                 return map;
@@ -58,7 +58,7 @@ internal sealed class SlotMapQuestion(RedisEndpoint endpoint, ClusterNodes nodes
         ];
     }
 
-    private IReadOnlyList<ClusterShard> AskOne(ClusterNode node, bool isFirst)
+    private IReadOnlyList<ClusterShard> AskNode(ClusterNode node, bool isFirst)
     {
         // At first the user's own limits hold: nobody else can be asked yet.
         var most = isFirst ? TimeSpan.MaxValue : SentinelResolver.MostPerServer;

@@ -45,7 +45,7 @@ internal sealed class TellingProducer : IDisposable
         {
             IsSynthetic = isSynthetic,
         };
-        _teller.Tell(_consumer, [window], isLast: true);
+        _teller.Publish(_consumer, [window], isLast: true);
     }
 
     /// <summary>What the Consumer made of it by itself.</summary>

@@ -102,7 +102,7 @@ public sealed class ForwardSeriesTests
         series.Take(61 * Second);
         Receive(Producer, 1_000_000, 3);
         series.Take(62 * Second);
-        (series.CameTooLate, series.Unserved).ShouldBe((3, 0));
+        (series.Expired, series.Unserved).ShouldBe((3, 0));
     }
 
     [Fact]

@@ -91,9 +91,9 @@ internal sealed class OneWayPair : IAsyncDisposable
         var now = MonotonicClock.NowNs();
         var window = new PublishedWindow(
             _startNs - 1_000_000_000, now, _startNs, 0, 1_000, 0, 100, OffsetBreak.Start, IsProven: true);
-        _teller.Tell(Instance, [window], isLast: false);
-        _teller.Tell(Instance, [window], isLast: false);
-        _teller.Tell(Instance, [window], isLast: true);
+        _teller.Publish(Instance, [window], isLast: false);
+        _teller.Publish(Instance, [window], isLast: false);
+        _teller.Publish(Instance, [window], isLast: true);
         return window.ToWindow();
     }
 

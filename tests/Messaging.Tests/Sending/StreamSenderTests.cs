@@ -201,7 +201,7 @@ public sealed class StreamSenderTests
         sender.Drain(CancellationToken.None);
 
         sender.PhaseEnd.ShouldBeInRange(start + 200_000_000, inTime);
-        sender.UnderWayAtEnd.ShouldBe(rate == 0 ? 1 : (int)sender.Counts.Sent - 10);
+        sender.InFlightAtEnd.ShouldBe(rate == 0 ? 1 : (int)sender.Counts.Sent - 10);
         sender.EndedUnanswered.ShouldBeTrue();
         sender.EndedDisconnected.ShouldBeFalse();
         sender.Owed.ShouldBe(sender.Counts.Sent);

@@ -140,7 +140,7 @@ public sealed class ClockBoundSegmentTests : IDisposable
 
     private UtcClaim ReadFirst(int length)
     {
-        var path = Path.Combine(_host.Root, ClockBoundSegment.Place);
+        var path = Path.Combine(_host.Root, ClockBoundSegment.FilePath);
         Directory.CreateDirectory(Path.GetDirectoryName(path)!);
         File.WriteAllBytes(path, _segment[..length]);
         return new ClockBoundSegment(new HostFiles(_host.Root)).Read(Now);

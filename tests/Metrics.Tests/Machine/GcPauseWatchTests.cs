@@ -10,7 +10,7 @@ public class GcPauseWatchTests
         var watch = new GcPauseWatch();
         GC.Collect(2, GCCollectionMode.Forced, blocking: true);
 
-        var pauses = watch.Look();
+        var pauses = watch.Poll();
 
         pauses.Generation2.ShouldBeGreaterThanOrEqualTo(1);
         pauses.TotalPauseNs.ShouldBeGreaterThan(0);
@@ -33,11 +33,11 @@ public class GcPauseWatchTests
     public void Look_AllocatesNothing()
     {
         var watch = new GcPauseWatch();
-        watch.Look();
+        watch.Poll();
         var before = GC.GetAllocatedBytesForCurrentThread();
 
         for (var i = 0; i < 100; i++)
-            watch.Look();
+            watch.Poll();
 
         (GC.GetAllocatedBytesForCurrentThread() - before).ShouldBe(0);
     }

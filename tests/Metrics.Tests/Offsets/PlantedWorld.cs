@@ -81,7 +81,7 @@ internal sealed record PlantedWorld
             if ((long)at / Second != told)
             {
                 told = (long)at / Second;
-                statuses.HearOwn(new ClockStatus((long)at, 0, -1, 0, 0));
+                statuses.HearLocal(new ClockStatus((long)at, 0, -1, 0, 0));
             }
 
             tracker.Add(probe);

@@ -102,7 +102,7 @@ internal sealed class SyntheticWorld
 
             if (own.At(nowNs) is var status && status.SampledAtNs != toldNs)
             {
-                statuses.HearOwn(status);
+                statuses.HearLocal(status);
                 toldNs = status.SampledAtNs;
             }
 

@@ -93,7 +93,7 @@ public class EchoThinningTests
         var received = now - Way;
         var atConsumer = (long)(received + TruthAt(received));
         var slept = Math.Clamp(received - SleptAt, 0, Slept);
-        statuses.HearOwn(new ClockStatus((long)now, 0, -1, 0, 0));
+        statuses.HearLocal(new ClockStatus((long)now, 0, -1, 0, 0));
         statuses.HearPeer(new ClockProbe((long)(received - Way), atConsumer, atConsumer, (long)now),
             new ClockStatus(atConsumer, 0, -1, 0, (long)slept));
     }

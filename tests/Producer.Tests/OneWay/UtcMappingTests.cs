@@ -57,7 +57,7 @@ public class UtcMappingTests
             if (sent % Second != 3 * Second / 10)
                 continue;
             var (before, now) = (own, own = Producer(sent / (double)Second, Word()));
-            statuses.HearOwn(now);
+            statuses.HearLocal(now);
             tracker.Add(UtcMapping.Claim(before, now, peer, assumptions)!);
         }
 

@@ -4,7 +4,7 @@ using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Consumer.Tests.OneWay;
 
-public sealed class OwnForwardTests
+public sealed class ForwardRecordingTests
 {
     private const int Messages = 500;
     private const long Error = 2_000;

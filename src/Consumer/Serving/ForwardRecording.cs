@@ -7,7 +7,7 @@ using RedisLatency.Reports.Figures;
 namespace RedisLatency.Consumer.Serving;
 
 /// <summary>The Consumer's own forward series: filled on the reporter's thread, read when that has ended.</summary>
-internal sealed class OwnForward(IReadOnlyList<ForwardFeed> feeds, string? folder) : IDisposable
+internal sealed class ForwardRecording(IReadOnlyList<ForwardFeed> feeds, string? folder) : IDisposable
 {
     // Completes the tag of what is below zero.
     private const string Negative = "-negative";
@@ -50,7 +50,7 @@ internal sealed class OwnForward(IReadOnlyList<ForwardFeed> feeds, string? folde
     public ServedForward? Record(Func<ulong, string> nameOf, Func<ulong, long> lostOf)
     {
         var working = _series.Producers.Where(producer => !producer.IsComplete).ToList();
-        var lost = _series.Unserved + _series.CameTooLate + _series.Overflowed;
+        var lost = _series.Unserved + _series.Expired + _series.Overflowed;
         var received = _receivedOfComplete + working.Sum(producer => producer.Received) + lost;
         if (received == 0)
             return null;
