@@ -54,7 +54,9 @@ internal sealed partial class Keyboard : IDisposable
             ? new Keyboard(press)
             : null;
 
-    /// <summary>Whether another process has the terminal at which a descriptor writes: one after <c>&amp;</c>.</summary>
+    /// <summary>
+    /// Whether another process has the terminal at which a descriptor writes: this one was started with <c>&amp;</c>.
+    /// </summary>
     public static bool IsInBackground(int descriptor) => (OperatingSystem.IsLinux() || OperatingSystem.IsMacOS())
         && GetForegroundGroup(descriptor) is > 0 and var group && group != GetGroup();
 

@@ -3,8 +3,8 @@ using System.Collections.Concurrent;
 namespace RedisLatency.Redis.Commands;
 
 /// <summary>
-/// The table of commands, <c>commands.txt</c>: Redis 8 and Valkey 9. A line is read at its first use; for plans, not for
-/// the measured loop.
+/// The table of commands, <c>commands.txt</c>: Redis 8 and Valkey 9. A line is read at its first use; for plans, not
+/// for the measured loop.
 /// </summary>
 public static class RedisCommands
 {
