@@ -9,10 +9,7 @@ namespace RedisLatency.Replication;
 /// <summary>One run, whatever the keys are, and whichever end of the link this process has.</summary>
 internal sealed class ProbeRun(DelayPlan plan, RunContext run, Func<SessionEvents, ProbeSide> sideOf)
 {
-    // Of what goes on for ever, more than anybody reads; all of them are in the log of windows.
-    private const int MostEvents = 1_000;
-
-    private readonly SessionEvents _events = plan.IsContinuous ? new(MostEvents) : new();
+    private readonly SessionEvents _events = new();
 
     public int Run()
     {

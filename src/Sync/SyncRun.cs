@@ -16,7 +16,7 @@ namespace RedisLatency.Sync;
 /// <param name="open">Opens the source: its server, and a reader for each of its shards.</param>
 internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbFormat?, SyncSource> open)
 {
-    private readonly SessionEvents _events = new(most: 10_000);
+    private readonly SessionEvents _events = new();
 
     public int Run()
     {

@@ -12,7 +12,7 @@ namespace RedisLatency.Consumer.Serving;
 internal sealed class ServedIntervals(
     EchoSession session, ProbeAnswering probes, ForwardRecording forward, TimeSpan? planned, ILogger logger)
 {
-    private readonly List<RunEvent> _events = [];
+    private readonly SessionEvents _events = new();
     private ServedTotals _before;
     private long _refusedBefore;
     private string? _probeProblemBefore;
@@ -22,7 +22,7 @@ internal sealed class ServedIntervals(
     /// <summary>When serving began, in nanoseconds.</summary>
     public long Start { get; } = MonotonicClock.NowNs();
 
-    public IReadOnlyList<RunEvent> Events => _events;
+    public IReadOnlyList<RunEvent> Events => _events.ToRecord();
 
     public void End(in TakenInterval interval, ref LiveSnapshot snapshot)
     {
@@ -30,17 +30,17 @@ internal sealed class ServedIntervals(
         forward.Log(interval.Log, interval.Start, interval.Duration);
         var totals = ServedTotals.Of(session.Echoes);
         for (var lost = _before.ConnectionsLost; lost < totals.ConnectionsLost; lost++)
-            Note(interval, ServedRecord.ConnectionLost, "A connection was lost; another is tried for.");
+            Note(ServedRecord.ConnectionLost, "A connection was lost; another is tried for.");
         var refused = session.Refused;
         if (refused > _refusedBefore)
         {
-            Note(interval, ServedRecord.EchoesRefused,
+            Note(ServedRecord.EchoesRefused,
                 $"The server refused {Quantity.Count(refused - _refusedBefore)} echoes: {session.LastRefusal}");
         }
 
         _refusedBefore = refused;
         if (probes.Problem is { } problem && problem != _probeProblemBefore)
-            Note(interval, ProbeProblem, problem);
+            Note(ProbeProblem, problem);
         _probeProblemBefore = probes.Problem;
 
         snapshot.Planned = planned;
@@ -58,9 +58,9 @@ internal sealed class ServedIntervals(
         _before = totals;
     }
 
-    private void Note(in TakenInterval interval, string kind, string what)
+    private void Note(string kind, string what)
     {
-        _events.Add(new RunEvent(interval.End, interval.EndNs, kind, what));
+        _events.Note(kind, what);
         ConsumerLog.Happened(logger, what);
     }
 }

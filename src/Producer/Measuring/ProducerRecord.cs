@@ -32,7 +32,7 @@ internal sealed class ProducerRecord(
             Summaries = summaries,
             Targets = [.. measured.Select(TargetOf)],
             Events = run.Parts<RunEvent>(
-                () => [.. measured.SelectMany(OutagesOf).OrderBy(happening => happening.AtNs)]),
+                () => [.. SessionEvents.FirstAndLast(measured.SelectMany(OutagesOf))]),
             Faults = run.Parts<string>(() =>
             [
                 .. pairs.SelectMany(pair => ProducerVerdict.Faults(

@@ -193,8 +193,8 @@ internal sealed class WindowReporter : ProbeReporter
         }
 
         if (_events.Forgotten > 0)
-            yield return $"Of what happened the newest is here; {Quantity.Count(_events.Forgotten)} more are in "
-                + $"{WindowLog.FileName}.";
+            yield return "Of what happened the first and the last of each kind are here; "
+                + $"{Quantity.Count(_events.Forgotten)} more are in {WindowLog.FileName}.";
     }
 
     public override void Dispose()
