@@ -12,6 +12,7 @@ public static class CheckLine
     public const double Median = 50;
 
     private const string Delay = "delay";
+    private const double MaterialShare = 0.01;
 
     private static readonly double[] Highest = [99, 95, 90];
 
@@ -34,7 +35,7 @@ public static class CheckLine
         List<string> parts =
         [
             Show(summary, Median) is { } median
-                ? $"{keys.Destination} is {median} behind"
+                ? $"{keys.Destination} is {median}{Bound(summary, keys)} behind"
                 : $"how far {keys.Destination} is behind is not known",
             .. highest.Text is { } text ? [FormattableString.Invariant($"p{highest.Percentile:0.###} {text}")]
                 : Array.Empty<string>(),
@@ -42,6 +43,14 @@ public static class CheckLine
             .. keys.Missing > 0 ? [$"{Quantity.Count(keys.Missing)} missing"] : Array.Empty<string>(),
         ];
         return string.Join(", ", parts);
+    }
+
+    // How far the clocks let each delay be off, where that is more than a hundredth of the figure.
+    private static string Bound(RunSummary summary, ReplicationDelay keys)
+    {
+        var figure = DelayCells.EndsOf(summary, Delay, Median)?.Least
+            ?? summary.Latencies.FirstOrDefault(series => series.Name == Delay)?.Percentiles.At(Median)?.Value ?? 0;
+        return keys.ErrorNs > MaterialShare * figure ? $" ±{Quantity.Duration(keys.ErrorNs)}" : string.Empty;
     }
 
     // Null where it is not known; where polls were too rare, the two bounds.
