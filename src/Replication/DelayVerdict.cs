@@ -105,19 +105,32 @@ internal static class DelayVerdict
     }
 
     public static IEnumerable<string> ReadingNotes(
-        ReplicationDelay keys, LatencyHistogram uncertainty, long? missingAtSource)
+        ReplicationDelay keys, LatencyHistogram uncertainty, long? missingAtSource, long unconfirmed)
     {
         if (keys.Missing > 0)
         {
             yield return $"{Quantity.Count(keys.Missing)} keys were not there {Quantity.Duration(keys.DeadlineNs)} "
                 + "after they were sent; they count as slower than all others.";
-            yield return missingAtSource switch
+            if (unconfirmed > 0)
             {
-                null => "Whether they still are at the source is not known.",
-                0 => "They are at the source: they were not replicated, not yet, or removed at the destination.",
-                { } gone =>
-                    $"{Quantity.Count(gone)} of them are not at the source either: evicted, expired or deleted.",
-            };
+                yield return $"{Quantity.Count(unconfirmed)} of them are not at the source either, and it never "
+                    + "confirmed that they were written: their connection was lost before.";
+            }
+
+            if (missingAtSource is null)
+            {
+                yield return "Whether they still are at the source is not known.";
+            }
+            else if (missingAtSource == 0)
+            {
+                yield return "They are at the source: they were not replicated, not yet, or removed at the "
+                    + "destination.";
+            }
+            else if (missingAtSource - unconfirmed is > 0 and var gone)
+            {
+                yield return $"{Quantity.Count(gone)} of them are not at the source either: evicted, expired or "
+                    + "deleted.";
+            }
         }
 
         if (uncertainty.TotalCount > 0 && uncertainty.Max > CoarsePollNs)

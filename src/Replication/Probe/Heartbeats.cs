@@ -21,6 +21,8 @@ internal abstract class Heartbeats : IShardProbes
 
     public long? MissingAtSource => 0;
 
+    public long? MissingUnconfirmed => 0;
+
     protected Lock Gate { get; } = new();
     protected long Sent { get; set; }
     protected long Unsent { get; set; }

@@ -15,6 +15,9 @@ internal interface IShardProbes
     // How many of the missing are not at the source either; null where unknown.
     long? MissingAtSource { get; }
 
+    // Of these, how many the source never confirmed.
+    long? MissingUnconfirmed { get; }
+
     ProbeReader NewReader(
         ReconnectingPipeline pipeline, DelayOptions options, SessionEvents events, ReplicaGuard? guard);
 }

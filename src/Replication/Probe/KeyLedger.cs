@@ -16,6 +16,7 @@ internal sealed class KeyLedger(long keys)
 
     // Beside the instant at which a key was sent.
     private const long WasRead = 1L << 62;
+    private const long WasUnanswered = 1L << 61;
 
     private readonly long[] _sent = new long[keys];
     private volatile bool _hasEnded;
@@ -27,8 +28,14 @@ internal sealed class KeyLedger(long keys)
     public long SentOf(long sequence)
     {
         var sent = Volatile.Read(ref _sent[sequence]);
-        return sent > 0 ? sent & ~WasRead : sent;
+        return sent > 0 ? sent & ~(WasRead | WasUnanswered) : sent;
     }
+
+    // Whether its writing was never confirmed: the connection was lost before the answer came.
+    public bool IsUnanswered(long sequence) =>
+        Volatile.Read(ref _sent[sequence]) is > 0 and var sent && (sent & WasUnanswered) != 0;
+
+    public void NoteUnanswered(long sequence) => Become(sequence, sent => sent > 0 ? sent | WasUnanswered : null);
 
     public void Note(long sequence, long sentNs) => Volatile.Write(ref _sent[sequence], sentNs);
 
@@ -64,6 +71,7 @@ internal sealed class LedgerKeys(KeySession session, KeyRoute route, KeyTrace? t
     private readonly List<KeyWriter> _writers = [.. NumbersOf(session, route).Select(n => session.KeyWriters[n])];
     private readonly long[] _next = [.. NumbersOf(session, route)];
     private StrongBox<long?>? _missingAtSource;
+    private StrongBox<long?>? _missingUnconfirmed;
     private int _writer;
 
     public string? Shard => route.Shard;
@@ -82,7 +90,10 @@ internal sealed class LedgerKeys(KeySession session, KeyRoute route, KeyTrace? t
     };
 
     // Asked once, when reading has ended.
-    public long? MissingAtSource => (_missingAtSource ??= new(CountMissingAtSource())).Value;
+    public long? MissingAtSource => (_missingAtSource ??= new(CountMissingAtSource(Tally.Missing))).Value;
+
+    public long? MissingUnconfirmed =>
+        (_missingUnconfirmed ??= new(CountMissingAtSource(Tally.Missing.Where(_ledger.IsUnanswered)))).Value;
 
     public bool HasEnded => _ledger.HasEnded;
 
@@ -142,15 +153,16 @@ internal sealed class LedgerKeys(KeySession session, KeyRoute route, KeyTrace? t
         Enumerable.Range(0, session.Writers.Count).Where(number => number % session.Streams.Count == route.Stream);
 
     // One that was evicted there could never come.
-    private long? CountMissingAtSource()
+    private long? CountMissingAtSource(IEnumerable<long> missing)
     {
-        if (Tally.MissingCount == 0)
+        var asked = missing.Take(MostAskedOfSource).ToList();
+        if (asked.Count == 0)
             return 0;
         try
         {
             using var control = route.Source.Require().OpenControl();
             var key = new KeyNames(route.Prefix, session.Id);
-            return Tally.Missing.Take(MostAskedOfSource).Select(sequence => Encoding.ASCII.GetString(key.Of(sequence)))
+            return asked.Select(sequence => Encoding.ASCII.GetString(key.Of(sequence)))
                 .Chunk(500).Sum(chunk => chunk.Length - control.Execute(["EXISTS", .. chunk]).Number);
         }
         catch (RedisException)

@@ -93,7 +93,8 @@ internal sealed class KeyReporter : ProbeReporter
     public override IEnumerable<string> Notes(ProbeAccount account) =>
     [
         .. account.OfEach((keys, destination) => DelayVerdict.ReadingNotes(
-            keys, destination.Uncertainty.Total, ProbeAccount.MissingAtSource(destination.Shards))),
+            keys, destination.Uncertainty.Total, ProbeAccount.MissingAtSource(destination.Shards),
+            ProbeAccount.MissingUnconfirmed(destination.Shards) ?? 0)),
         .. DelayVerdict.WritingNotes(_session),
     ];
 

@@ -118,7 +118,12 @@ internal sealed class KeyWriter(KeySession session, ReconnectingPipeline pipelin
 
     private void Restore(RedisException loss)
     {
-        Unanswered += Pipeline.Current.Outstanding;
+        for (; _nextReply < _next; _nextReply += session.Writers.Count)
+        {
+            session.Ledger.NoteUnanswered(_nextReply);
+            Unanswered++;
+        }
+
         if (Pipeline.TryRestore(loss))
             return;
         OmitUntil(MonotonicClock.NowNs());

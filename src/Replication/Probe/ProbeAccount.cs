@@ -37,10 +37,17 @@ internal sealed class ProbeAccount(DelayPlan plan, ProbeSide side, HeartbeatFact
             : textsOf(Of(one), one).Select(text => $"{one.Destination.Name}: {text}"));
 
     // Null where it is not known of all.
-    public static long? MissingAtSource(IEnumerable<ShardReading> readings)
+    public static long? MissingAtSource(IEnumerable<ShardReading> readings) =>
+        Sum(readings.Select(one => one.Probes.MissingAtSource));
+
+    // Of these, those that the source never confirmed.
+    public static long? MissingUnconfirmed(IEnumerable<ShardReading> readings) =>
+        Sum(readings.Select(one => one.Probes.MissingUnconfirmed));
+
+    private static long? Sum(IEnumerable<long?> counts)
     {
-        var counts = readings.Select(one => one.Probes.MissingAtSource).ToList();
-        return counts.Contains(null) ? null : counts.Sum();
+        var known = counts.ToList();
+        return known.Contains(null) ? null : known.Sum();
     }
 
     private PartOutcome PartOf(

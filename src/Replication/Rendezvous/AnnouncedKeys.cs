@@ -46,6 +46,8 @@ internal sealed class AnnouncedKeys : IShardProbes, IKeyRegister
 
     public long? MissingAtSource => null;
 
+    public long? MissingUnconfirmed => null;
+
     public long Late { get; }
 
     // By the clock as it is known when a key is found: for the live view.

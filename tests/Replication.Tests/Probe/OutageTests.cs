@@ -1,3 +1,4 @@
+using System.Text.RegularExpressions;
 using RedisLatency.Fixtures;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
@@ -5,7 +6,7 @@ using RedisLatency.Redis.Endpoints;
 namespace RedisLatency.Replication.Tests.Probe;
 
 /// <summary>Ends that stop, restart and refuse while keys are on their way.</summary>
-public class OutageTests
+public partial class OutageTests
 {
     private const long Second = 1_000_000_000;
 
@@ -200,6 +201,34 @@ public class OutageTests
         record.Count("missing").ShouldBe(0);
         process.Output.ToString().ShouldContain("NOREPLICAS");
     }
+
+    [Fact]
+    public async Task Run_WhoseSourceIsLostWithKeysThatItNeverConfirmed_SaysThatAndNoMore()
+    {
+        await using var pair = await ReplicatedPair.Start();
+        await using var process = DelayProcess.Start(
+            pair.Primary.Uri, pair.Replica.Uri, "--duration", "10m", "--rate", "500", "--warmup", "0",
+            "--deadline", "500ms", "--wait-interval", "0");
+        await WaitForKeys(pair.Replica, 50);
+        using var connection = RedisConnection.Open(RedisEndpoint.Parse(pair.Primary.Uri), Patience.Connection);
+
+        connection.Execute("CLIENT", "PAUSE", "600000", "WRITE");
+        await Eventually.Is(
+            "keys wait to be carried out", () => Waiting().IsMatch(connection.Execute("CLIENT", "LIST").Text));
+        connection.Execute("CLIENT", "KILL", "TYPE", "normal");
+        connection.Execute("CLIENT", "UNPAUSE");
+        await process.Errors.WaitFor("source: connected to ");
+        var (_, record) = await process.EndBy("INT").End(process);
+
+        record.ShouldAccountForAllKeys();
+        record.Count("missing").ShouldBeGreaterThan(0, process.ToString());
+        record.Count("missingAtSource").ShouldBe(record.Count("missing"));
+        process.ToString().ShouldContain("and it never confirmed that they were written");
+        process.ToString().ShouldNotContain("evicted, expired or deleted");
+    }
+
+    [GeneratedRegex("name=redislatency-source [^\n]*flags=b[^\n]* qbuf=[1-9]")]
+    private static partial Regex Waiting();
 
     private static async Task WaitForKeys(RedisServerProcess server, int count)
     {
