@@ -1,6 +1,7 @@
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Replication.Probe;
+using RedisLatency.Replication.Servers;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Records;
@@ -30,7 +31,7 @@ internal sealed class ProbeRecord(
             Targets = side.Servers,
             Events = run.Parts<RunEvent>(() => events.ToRecord()),
             Faults = run.Parts<string>(
-                () => [.. DelayVerdict.ClockFaults(), .. side.Faults, .. reporter.Faults(_account)]),
+                () => [.. DelayVerdict.ClockFaults(), .. AnswerFaults(), .. side.Faults, .. reporter.Faults(_account)]),
             Doubts = run.Parts<string>(() => [.. reporter.Doubts()]),
             Notes = run.Parts<string>(() => [.. side.Notes, .. reporter.Notes(_account)]),
             Shown = run.Parts<ShownPercentiles>(
@@ -40,6 +41,12 @@ internal sealed class ProbeRecord(
             // Who stops it early does not blame it for what it had no time to report.
             ForgivesUnknown = plan.IsContinuous && run.StoppedBy is not null,
         };
+    }
+
+    private IEnumerable<string> AnswerFaults()
+    {
+        if (events.CountOf(ReconnectingPipeline.AnsweredWrongly) is > 0 and var times)
+            yield return WrongAnswers.Fault(times);
     }
 
     private RunSummary Summary(

@@ -1,3 +1,4 @@
+using System.Text;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Peers.Datagrams;
@@ -18,8 +19,8 @@ internal static class FirstKey
         var session = ProbeKey.NewNumber();
         var key = KeyNames.First(route.Prefix, session);
         var value = new byte[ProbeValue.Length];
-        ProbeValue.Write(value, session, 0, 0, 0);
-        var text = System.Text.Encoding.ASCII.GetString(value);
+        ProbeValue.Write(value, Encoding.ASCII.GetBytes(key), session, 0, 0, 0);
+        var text = Encoding.ASCII.GetString(value);
         var expiry = FormattableString.Invariant($"{(long)options.Expiry.TotalMilliseconds}");
         using var there = source.OpenControl();
         using var here = destination.OpenControl();

@@ -1,4 +1,5 @@
 using RedisLatency.Hosting.Live;
+using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Redis.Connections;
@@ -13,12 +14,13 @@ internal sealed class WaitProbes : IDisposable
     private readonly List<WaitProbe> _probes = [];
 
     public WaitProbes(
-        IEnumerable<KeyStream> streams, ulong session, TimeSpan expiry, TimeSpan interval)
+        IEnumerable<KeyStream> streams, ulong session, TimeSpan expiry, TimeSpan interval, SessionEvents events)
     {
         if (interval > TimeSpan.Zero)
         {
             _probes.AddRange(streams.Select(one => new WaitProbe(
-                one.Source, FormattableString.Invariant($"{one.Prefix}:{session:x16}:wait"), expiry, interval)));
+                one.Source, FormattableString.Invariant($"{one.Prefix}:{session:x16}:wait"), expiry, interval,
+                events)));
             Series = [new MetricSeries(DelayMetrics.Wait, [.. _probes.Select(wait => wait.Took)])];
         }
     }
@@ -63,9 +65,9 @@ internal sealed class WaitProbe : IDisposable
     private readonly string _expiry;
     private readonly ReporterThread _thread;
 
-    public WaitProbe(IServerLocator source, string key, TimeSpan expiry, TimeSpan interval)
+    public WaitProbe(IServerLocator source, string key, TimeSpan expiry, TimeSpan interval, SessionEvents events)
     {
-        _connection = new WatchConnection(source);
+        _connection = new WatchConnection(source, events);
         (_key, _expiry) = (key, FormattableString.Invariant($"{(long)expiry.TotalMilliseconds}"));
         _thread = new ReporterThread(interval, _ => Probe());
     }

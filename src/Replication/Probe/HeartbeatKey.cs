@@ -1,3 +1,4 @@
+using System.Text;
 using RedisLatency.Redis.Resp;
 
 namespace RedisLatency.Replication.Probe;
@@ -9,12 +10,14 @@ internal sealed class HeartbeatKey
     public HeartbeatKey(string prefix, ulong session)
     {
         (Name, Session) = (FormattableString.Invariant($"{prefix}:heartbeat:{session:x16}"), session);
+        NameBytes = Encoding.ASCII.GetBytes(Name);
         var request = new RespWriter();
         request.WriteRequest("GET", Name);
         _request = request.Written.ToArray();
     }
 
     public string Name { get; }
+    public byte[] NameBytes { get; }
     public ulong Session { get; }
 
     public ReadOnlySpan<byte> Request => _request;

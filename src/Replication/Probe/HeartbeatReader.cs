@@ -21,7 +21,7 @@ internal sealed class HeartbeatReader(
     private bool _isForeign;
     private volatile bool _isLost;
 
-    public override bool IsLost => _isLost;
+    public override bool IsLost => _isLost || Pipeline.IsInDoubt;
 
     public override long Pending => beats.Counts.Waiting;
 
@@ -71,6 +71,8 @@ internal sealed class HeartbeatReader(
             return;
         }
 
+        RequireValue(reply);
+        Pipeline.NoteAnswer(isRefused: false);
         if (!reply.IsNull)
             Judge(key, reply.Content, AnsweredNs);
         _olderAskedNs = AskedNs;
@@ -78,7 +80,8 @@ internal sealed class HeartbeatReader(
 
     private void Judge(HeartbeatKey key, ReadOnlySpan<byte> value, long answered)
     {
-        var isOurs = ProbeValue.TryRead(value, out var session, out var number, out var intended, out var sent)
+        var isOurs =
+            ProbeValue.TryRead(value, key.NameBytes, out var session, out var number, out var intended, out var sent)
             && session == key.Session;
         if (!isOurs)
         {

@@ -1,4 +1,3 @@
-using System.Text;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
 using RedisLatency.Replication.Servers;
@@ -12,12 +11,12 @@ internal sealed class HeartbeatWriter(
     private static readonly TimeSpan LastReplyLimit = TimeSpan.FromSeconds(1);
 
     private readonly ProbeSchedule _schedule = session.Schedule;
-    private readonly byte[] _key = Encoding.ASCII.GetBytes(tally.Key.Name);
+    private readonly byte[] _key = tally.Key.NameBytes;
     private long _next;
     private long _nextReply;
     private volatile bool _isLost;
 
-    public override bool IsLost => _isLost;
+    public override bool IsLost => _isLost || Pipeline.IsInDoubt;
 
     protected override long? NextDueNs => _next < _schedule.Count ? _schedule.DueOf(_next) : null;
 

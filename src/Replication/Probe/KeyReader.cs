@@ -88,10 +88,11 @@ internal sealed class KeyReader(
         if (!TryAsk(_request.Written, out var reply))
             return;
         if (reply.Children != count)
-            throw new RedisProtocolException($"MGET of {count} keys was answered with {reply.Children} values");
+            throw new RedisProtocolException($"{count} keys were asked for, and {reply.Children} values came");
         if (guard is not null && HoldsAny(reply, count))
             guard.RequireReplica();
         Judge(ref reply, count, ahead, AskedNs, AnsweredNs);
+        Pipeline.NoteAnswer(isRefused: false);
     }
 
     // Those that come next first, then some of the others in turn.
@@ -135,6 +136,7 @@ internal sealed class KeyReader(
             for (var i = 0; i < count; i++)
             {
                 reply.MoveNext();
+                RequireValue(reply);
                 ref var pending = ref _pending[_asked[i]];
                 if (!reply.IsNull)
                 {
@@ -183,17 +185,16 @@ internal sealed class KeyReader(
 
     private void Found(in PendingKey pending, ReadOnlySpan<byte> value, long answered)
     {
-        if (!ProbeValue.TryRead(value, out var writer, out var sequence, out var intended, out var sent)
-            || writer != session)
+        var name = _key.Of(pending.Sequence);
+        if (ProbeValue.TryRead(value, name, out var writer, out var sequence, out var intended, out var sent)
+            && writer == session && sequence == pending.Sequence)
+        {
+            register.Found(pending, intended, sent, answered);
+        }
+        else
         {
             register.Overwritten(pending, answered);
-            return;
         }
-
-        // Nobody else has these values: it is the answer to another poll.
-        if (sequence != pending.Sequence)
-            throw new RedisProtocolException("the server sent a reply that nobody asked for");
-        register.Found(pending, intended, sent, answered);
     }
 
     private void Compact()

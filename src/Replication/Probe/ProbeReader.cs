@@ -129,6 +129,12 @@ internal abstract class ProbeReader(ReconnectingPipeline pipeline, DelayOptions 
         return true;
     }
 
+    protected static void RequireValue(in RespCursor value)
+    {
+        if (!value.IsNull && value.Type != RespType.BulkString)
+            throw new RedisProtocolException($"a value was asked for, and a reply of type '{(char)value.Type}' came");
+    }
+
     private void WaitAfter(RedisServerException refusal)
     {
         var now = MonotonicClock.NowNs();

@@ -144,6 +144,8 @@ internal abstract class ProbeSession : IDisposable
             FormattableString.Invariant($"probe-writer-{index}"), writer.Run, End)).ToList();
         Join(writers, readers);
         EndedNs = MonotonicClock.NowNs();
+        foreach (var pipeline in _sources.Concat(Readings.Select(reading => reading.Destination)))
+            pipeline.RequireSilence();
         foreach (var thread in readers.Concat(writers))
             thread.ThrowIfFailed();
         if (_failure is { } failure)

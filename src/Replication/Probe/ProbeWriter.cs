@@ -84,7 +84,7 @@ internal abstract class ProbeWriter(
 
     protected void Send(ReadOnlySpan<byte> key, long number, long due, long sent)
     {
-        ProbeValue.Write(_value, session.Id, number, due, sent);
+        ProbeValue.Write(_value, key, session.Id, number, due, sent);
         _request.Clear();
         _request.WriteArrayHeader(5);
         _request.WriteBulkString("SET"u8);
@@ -146,7 +146,13 @@ internal abstract class ProbeWriter(
                 session.Events.Note("refused", $"{Pipeline.Label}: {FirstRefusal}");
             }
         }
+        else if (reply.Type != RespType.SimpleString || !reply.Content.SequenceEqual("OK"u8))
+        {
+            throw new RedisProtocolException($"SET was answered with a reply of type '{(char)reply.Type}'");
+        }
 
+        if (_moved is null)
+            Pipeline.NoteAnswer(isRefused);
         Answer(isRefused);
     }
 }

@@ -8,7 +8,7 @@ namespace RedisLatency.Replication.Rendezvous;
 /// <summary>JSON in a replicated key by which readers find a writer; never prints its clock's key.</summary>
 internal sealed record Announcement
 {
-    private const int CurrentVersion = 7;
+    private const int CurrentVersion = 8;
     private const int MostWriters = 65_536;
     private const double LongestIntervalNs = 3_600_000_000_000;
 

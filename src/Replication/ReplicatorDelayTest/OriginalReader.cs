@@ -106,6 +106,7 @@ internal sealed class OriginalReader(RedisPipeline pipeline, OriginalOptions opt
         _request.WriteBulkString("MGET"u8);
         foreach (var number in _asked)
             _request.WriteBulkString(number);
+        pipeline.RequireSilence();
         var asked = WallClock.NowNs();
         pipeline.Send(_request.Written);
         Polls++;
@@ -113,6 +114,8 @@ internal sealed class OriginalReader(RedisPipeline pipeline, OriginalOptions opt
         var answered = WallClock.NowNs();
         if (reply.IsError)
             throw Refusal(Encoding.UTF8.GetString(reply.Content));
+        if (reply.Children != _asked.Count)
+            throw new RedisProtocolException($"{_asked.Count} keys were asked for, {reply.Children} values came");
         foreach (var number in _asked)
         {
             reply.MoveNext();

@@ -21,7 +21,7 @@ internal sealed class NodeWatcher : IDisposable
 
     public NodeWatcher(IServerLocator place, TimeSpan interval, SessionEvents events)
     {
-        (_place, _events, _connection) = (place, events, new WatchConnection(place));
+        (_place, _events, _connection) = (place, events, new WatchConnection(place, events));
         // What happens from now on counts.
         Poll();
         _thread = new ReporterThread(interval, _ => Poll());

@@ -1,3 +1,4 @@
+using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;
@@ -5,7 +6,7 @@ using RedisLatency.Redis.Connections;
 namespace RedisLatency.Replication.Servers;
 
 /// <summary>Asks a place for its state; after a loss whenever it is asked again. One thread.</summary>
-internal sealed class WatchConnection(IServerLocator place) : IDisposable
+internal sealed class WatchConnection(IServerLocator place, SessionEvents? events = null) : IDisposable
 {
     // Who waits longer for a server that stopped keeps the run from ending.
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(2);
@@ -21,6 +22,11 @@ internal sealed class WatchConnection(IServerLocator place) : IDisposable
         try
         {
             return use(_connection.To(target));
+        }
+        catch (RedisProtocolException problem)
+        {
+            events?.Note(ReconnectingPipeline.AnsweredWrongly, $"{place.Label}: {problem.Message}");
+            return default;
         }
         catch (RedisException)
         {

@@ -37,10 +37,7 @@ internal static class WorkloadVerdict
         if (WrongReplies(WarmUpOf(summary), session.Totals?.WarmUp ?? []) is { } early)
             yield return early;
         if (workload.Engine is { Contradictions: > 0 and var contradictions })
-        {
-            yield return $"{summary.Name}: {Quantity.Count(contradictions)} times the server said what it was not "
-                + "asked for: replies before that may have been taken for those of other commands.";
-        }
+            yield return $"{summary.Name}: {WrongAnswers.Fault(contradictions)}";
 
         if (!session.HasMeasured)
         {

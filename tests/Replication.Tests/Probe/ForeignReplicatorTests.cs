@@ -38,6 +38,36 @@ public class ForeignReplicatorTests
     }
 
     [Fact]
+    public async Task Run_WithAReplicatorThatSwapsAltersAndCuts_CountsAsReadWhatIsAsItWasWritten()
+    {
+        using var source = InProcessServer.Start();
+        using var destination = InProcessServer.Start();
+        await using var process = DelayProcess.Start(
+            source.Endpoint, destination.Endpoint, "--keys", "40", "--rate", "1k", "--warmup", "0", "--deadline", "10s",
+            "--wait-interval", "0");
+        using var from = RedisConnection.Open(RedisEndpoint.Parse(source.Endpoint), Patience.Connection);
+        using var to = RedisConnection.Open(RedisEndpoint.Parse(destination.Endpoint), Patience.Connection);
+
+        Copy(from, to, await Appear(from, ":first", 1));
+        var keys = await Appear(from, string.Empty, 41);
+        foreach (var fate in keys.Where(key => !key.EndsWith("first", StringComparison.Ordinal)).Chunk(5))
+        {
+            Copy(from, to, [fate[0]]);
+            to.Execute("SET", fate[1], from.Execute("GET", fate[2]).Text);
+            to.Execute("SET", fate[2], from.Execute("GET", fate[1]).Text);
+            to.Execute("SET", fate[3], from.Execute("GET", fate[3]).Text[..^1] + "!");
+            to.Execute("SET", fate[4], from.Execute("GET", fate[4]).Text[..100]);
+        }
+
+        var (code, record) = await process.End().End(process);
+        code.ShouldBe(4, process.ToString());
+        record.ShouldAccountForAllKeys();
+        record.Count("read").ShouldBe(8);
+        record.Count("overwritten").ShouldBe(32);
+        record.EventKinds().ShouldBeEmpty("the server answered what it was asked");
+    }
+
+    [Fact]
     public async Task Run_FromAClusterToAServerAlone_MeasuresEveryShard()
     {
         await using var cluster = await RedisClusterProcesses.Start(

@@ -52,13 +52,11 @@ public class PollingLoadTests
             var value = new byte[ProbeValue.Length];
             for (long key = Keys - 1; key >= 0; key--)
             {
-                ProbeValue.Write(value, Session, key, 1, 1);
-                if (IsThere(key))
-                {
-                    connection.Execute(
-                        "SET", Encoding.ASCII.GetString(new KeyNames(Prefix, Session).Of(key)),
-                        Encoding.ASCII.GetString(value));
-                }
+                if (!IsThere(key))
+                    continue;
+                var name = new KeyNames(Prefix, Session).Of(key);
+                ProbeValue.Write(value, name, Session, key, 1, 1);
+                connection.Execute("SET", Encoding.ASCII.GetString(name), Encoding.ASCII.GetString(value));
             }
         }
 

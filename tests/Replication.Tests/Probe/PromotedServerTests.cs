@@ -49,10 +49,10 @@ public sealed class PromotedServerTests : IAsyncLifetime
     private void Write()
     {
         var value = new byte[ProbeValue.Length];
-        ProbeValue.Write(value, Session, 0, 0, 0);
+        var key = new KeyNames(Prefix, Session).Of(0);
+        ProbeValue.Write(value, key, Session, 0, 0, 0);
         ReplicatedPair.Execute(
-            _pair.Replica, "SET", Encoding.ASCII.GetString(new KeyNames(Prefix, Session).Of(0)),
-            Encoding.ASCII.GetString(value));
+            _pair.Replica, "SET", Encoding.ASCII.GetString(key), Encoding.ASCII.GetString(value));
     }
 
     private ReconnectingPipeline Open() => new(_place, TimeSpan.FromMinutes(1), _events, _stop);
