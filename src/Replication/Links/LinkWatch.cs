@@ -23,7 +23,7 @@ internal sealed class LinkWatch : IDisposable
     {
         _nodes = new NodeWatchers(servers, options.WatchInterval, events);
         foreach (var (source, destination) in pairs.Where(_ => options.WatchInterval > TimeSpan.Zero))
-            _lags.Add(destination, new OffsetLag(source, destination, options.WatchInterval));
+            _lags.Add(destination, new OffsetLag(source, destination, options.WatchInterval, events));
         _waits = new WaitProbes(streams, session, options.Expiry, options.WaitInterval, events);
     }
 

@@ -1,5 +1,6 @@
 using System.Globalization;
 using RedisLatency.Hosting.Live;
+using RedisLatency.Hosting.Running;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Resp;
 using RedisLatency.Replication.Servers;
@@ -17,9 +18,9 @@ internal sealed class OffsetLag : IDisposable
     private double _sum;
     private long _most;
 
-    public OffsetLag(IServerLocator source, IServerLocator destination, TimeSpan interval)
+    public OffsetLag(IServerLocator source, IServerLocator destination, TimeSpan interval, SessionEvents events)
     {
-        (_source, _destination) = (new WatchConnection(source), new WatchConnection(destination));
+        (_source, _destination) = (new WatchConnection(source, events), new WatchConnection(destination, events));
         _thread = new ReporterThread(interval, _ => Poll());
     }
 

@@ -6,7 +6,7 @@ using RedisLatency.Redis.Connections;
 namespace RedisLatency.Replication.Servers;
 
 /// <summary>Asks a place for its state; after a loss whenever it is asked again. One thread.</summary>
-internal sealed class WatchConnection(IServerLocator place, SessionEvents? events = null) : IDisposable
+internal sealed class WatchConnection(IServerLocator place, SessionEvents events) : IDisposable
 {
     // Who waits longer for a server that stopped keeps the run from ending.
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(2);
@@ -25,7 +25,7 @@ internal sealed class WatchConnection(IServerLocator place, SessionEvents? event
         }
         catch (RedisProtocolException problem)
         {
-            events?.Note(ReconnectingPipeline.AnsweredWrongly, $"{place.Label}: {problem.Message}");
+            events.Note(ReconnectingPipeline.AnsweredWrongly, $"{place.Label}: {problem.Message}");
             return default;
         }
         catch (RedisException)
