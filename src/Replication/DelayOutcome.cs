@@ -1,6 +1,7 @@
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Replication.Probe;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Records;
@@ -90,15 +91,15 @@ internal static class DelaySummary
         {
             Name = name,
             DurationNs = durationNs,
-            Counts = new MessageCounts
-            {
-                Asked = keys.Asked,
-                Sent = sent,
-                Unsent = keys.Unsent,
-                Received = keys.Read,
-                Lost = keys.Heartbeat is null ? keys.Missing : null,
-                Wrong = keys.Heartbeat is null ? keys.Overwritten : null,
-            },
+            Metrics =
+            [
+                RecordedMetric.Of(Counted.Asked, keys.Asked),
+                RecordedMetric.Of(Counted.Sent, sent),
+                RecordedMetric.Of(Counted.Unsent, keys.Unsent),
+                RecordedMetric.Of(Counted.Received, keys.Read),
+                RecordedMetric.Of(Counted.Lost, keys.Heartbeat is null ? keys.Missing : null),
+                RecordedMetric.Of(Counted.Wrong, keys.Heartbeat is null ? keys.Overwritten : null),
+            ],
             Rates = new MessageRates { Asked = rate, Achieved = achieved, Bytes = achieved * valueSize },
             Latencies = DelayRows.Of(measured),
             Delay = keys,

@@ -87,7 +87,7 @@ internal static class DelayVerdict
         var tookNs = scheduledNs + session.KeyWriters.Max(writer => writer.LastLatenessNs);
         var rates = new MessageRates { Asked = plan.Options.Rate, Achieved = written.Sent * 1e9 / session.WritingNs };
         if (isWhole && (VerdictLimits.ScheduleFault(
-            source, new MessageCounts { Asked = written.Asked, Sent = written.Sent }, rates, scheduledNs, tookNs)
+            source, written.Asked, written.Sent, rates, scheduledNs, tookNs)
             ?? (session.QueueNs == 0
                 ? null
                 : LeftQueue.Fault(source, rates, scheduledNs, session.QueueNs, session.Answered))) is { } late)

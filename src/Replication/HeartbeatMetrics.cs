@@ -1,6 +1,7 @@
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Replication.Monitoring;
 using RedisLatency.Replication.Probe;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Verdicts;
 

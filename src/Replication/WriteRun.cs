@@ -5,6 +5,7 @@ using RedisLatency.Replication.Links;
 using RedisLatency.Replication.Probe;
 using RedisLatency.Replication.Rendezvous;
 using RedisLatency.Replication.Servers;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Output;

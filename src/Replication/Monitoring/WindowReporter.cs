@@ -5,7 +5,7 @@ using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Replication.Links;
 using RedisLatency.Replication.Probe;
-using RedisLatency.Reports.MetricSets;
+using RedisLatency.Reports.DeclaredMetrics;
 
 namespace RedisLatency.Replication.Monitoring;
 

@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Records;
 
@@ -73,12 +74,12 @@ internal sealed class ImportedPhase(string name)
     {
         Name = Name,
         DurationNs = DurationNs,
-        Counts = new MessageCounts
-        {
-            Asked = Sum(operation => operation.Sent),
-            Sent = Sum(operation => operation.Sent),
-            Returned = Sum(operation => operation.Completed),
-        },
+        Metrics =
+        [
+            RecordedMetric.Of(Counted.Asked, Sum(operation => operation.Sent)),
+            RecordedMetric.Of(Counted.Sent, Sum(operation => operation.Sent)),
+            RecordedMetric.Of(Counted.Returned, Sum(operation => operation.Completed)),
+        ],
         Rates = new MessageRates { Asked = Asked, Achieved = Achieved },
         Latencies = _latencies,
         Workload = new WorkloadResult

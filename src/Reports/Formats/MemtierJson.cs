@@ -3,6 +3,7 @@ using System.Text;
 using System.Text.Json;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Statistics;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Records;
 
@@ -49,7 +50,7 @@ internal sealed class MemtierJson
     {
         var sections = Sections(_root).ToList();
         var summaries = sections.Select(section => PhaseOf(section, sections.Count > 1)).ToList();
-        if (summaries.Sum(summary => summary.Counts.Returned ?? 0) == 0)
+        if (summaries.Sum(summary => summary.Count(Counted.Returned) ?? 0) == 0)
             throw new ImportException("memtier_benchmark completed nothing");
         return new ImportedMeasurement
         {

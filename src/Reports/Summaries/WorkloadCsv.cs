@@ -1,3 +1,4 @@
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
@@ -43,7 +44,8 @@ public static class WorkloadCsv
             workload.Group, workload.Phase, workload.IsFloor, engine?.Threads, engine?.ConnectionsPerThread,
             engine?.Pipeline, engine?.Loop, engine?.BusyShare, engine?.CpuPerOperationNs,
             engine?.AllocatedBytesPerOperation, engine?.ServerCpuShare, summary.DurationNs / 1e9,
-            summary.Rates.Asked, summary.Rates.Achieved, summary.Counts.Asked, summary.Counts.Unsent,
+            summary.Rates.Asked, summary.Rates.Achieved,
+            summary.Count(Counted.Asked), summary.Count(Counted.Unsent),
         ];
     }
 

@@ -1,5 +1,6 @@
 using System.Globalization;
 using RedisLatency.Metrics.Statistics;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
@@ -68,9 +69,9 @@ internal sealed class WorkloadSection(RunRecord record)
         foreach (var turns in phases.Where(phase => WorkloadResults.Of(phase).Verb == "run")
             .GroupBy(phase => WorkloadResults.Of(phase).Group))
         {
-            var (done, seconds) = (turns.Sum(turn => turn.Counts.Returned ?? 0),
+            var (done, seconds) = (turns.Sum(turn => turn.Count(Counted.Returned) ?? 0),
                 turns.Sum(turn => turn.DurationNs ?? 0) / 1e9);
-            writer.Line($"{turns.Key}: asked {Quantity.Count(turns.Sum(turn => turn.Counts.Asked ?? 0))}, "
+            writer.Line($"{turns.Key}: asked {Quantity.Count(turns.Sum(turn => turn.Count(Counted.Asked) ?? 0))}, "
                 + $"completed {Quantity.Count(done)}; {Quantity.Rate(done / Math.Max(1e-9, seconds))}");
         }
     }
@@ -98,7 +99,7 @@ internal sealed class WorkloadSection(RunRecord record)
     private static void WriteRate(TextWriter writer, RunSummary phase, string name = "")
     {
         var achieved = phase.Rates.Achieved ?? double.NaN;
-        if (phase.Counts.Returned is not { } returned)
+        if (phase.Count(Counted.Returned) is not { } returned)
         {
             // Another tool measured, and does not say how many there were.
             writer.Line($"{name}{Quantity.Rate(achieved)}");
@@ -110,8 +111,9 @@ internal sealed class WorkloadSection(RunRecord record)
         writer.Line(phase.Rates.Asked is { } asked
             ? $"{lasted}: asked {Quantity.Rate(asked)}, achieved {Quantity.Rate(achieved)} "
                 + $"({Quantity.Percent(achieved / asked)})"
-                + (phase.Counts.Unsent is { } unsent ? $", {Quantity.Count(unsent)} unsent" : string.Empty)
-                + (phase.Counts.InFlightLimitHits is { } hits ? $", {Quantity.Count(hits)} held back" : string.Empty)
+                + (phase.Count(Counted.Unsent) is { } unsent ? $", {Quantity.Count(unsent)} unsent" : string.Empty)
+                + (phase.Count(Counted.InFlightLimitHits) is { } hits
+                    ? $", {Quantity.Count(hits)} held back" : string.Empty)
             : $"{lasted}: {Quantity.Rate(achieved)}");
     }
 

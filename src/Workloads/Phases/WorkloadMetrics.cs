@@ -1,4 +1,5 @@
 using RedisLatency.Metrics.Histograms;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Verdicts;
 using RedisLatency.Workloads.Commands;
@@ -9,8 +10,6 @@ namespace RedisLatency.Workloads.Phases;
 /// <summary>What a phase measures and counts: of all operations together, and the latencies of each.</summary>
 internal static class WorkloadMetrics
 {
-    private const string Unsent = "unsent";
-
     public static readonly Metric Response = new(
         "response", MetricKind.Durations, "From when an operation was due until its reply was there.")
     { Column = LiveColumn.LatencyFromIntended };
@@ -37,23 +36,24 @@ internal static class WorkloadMetrics
 
     private static readonly (Metric Metric, Func<EngineProgress, long> Of)[] Counts =
     [
-        (Counter("asked", "Operations that were to be sent."), now => now.Asked),
-        (Counter("sent", "Operations sent.", LiveColumn.Sent), now => now.Counts.Sent),
-        (Counter(Unsent, "Operations due, but not sent before the end.", LiveColumn.Unsent), now => now.Unsent),
-        (Counter("completed", "Operations with a reply that is no error.", LiveColumn.Returned),
+        (Counted.Asked.As("Operations that were to be sent."), now => now.Asked),
+        (Counted.Sent.As("Operations sent.", LiveColumn.Sent), now => now.Counts.Sent),
+        (Counted.Unsent.As("Operations due, but not sent before the end.", LiveColumn.Unsent), now => now.Unsent),
+        (Counted.Completed.As("Operations with a reply that is no error.", LiveColumn.Returned),
             now => now.Counts.Completed),
-        (Counter("hits", "Values that were read and there."), now => now.Counts.Hits),
-        (Counter("misses", "Values that were read and not there."), now => now.Counts.Misses),
-        (Counter("errors", "Operations ended by an error.", LiveColumn.Errors), now => now.Counts.Errors),
-        (Counter("timed-out", "Operations without a reply in time.", LiveColumn.Lost), now => now.Counts.TimedOut),
-        (Counter("lost", "Operations in flight on a connection that was lost.", LiveColumn.Lost),
+        (Counted.Hits.As("Values that were read and there."), now => now.Counts.Hits),
+        (Counted.Misses.As("Values that were read and not there."), now => now.Counts.Misses),
+        (Counted.Errors.As("Operations ended by an error.", LiveColumn.Errors), now => now.Counts.Errors),
+        (Counted.TimedOut.As("Operations without a reply in time.", LiveColumn.Lost), now => now.Counts.TimedOut),
+        (Counted.Lost.As("Operations in flight on a connection that was lost.", LiveColumn.Lost),
             now => now.Counts.Lost),
-        (Counter("retried", "Operations sent again after an error."), now => now.Counts.Retried),
-        (Counter("bytes-sent", "Bytes of requests."), now => now.Counts.BytesSent),
-        (Counter("bytes-received", "Bytes of replies."), now => now.Counts.BytesReceived),
-        (Counter("mismatched", "Values read that this workload did not write.", LiveColumn.Errors),
+        (Counted.Retried.As("Operations sent again after an error."), now => now.Counts.Retried),
+        (Counted.BytesSent.As("Bytes of requests."), now => now.Counts.BytesSent),
+        (Counted.BytesReceived.As("Bytes of replies."), now => now.Counts.BytesReceived),
+        (Counted.Mismatched.As("Values read that this workload did not write.", LiveColumn.Errors),
             now => now.Counts.Mismatched),
-        (Counter("connections-lost", "Connections lost, or given up after a time-out."), now => now.ConnectionsLost),
+        (Metric.Counter("connections-lost", "Connections lost, or given up after a time-out."),
+            now => now.ConnectionsLost),
         (new("in-flight", MetricKind.Gauge, "Operations that wait for their reply.") { Column = LiveColumn.InFlight },
             now => now.InFlight),
     ];
@@ -171,8 +171,8 @@ internal static class WorkloadMetrics
     public static void AddCounts(MetricSet set, Func<EngineProgress> progress, bool isOpenLoop, bool hasBytes = true)
     {
         // A closed loop sends all that it asks for; a client library does not tell how many bytes.
-        foreach (var (metric, of) in Counts.Where(count => (isOpenLoop || count.Metric.Name != Unsent)
-            && (hasBytes || !count.Metric.Name.StartsWith("bytes-", StringComparison.Ordinal))))
+        foreach (var (metric, of) in Counts.Where(count => (isOpenLoop || count.Metric.Name != Counted.Unsent.Name)
+            && (hasBytes || count.Metric.Unit is null)))
             set.Add(metric, () => of(progress()), () => progress().Asked);
     }
 
@@ -207,9 +207,6 @@ internal static class WorkloadMetrics
             ? unsent
             : (long)Math.Ceiling((double)unsent * own.Sent / Math.Max(1, all.Sent)));
     }
-
-    private static Metric Counter(string name, string help, LiveColumn column = LiveColumn.None) =>
-        new(name, MetricKind.Counter, help) { Column = column };
 
     private static string? OperationOf(string metric)
     {

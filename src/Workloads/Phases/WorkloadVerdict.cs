@@ -1,4 +1,5 @@
 using RedisLatency.Metrics.Machine;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
@@ -58,9 +59,9 @@ internal static class WorkloadVerdict
 
         if (session.IsStep)
             yield break;
-        var missing = (summary.Counts.Unsent ?? 0)
+        var missing = (summary.Count(Counted.Unsent) ?? 0)
             + (workload.Operations.Sum(operation => operation.Errors + operation.TimedOut + operation.Lost) ?? 0);
-        var share = (double)missing / Math.Max(1, summary.Counts.Asked ?? 0);
+        var share = (double)missing / Math.Max(1, summary.Count(Counted.Asked) ?? 0);
         if (share > VerdictLimits.TolerableLoss)
         {
             yield return $"{summary.Name}: {Quantity.Percent(share)} of what was asked for failed, was lost or never "
@@ -68,7 +69,8 @@ internal static class WorkloadVerdict
         }
 
         if (isWhole && (VerdictLimits.ScheduleFault(
-            summary.Name, summary.Counts, summary.Rates, session.ScheduledNs, session.StretchNs)
+            summary.Name, summary.Count(Counted.Asked), summary.Count(Counted.Sent), summary.Rates,
+            session.ScheduledNs, session.StretchNs)
             ?? QueueFault(session, summary)) is { } late)
             yield return late;
     }

@@ -1,6 +1,7 @@
 using RedisLatency.Fixtures;
 using RedisLatency.Integration.Results;
 using RedisLatency.Redis.StackExchange;
+using RedisLatency.Reports.DeclaredMetrics;
 
 namespace RedisLatency.Integration.Workloads;
 
@@ -18,7 +19,7 @@ public class ClientLaneTests : WorkloadTest
         var run = await Run(
             0, "run", [.. Driver, "--workload", "f", "--records", "2000", "--operations", "3000", "--warmup", "0s"]);
 
-        run.Counts.Returned.ShouldBe(3_000);
+        run.Count(Counted.Returned).ShouldBe(3_000);
         var operations = run.Summary.Workload.ShouldNotBeNull().Operations.ToDictionary(operation => operation.Name);
         operations["read"].Misses.ShouldBe(0);
         CallsOf("set").ShouldBe(2_000 + operations["rmw"].Completed);
@@ -43,7 +44,7 @@ public class ClientLaneTests : WorkloadTest
 
         process.Output.ToString().ShouldContain("callers, those of a thread on one multiplexer");
         process.Output.ToString().ShouldContain("bytes allocated");
-        SavedRun.Of(process).Record.Summaries[1].Counts.Returned.ShouldBe(5_000);
+        SavedRun.Of(process).Record.Summaries[1].Count(Counted.Returned).ShouldBe(5_000);
     }
 
     [Fact]

@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Text.RegularExpressions;
 using RedisLatency.Integration.Results;
+using RedisLatency.Reports.DeclaredMetrics;
 
 namespace RedisLatency.Integration.Workloads;
 
@@ -67,7 +68,7 @@ public class FaultTests : WorkloadTest
         (await process.End()).ShouldBe(5, process.ToString());
         var run = SavedRun.Of(process);
         run.Record.Partial.ShouldBeTrue();
-        run.Counts.Returned.ShouldNotBeNull().ShouldBeGreaterThan(0);
+        run.Count(Counted.Returned).ShouldNotBeNull().ShouldBeGreaterThan(0);
         var operations = run.Summary.Workload!.Operations;
         operations.Sum(operation => operation.Sent).ShouldBe(operations.Sum(
             operation => operation.Completed + operation.Errors!.Value + operation.TimedOut!.Value + operation.Lost!.Value));
@@ -87,9 +88,9 @@ public class FaultTests : WorkloadTest
 
         (await process.End()).ShouldBe(5, process.ToString());
         var run = SavedRun.Of(process);
-        run.Counts.Asked.ShouldBe(60_000);
+        run.Count(Counted.Asked).ShouldBe(60_000);
         run.Summary.Rates.Asked.ShouldBe(100);
-        run.Summary.Rates.Achieved!.Value.ShouldBe(run.Counts.Returned!.Value / 600.0, 1e-6);
+        run.Summary.Rates.Achieved!.Value.ShouldBe(run.Count(Counted.Returned)!.Value / 600.0, 1e-6);
         process.Output.ToString().ShouldContain("✗ rate >= 0.1");
     }
 
@@ -142,8 +143,8 @@ public class FaultTests : WorkloadTest
 
         var run = SavedRun.Of(process);
         run.Record.Partial.ShouldBeTrue();
-        run.Counts.Returned.ShouldNotBeNull().ShouldBeGreaterThan(0);
-        run.Counts.Returned.ShouldBe(run.Counts.Sent);
+        run.Count(Counted.Returned).ShouldNotBeNull().ShouldBeGreaterThan(0);
+        run.Count(Counted.Returned).ShouldBe(run.Count(Counted.Sent));
         run.Series("read-service").Count.ShouldBe(run.Merged("read-service").TotalCount);
         process.Output.Lines[^1].ShouldEndWith($"exit={exitCode}");
     }

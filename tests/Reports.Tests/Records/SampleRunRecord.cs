@@ -2,6 +2,7 @@ using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Machine;
 using RedisLatency.Metrics.Statistics;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Records;
 
@@ -77,23 +78,15 @@ internal static class SampleRunRecord
     private static RunSummary CreateSummary() => new()
     {
         Name = "a",
-        Counts = new()
-        {
-            Asked = 1_005,
-            Sent = 1_000,
-            Unsent = 5,
-            Received = 999,
-            Echoed = 999,
-            Returned = 996,
-            Lost = 3,
-            Duplicated = 2,
-            Reordered = 4,
-            Late = 1,
-            Wrong = 0,
-            Foreign = 6,
-            Corrupted = 7,
-            InFlightLimitHits = 8,
-        },
+        Metrics =
+        [
+            RecordedMetric.Of(Counted.Asked, 1_005),
+            RecordedMetric.Of(Counted.Sent, 1_000),
+            RecordedMetric.Of(Counted.Unsent, 5),
+            RecordedMetric.Of(Counted.Lost, 3) with { IsLeast = true },
+            RecordedMetric.Of(Counted.BytesSent, 70_000, "read"),
+            RecordedMetric.Of(Counted.Kept, null),
+        ],
         Rates = new() { Asked = 1_000, Achieved = 999.5, Bytes = 127_936 },
         Latencies = [LatencySeries.Of("rtt", PercentileTable.Of(CreateHistogram(996)))],
         OneWay = [CreateOneWay()],
