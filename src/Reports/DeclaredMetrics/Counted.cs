@@ -88,6 +88,12 @@ public static class Counted
     /// <summary>Bytes of replies.</summary>
     public static Metric BytesReceived { get; } = Metric.Counter("bytes-received") with { Unit = "bytes" };
 
+    /// <summary>What becomes of operations: of all, and of each of a mix.</summary>
+    public static IReadOnlyList<Metric> OfOperations { get; } =
+    [
+        Sent, Completed, Hits, Misses, Errors, TimedOut, Lost, Retried, Mismatched, BytesSent, BytesReceived,
+    ];
+
     /// <summary>Read where they were looked for: keys, heartbeats, entries of a source.</summary>
     public static Metric Read { get; } = Metric.Counter("read", BetterWhen.Higher);
 

@@ -135,16 +135,6 @@ internal sealed class MergedWorkload
 
     private static OperationResult Sum(OperationResult a, OperationResult b) => a with
     {
-        Sent = a.Sent + b.Sent,
-        Completed = a.Completed + b.Completed,
-        Hits = a.Hits + b.Hits,
-        Misses = a.Misses + b.Misses,
-        Errors = a.Errors + b.Errors,
-        TimedOut = a.TimedOut + b.TimedOut,
-        Lost = a.Lost + b.Lost,
-        Retried = a.Retried + b.Retried,
-        Mismatched = a.Mismatched + b.Mismatched,
-        Redirected = a.Redirected + b.Redirected,
         ErrorReplies = MergedCounts.Sum(a.ErrorReplies, b.ErrorReplies),
         ErrorExamples = MergedCounts.Firsts(a.ErrorExamples, b.ErrorExamples),
     };

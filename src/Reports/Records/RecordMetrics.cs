@@ -131,21 +131,6 @@ internal sealed class RecordMetrics
 
     private void Add(WorkloadResult workload, string mark)
     {
-        (string Name, Func<OperationResult, long?> Of)[] counts =
-        [
-            ("completed", operation => operation.Completed), ("hits", operation => operation.Hits),
-            ("misses", operation => operation.Misses), ("errors", operation => operation.Errors),
-            ("timed-out", operation => operation.TimedOut), ("lost", operation => operation.Lost),
-            ("retried", operation => operation.Retried), ("mismatched", operation => operation.Mismatched),
-            ("bytes-sent", operation => operation.BytesSent), ("bytes-received", operation => operation.BytesReceived),
-        ];
-        foreach (var (name, of) in counts)
-        {
-            Add(
-                mark + name, WorkloadResult.Sum(workload.Operations, of),
-                name is "completed" or "hits" ? BetterWhen.Higher : BetterWhen.Lower);
-        }
-
         Add($"{mark}busy", workload.Engine?.BusyShare);
         Add($"{mark}cpu-per-operation", workload.Engine?.CpuPerOperationNs);
     }

@@ -13,6 +13,15 @@ internal sealed class WorkloadSection(RunRecord record)
     /// <summary>With more phases than this, or beside published figures, a table says what there is to say.</summary>
     private const int MostInFull = 2;
 
+    private static readonly Metric[] OperationColumns =
+    [
+        Counted.Sent, Counted.Completed, Counted.Hits, Counted.Misses, Counted.Errors, Counted.TimedOut, Counted.Lost,
+        Counted.Retried, Counted.Redirected, Counted.Mismatched,
+    ];
+
+    // The others only where there are some.
+    private static readonly Metric[] AlwaysShown = [Counted.Sent, Counted.Completed, Counted.Errors, Counted.Lost];
+
     public void WriteTo(TextWriter writer)
     {
         if (record.Search is { } search)
@@ -85,7 +94,7 @@ internal sealed class WorkloadSection(RunRecord record)
             WriteRate(writer, phase);
             if (workload.Engine is { } engine)
                 WriteEngine(writer, engine);
-            WriteBytes(writer, phase, workload);
+            WriteBytes(writer, phase);
             if (workload.Limit is { } limit)
                 writer.Line($"limit: {limit}");
             writer.WriteLine();
@@ -140,13 +149,13 @@ internal sealed class WorkloadSection(RunRecord record)
         WriteCost(writer, engine);
     }
 
-    private static void WriteBytes(TextWriter writer, RunSummary phase, WorkloadResult workload)
+    private static void WriteBytes(TextWriter writer, RunSummary phase)
     {
-        if (workload.Operations.All(operation => operation.BytesSent is null) || phase.DurationNs is not > 0)
+        if (phase.Count(Counted.BytesSent) is not { } sent || phase.DurationNs is not > 0)
             return;
         var seconds = phase.DurationNs.Value / 1e9;
-        writer.Line($"out {Quantity.ByteRate((workload.Operations.Sum(one => one.BytesSent) ?? 0) / seconds)}, "
-            + $"in {Quantity.ByteRate((workload.Operations.Sum(one => one.BytesReceived) ?? 0) / seconds)}");
+        writer.Line($"out {Quantity.ByteRate(sent / seconds)}, "
+            + $"in {Quantity.ByteRate((phase.Count(Counted.BytesReceived) ?? 0) / seconds)}");
     }
 
     private static void WriteCost(TextWriter writer, EngineFacts engine)
@@ -167,32 +176,19 @@ internal sealed class WorkloadSection(RunRecord record)
         var workload = WorkloadResults.Of(phase);
         if (workload.Operations.Count == 0)
             return;
-        (string Head, Func<OperationResult, long?> Of, bool IsAlways)[] columns =
-        [
-            ("sent", operation => operation.Sent, true),
-            ("completed", operation => operation.Completed, true),
-            ("hits", operation => operation.Hits, false),
-            ("misses", operation => operation.Misses, false),
-            ("errors", operation => operation.Errors, true),
-            ("timed-out", operation => operation.TimedOut, false),
-            ("lost", operation => operation.Lost, true),
-            ("retried", operation => operation.Retried, false),
-            ("redirected", operation => operation.Redirected, false),
-            ("mismatched", operation => operation.Mismatched, false),
-        ];
-        var shown = columns.Where(column =>
-            ((column.Head == "sent" || (column.IsAlways && !isAnswer))
-                && workload.Operations.Any(known => column.Of(known) is not null))
-            || workload.Operations.Any(known => column.Of(known) > 0));
+        var shown = OperationColumns.Where(column =>
+            ((column == Counted.Sent || (!isAnswer && AlwaysShown.Contains(column)))
+                && workload.Operations.Any(known => phase.Count(column, known.Name) is not null))
+            || workload.Operations.Any(known => phase.Count(column, known.Name) > 0)).ToList();
         string[] percentiles = isAnswer ? [.. AnswerLine.Shown.Select(LatencyTable.NameOf)] : [];
-        var table = new TextTable(["operations", .. shown.Select(column => column.Head), .. percentiles]);
+        var table = new TextTable(["operations", .. shown.Select(column => column.Name), .. percentiles]);
         foreach (var operation in workload.Operations)
         {
             var latencies = phase.Latencies.FirstOrDefault(series => series.Name == $"{operation.Name}-response")
                 ?? phase.Latencies.FirstOrDefault(series => series.Name == $"{operation.Name}-service");
             table.Add(
             [
-                operation.Name, .. shown.Select(column => Quantity.Count(column.Of(operation))),
+                operation.Name, .. shown.Select(column => Quantity.Count(phase.Count(column, operation.Name))),
                 .. percentiles.Length == 0 ? [] : AnswerLine.Shown.Select(percentile =>
                     latencies is null ? Quantity.None
                         : latencies.Percentiles.At(percentile) is { Value: { } value } ? Quantity.Duration(value)

@@ -75,7 +75,7 @@ internal sealed class WorkloadRecord(WorkloadJob job, PhaseSessions sessions, Ru
 
     private static bool HasWrongValues(PhaseSession session) => session.Phase.Options.Verify
         && session.Totals is { } totals
-        && totals.Operations.Concat(totals.WarmUp).Any(operation => operation.Mismatched > 0);
+        && totals.Operations.Concat(totals.WarmUp).Any(operation => operation.Counts.Mismatched > 0);
 
     // Of a time without answers no part says what the limit was in the rest.
     private static string? LimitOf(RunSummary summary, RunSummary? floor, double? machineBusy, Silence? silence) =>
@@ -130,7 +130,12 @@ internal sealed class WorkloadRecord(WorkloadJob job, PhaseSessions sessions, Ru
         {
             Name = session.IsFloor ? "floor" : session.Phase.FullName,
             DurationNs = session.DurationNs,
-            Metrics = [.. session.Metrics.Recorded, .. Beside(session, totals)],
+            Metrics =
+            [
+                .. session.Metrics.Recorded, .. Beside(session, totals),
+                .. totals.Operations.SelectMany(
+                    operation => WorkloadMetrics.RowsOf(operation, !session.Driver.IsClientLibrary)),
+            ],
             Rates = new MessageRates { Asked = session.AskedRate, Achieved = session.Throughput },
             Latencies = session.Metrics.Latencies,
             Workload = ResultOf(session, totals),
@@ -142,7 +147,7 @@ internal sealed class WorkloadRecord(WorkloadJob job, PhaseSessions sessions, Ru
     {
         yield return RecordedMetric.Of(Counted.Returned, totals.Completed);
         if (session.Phase.Options.Verify)
-            yield return RecordedMetric.Of(Counted.Wrong, totals.Operations.Sum(operation => operation.Mismatched));
+            yield return RecordedMetric.Of(Counted.Wrong, totals.Operations.Sum(one => one.Counts.Mismatched));
         if (session.Phase.IsOpenLoop)
             yield return RecordedMetric.Of(Counted.InFlightLimitHits, totals.Facts.HeldBack);
     }
