@@ -45,22 +45,22 @@ internal static class DelayMetrics
         Column = LiveColumn.InFlight,
     };
 
-    private static readonly Metric Missing = Counter("missing", "Keys not there at their deadline.", LiveColumn.Lost);
-    private static readonly Metric Sent = Counter("sent", "Keys sent.", LiveColumn.Sent);
+    private static readonly Metric Missing = Counted.Missing.As("Keys not there at their deadline.", LiveColumn.Lost);
+    private static readonly Metric Sent = Counted.Sent.As("Keys sent.", LiveColumn.Sent);
 
     private static readonly IReadOnlyList<(Metric Metric, Func<KeyCounts, long> Count)> OfTheSource =
     [
-        (Counter("asked", "Keys due by the schedule."), keys => keys.Asked),
-        (Counter("unsent", "Keys due without a connection.", LiveColumn.Unsent), keys => keys.Unsent),
-        (Counter("refused", "Keys that the source refused.", LiveColumn.Errors), keys => keys.Refused),
+        (Counted.Asked.As("Keys due by the schedule."), keys => keys.Asked),
+        (Counted.Unsent.As("Keys due without a connection.", LiveColumn.Unsent), keys => keys.Unsent),
+        (Counted.Refused.As("Keys that the source refused.", LiveColumn.Errors), keys => keys.Refused),
     ];
 
     private static readonly IReadOnlyList<(Metric Metric, Func<KeyCounts, long> Count)> OfTheDestination =
     [
-        (Counter("read", "Keys read.", LiveColumn.Returned), keys => keys.Read),
-        (Counter("overwritten", "Keys that others overwrote.", LiveColumn.Errors), keys => keys.Overwritten),
+        (Counted.Read.As("Keys read.", LiveColumn.Returned), keys => keys.Read),
+        (Counted.Overwritten.As("Keys that others overwrote.", LiveColumn.Errors), keys => keys.Overwritten),
         (Missing, keys => keys.Missing),
-        (Counter("unread", "Keys of which nothing is known."), keys => keys.Unread),
+        (Counted.Unread.As("Keys of which nothing is known."), keys => keys.Unread),
     ];
 
     private static readonly IReadOnlyList<Metric> OfTheWriter =
@@ -102,7 +102,7 @@ internal static class DelayMetrics
                 delay.Lower, delay.Upper, threshold.SeriesStatistic, errorNs?.Invoke() ?? 0));
         }
 
-        AddCounts(set, counts);
+        AddCounts(set, counts, isReadHere: tally is not null);
         if (tally is not null)
             set.AddReading(Missing, threshold => ReadingOfMissing(threshold, counts(), tally.FoundLate));
         return set;
@@ -124,10 +124,12 @@ internal static class DelayMetrics
         };
     }
 
-    public static void AddCounts(MetricSet set, Func<KeyCounts> counts)
+    public static void AddCounts(MetricSet set, Func<KeyCounts> counts, bool isReadHere = true)
     {
-        foreach (var (metric, count) in OfTheSource.Concat(OfTheDestination))
+        foreach (var (metric, count) in OfTheSource)
             set.Add(metric, () => count(counts()), () => counts().Asked);
+        foreach (var (metric, count) in OfTheDestination)
+            set.Add(metric, () => isReadHere ? count(counts()) : null, () => counts().Asked);
         set.Add(Sent, () => counts().Sent, () => counts().Asked);
     }
 
@@ -136,7 +138,4 @@ internal static class DelayMetrics
         here.Any(metric => metric.Name == threshold.Metric) ? null
         : $"{threshold.Metric} is not known here; give it to "
             + (there.Any(metric => metric.Name == threshold.Metric) ? other : "delay");
-
-    private static Metric Counter(string name, string help, LiveColumn column = LiveColumn.None) =>
-        new(name, MetricKind.Counter, help) { Column = column };
 }

@@ -69,7 +69,8 @@ internal sealed record DelayOutcome
     }
 
     private RunSummary Summary(PartOutcome part, DelayPlan plan) => DelaySummary.Of(
-        part.Name, part.Keys, part.Metrics.Series, DurationNs, DurationNs, Rate * part.Share, plan.Options.ValueSize);
+        part.Name, part.Keys, part.Metrics.Recorded, part.Metrics.Series, DurationNs, DurationNs, Rate * part.Share,
+        plan.Options.ValueSize);
 }
 
 internal sealed record PartOutcome(string Name, ReplicationDelay Keys, MetricSet Metrics)
@@ -81,24 +82,22 @@ internal sealed record PartOutcome(string Name, ReplicationDelay Keys, MetricSet
 internal static class DelaySummary
 {
     public static RunSummary Of(
-        string name, ReplicationDelay keys, IEnumerable<MetricSeries> measured, long durationNs, long writingNs,
-        double rate, long valueSize)
+        string name, ReplicationDelay keys, IReadOnlyList<RecordedMetric> counts, IEnumerable<MetricSeries> measured,
+        long durationNs, long writingNs, double rate, long valueSize)
     {
-        var sent = keys.Asked - keys.Unsent;
         // The last key has its share of the time as well, which ends when it has left.
-        var achieved = Math.Min(sent * 1e9 / keys.Destinations / writingNs, rate);
+        var achieved = Math.Min((counts.Count(Counted.Sent) ?? 0) * 1e9 / keys.Destinations / writingNs, rate);
         return new RunSummary
         {
             Name = name,
             DurationNs = durationNs,
             Metrics =
             [
-                RecordedMetric.Of(Counted.Asked, keys.Asked),
-                RecordedMetric.Of(Counted.Sent, sent),
-                RecordedMetric.Of(Counted.Unsent, keys.Unsent),
-                RecordedMetric.Of(Counted.Received, keys.Read),
-                RecordedMetric.Of(Counted.Lost, keys.Heartbeat is null ? keys.Missing : null),
-                RecordedMetric.Of(Counted.Wrong, keys.Heartbeat is null ? keys.Overwritten : null),
+                .. counts,
+                // By the names that all roles have for them.
+                RecordedMetric.Of(Counted.Received, counts.Count(Counted.Read)),
+                RecordedMetric.Of(Counted.Lost, counts.Count(Counted.Missing)),
+                RecordedMetric.Of(Counted.Wrong, keys.Heartbeat is null ? counts.Count(Counted.Overwritten) : null),
             ],
             Rates = new MessageRates { Asked = rate, Achieved = achieved, Bytes = achieved * valueSize },
             Latencies = DelayRows.Of(measured),

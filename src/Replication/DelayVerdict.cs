@@ -59,7 +59,7 @@ internal static class DelayVerdict
     public static string Refused(long refused, string what, string first) =>
         $"The source refused {Quantity.Count(refused)} {what}, the first with: {first}";
 
-    public static IEnumerable<string> ReadingFaults(ReplicationDelay keys)
+    public static IEnumerable<string> ReadingFaults(KeyCounts keys)
     {
         if (keys.Read == 0)
         {
@@ -107,12 +107,13 @@ internal static class DelayVerdict
     }
 
     public static IEnumerable<string> ReadingNotes(
-        ReplicationDelay keys, LatencyHistogram uncertainty, long? missingAtSource)
+        KeyCounts keys, TimeSpan deadline, LatencyHistogram uncertainty, long? missingAtSource)
     {
         if (keys.Missing > 0)
         {
-            yield return $"{Quantity.Count(keys.Missing)} keys were not there {Quantity.Duration(keys.DeadlineNs)} "
-                + "after they were sent; they count as slower than all others.";
+            yield return $"{Quantity.Count(keys.Missing)} keys were not there "
+                + $"{Quantity.Duration(deadline.InNanoseconds)} after they were sent; they count as slower than "
+                + "all others.";
             yield return missingAtSource switch
             {
                 null => "Whether they still are at the source is not known.",

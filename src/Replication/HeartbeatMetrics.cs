@@ -2,6 +2,7 @@ using RedisLatency.Metrics.Clocks;
 using RedisLatency.Replication.Monitoring;
 using RedisLatency.Replication.Probe;
 using RedisLatency.Reports.DeclaredMetrics;
+using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Verdicts;
 
@@ -22,10 +23,10 @@ internal sealed class HeartbeatMetrics
     public static readonly Metric Seen = Outcome("seen", LiveColumn.Returned);
     public static readonly Metric Skipped = Outcome("skipped", LiveColumn.Lost);
     public static readonly Metric Written = Outcome("written", LiveColumn.None);
-    private static readonly Metric Asked = new("asked", MetricKind.Counter);
-    private static readonly Metric Sent = new("sent", MetricKind.Counter) { Column = LiveColumn.Sent };
+    private static readonly Metric Asked = Counted.Asked;
+    private static readonly Metric Sent = Counted.Sent with { Column = LiveColumn.Sent };
     private static readonly Metric Waiting = new("waiting", MetricKind.Gauge);
-    private static readonly Metric Overwritten = new("overwritten", MetricKind.Counter) { Column = LiveColumn.Errors };
+    private static readonly Metric Overwritten = Counted.Overwritten with { Column = LiveColumn.Errors };
 
     private static readonly IReadOnlyList<(Metric Metric, Func<HeartbeatCounts, long> Count)> Counters =
     [
@@ -96,6 +97,19 @@ internal sealed class HeartbeatMetrics
         foreach (var (metric, count) in Counters.Where(one => metrics.Contains(one.Metric)))
             set.Add(metric, () => count(counts()), whole);
     }
+
+    // As the record has them, by the names that keys have for them too.
+    public static IReadOnlyList<RecordedMetric> Recorded(HeartbeatCounts counts, bool isReadHere) =>
+    [
+        RecordedMetric.Of(Counted.Asked, counts.Asked),
+        RecordedMetric.Of(Counted.Sent, counts.Sent),
+        RecordedMetric.Of(Counted.Unsent, counts.Unsent),
+        RecordedMetric.Of(Counted.Refused, counts.Refused),
+        RecordedMetric.Of(Counted.Read, isReadHere ? counts.Seen : null),
+        RecordedMetric.Of(Counted.Overwritten, isReadHere ? counts.Foreign : null),
+        RecordedMetric.Of(Counted.Skipped, isReadHere ? counts.Skipped : null),
+        RecordedMetric.Of(Counted.Unread, isReadHere ? counts.Waiting : null),
+    ];
 
     // By their names in the log of windows; what is not among them is the difference of others.
     public static IEnumerable<(string Name, long Count)> Logged(HeartbeatCounts counts) => Counters

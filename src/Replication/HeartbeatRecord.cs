@@ -105,26 +105,27 @@ internal sealed class HeartbeatRecord(
 
     private IEnumerable<RunSummary> Summaries(long durationNs)
     {
-        var facts = Facts(side.Ends, session.Count(), session.Ways) with
+        var facts = Facts(side.Ends, session.Ways) with
         {
             Lag = side.Lag,
             Direct = side.Direct,
         };
         var name = side.Reads ? $"{facts.Source} to {facts.Destination}" : side.Title;
-        yield return Summary(name, facts, series.All.Select(known => known.Series), session.Ways.Count, durationNs);
+        yield return Summary(
+            name, facts, session.Count(), series.All.Select(known => known.Series), session.Ways.Count, durationNs);
         for (var i = 0; i < session.Ways.Count; i++)
         {
             var way = session.Ways[i];
             if (way.Shard is not { } shard)
                 continue;
-            var own = Facts(side.EndsOf(i), way.Beats.Count(), [way]) with { Lag = side.LagOf(i) };
+            var own = Facts(side.EndsOf(i), [way]) with { Lag = side.LagOf(i) };
             yield return Summary(
-                $"{shard}: {own.Source} to {own.Destination}", own,
+                $"{shard}: {own.Source} to {own.Destination}", own, way.Beats.Count(),
                 side.Reads ? way.Delays.Parts : [], 1, durationNs);
         }
     }
 
-    private ReplicationDelay Facts(LinkEnds ends, HeartbeatCounts counts, IReadOnlyList<ShardHeartbeats> ways) =>
+    private ReplicationDelay Facts(LinkEnds ends, IReadOnlyList<ShardHeartbeats> ways) =>
         new()
         {
             Source = ends.Source,
@@ -136,12 +137,6 @@ internal sealed class HeartbeatRecord(
             Clocks = side.Clocks,
             ErrorNs = session.ErrorNs,
             DeadlineNs = plan.Options.Expiry.InNanoseconds,
-            Asked = counts.Asked,
-            Unsent = counts.Unsent,
-            Refused = counts.Refused,
-            Read = counts.Seen,
-            Overwritten = counts.Foreign,
-            Unread = counts.Waiting,
             Polls = ways.Sum(way => way.Reader?.Polls ?? 0),
             PollBytes = ways.Sum(way => way.Reader is null ? 0 : way.Destination!.Bytes),
             Heartbeat = new HeartbeatFacts
@@ -149,16 +144,16 @@ internal sealed class HeartbeatRecord(
                 IntervalNs = plan.HeartbeatIntervalNs,
                 WindowNs = plan.Options.Continuous.Window.InNanoseconds,
                 Windows = windows.Windows,
-                Skipped = counts.Skipped,
                 LongestAgeNs = windows.LongestAgeNs,
                 Alerts = alerts.Times,
             },
         };
 
     private RunSummary Summary(
-        string name, ReplicationDelay facts, IEnumerable<MetricSeries> measured, int ways, long durationNs) =>
+        string name, ReplicationDelay facts, HeartbeatCounts counts, IEnumerable<MetricSeries> measured, int ways,
+        long durationNs) =>
         DelaySummary.Of(
-            name, facts, measured, durationNs,
+            name, facts, HeartbeatMetrics.Recorded(counts, side.Reads), measured, durationNs,
             Math.Min(durationNs, plan.Options.Duration?.InNanoseconds ?? long.MaxValue),
             ways * 1e9 / plan.HeartbeatIntervalNs, ProbeValue.Length);
 }

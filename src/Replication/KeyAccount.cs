@@ -45,12 +45,15 @@ internal sealed class KeyAccount(string source, IReadOnlyList<DestinationReading
     }
 
     public IEnumerable<string> Faults() => destinations.SelectMany(
-        one => Named(one, DelayVerdict.ReadingFaults(Of(one))));
+        one => Named(one, DelayVerdict.ReadingFaults(CountsOf(one.Shards))));
 
     public IEnumerable<string> Notes() => destinations.SelectMany(one => Named(
         one,
         DelayVerdict.ReadingNotes(
-            Of(one), one.Uncertainty.Total, MissingAtSource(one.Shards))));
+            CountsOf(one.Shards), options.Deadline, one.Uncertainty.Total, MissingAtSource(one.Shards))));
+
+    private static KeyCounts CountsOf(IReadOnlyList<KeyReading> readings) =>
+        KeyCounts.Sum(readings, one => one.Keys.Counts);
 
     // Null where it is not known of all.
     private static long? MissingAtSource(IEnumerable<KeyReading> readings)
@@ -87,12 +90,11 @@ internal sealed class KeyAccount(string source, IReadOnlyList<DestinationReading
             Reading = "polling",
             Clocks = DelayVerdict.OneClock,
             DeadlineNs = options.Deadline.InNanoseconds,
-            Asked = 0,
+            Unanswered = CountsOf(readings).Unanswered,
             MissingAtSource = MissingAtSource(readings) ?? 0,
             Polls = readings.Sum(one => one.Reader.Polls),
             PollBytes = readings.Sum(one => one.Destination.Bytes),
         };
-        var counts = KeyCounts.Sum(readings, one => one.Keys.Counts);
-        return Complete(counts.In(keys), readings);
+        return Complete(keys, readings);
     }
 }

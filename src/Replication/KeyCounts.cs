@@ -1,5 +1,4 @@
 using RedisLatency.Replication.Probe;
-using RedisLatency.Reports.Figures;
 
 namespace RedisLatency.Replication;
 
@@ -36,16 +35,4 @@ internal readonly record struct KeyCounts(
             ? written
             : written with { Read = tally.Read, Overwritten = tally.Overwritten, Missing = tally.MissingCount };
     }
-
-    public ReplicationDelay In(ReplicationDelay keys) => keys with
-    {
-        Asked = Asked,
-        Unsent = Unsent,
-        Refused = Refused,
-        Unanswered = Unanswered,
-        Read = Read,
-        Overwritten = Overwritten,
-        Missing = Missing,
-        Unread = Unread,
-    };
 }

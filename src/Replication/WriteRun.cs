@@ -126,7 +126,7 @@ internal sealed class WriteRun(DelayPlan plan, RunContext run)
         waits.CountMissing();
         return new DelayOutcome
         {
-            Keys = writing.Written.In(new ReplicationDelay
+            Keys = new ReplicationDelay
             {
                 Source = side.Source.Name,
                 Destination = "another process",
@@ -134,8 +134,8 @@ internal sealed class WriteRun(DelayPlan plan, RunContext run)
                 Reading = "another process",
                 Clocks = $"it asked this clock {Quantity.Count(side.Clock.Answered)} times",
                 DeadlineNs = 0,
-                Asked = 0,
-            }),
+                Unanswered = writing.Written.Unanswered,
+            },
             Metrics = metrics,
             Rate = Options.Rate,
             DurationNs = writing.WritingNs,

@@ -111,4 +111,28 @@ public static class Counted
 
     /// <summary>Of which nothing is known, because reading ended before their deadline.</summary>
     public static Metric Unread { get; } = Metric.Counter("unread");
+
+    /// <summary>Keys and commands that the target has.</summary>
+    public static Metric Written { get; } = Metric.Counter("written", BetterWhen.Higher);
+
+    /// <summary>Keys that the target has restored.</summary>
+    public static Metric Keys { get; } = Metric.Counter("keys", BetterWhen.Higher);
+
+    /// <summary>Commands that the target has carried out.</summary>
+    public static Metric Commands { get; } = Metric.Counter("commands", BetterWhen.Higher);
+
+    /// <summary>Left out by filters, as asked.</summary>
+    public static Metric Filtered { get; } = Metric.Counter("filtered");
+
+    /// <summary>Keys built by commands, because the target refused to restore them.</summary>
+    public static Metric Rebuilt { get; } = Metric.Counter("rebuilt");
+
+    /// <summary>Commands that were cut into several, for keys in several slots of the target.</summary>
+    public static Metric Cut { get; } = Metric.Counter("cut");
+
+    /// <summary>Transactions that are none at the target, for the same reason.</summary>
+    public static Metric TransactionsCut { get; } = Metric.Counter("transactions-cut");
+
+    /// <summary>Bytes of requests that the target has carried out.</summary>
+    public static Metric Bytes { get; } = Metric.Counter("bytes") with { Unit = "bytes" };
 }

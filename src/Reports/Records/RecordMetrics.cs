@@ -85,24 +85,10 @@ internal sealed class RecordMetrics
             Add(mark, series);
         for (var i = 0; i < summary.OneWay.Count; i++)
             Add(summary.OneWay[i], i == 0 ? mark : string.Create(CultureInfo.InvariantCulture, $"{mark}{i + 1}."));
-        if (summary.Delay is { } delay)
-            Add(delay, mark);
+        if (summary.Delay is { ReadElsewhere: false } delay)
+            Add($"{mark}clock-error", delay.ErrorNs);
         if (summary.Workload is { } workload)
             Add(workload, mark);
-        if (summary.Sync is { } sync)
-            Add(sync, mark);
-    }
-
-    private void Add(SyncResult sync, string mark)
-    {
-        Add($"{mark}read", sync.Read, BetterWhen.Higher);
-        Add($"{mark}written", sync.Written);
-        Add($"{mark}keys", sync.Keys);
-        Add($"{mark}commands", sync.Commands);
-        Add($"{mark}filtered", sync.Filtered);
-        Add($"{mark}skipped", sync.Skipped);
-        Add($"{mark}rebuilt", sync.Rebuilt);
-        Add($"{mark}bytes", sync.Bytes);
     }
 
     // A direction whose clocks contradict each other has no number that could be read.
@@ -113,20 +99,6 @@ internal sealed class RecordMetrics
         Add($"{mark}clock-error", pair.Offset?.ErrorWorstNs);
         foreach (var series in pair.Series)
             Add(mark + series.Name, series.Count, series.Min, series.Mean, series.Percentiles, series.Max);
-    }
-
-    private void Add(ReplicationDelay delay, string mark)
-    {
-        Add($"{mark}asked", delay.Asked);
-        Add($"{mark}unsent", delay.Unsent);
-        Add($"{mark}refused", delay.Refused);
-        if (delay.ReadElsewhere)
-            return;
-        Add($"{mark}read", delay.Read, BetterWhen.Higher);
-        Add($"{mark}overwritten", delay.Overwritten);
-        Add(delay.Heartbeat is null ? $"{mark}missing" : $"{mark}skipped", delay.Heartbeat?.Skipped ?? delay.Missing);
-        Add($"{mark}unread", delay.Unread);
-        Add($"{mark}clock-error", delay.ErrorNs);
     }
 
     private void Add(WorkloadResult workload, string mark)

@@ -69,7 +69,7 @@ internal static class AnswerLine
 
     private static string Delay(RunSummary summary, ReplicationDelay delay) =>
         delay.ReadElsewhere
-            ? $"wrote {Quantity.Count(summary.Count(Counted.Sent) ?? delay.Asked - delay.Unsent)} of "
-                + $"{Quantity.Count(delay.Asked)} keys"
-            : CheckLine.Behind(summary, delay, delay.Asked);
+            ? $"wrote {Quantity.Count(summary.Count(Counted.Sent))} of "
+                + $"{Quantity.Count(summary.Count(Counted.Asked))} keys"
+            : CheckLine.Behind(summary, delay, summary.Count(Counted.Asked) ?? 0);
 }
