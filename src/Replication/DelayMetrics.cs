@@ -1,4 +1,5 @@
 using RedisLatency.Replication.Probe;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Output;
@@ -57,11 +58,10 @@ internal static class DelayMetrics
     public static readonly Metric BeatsSeen = Beats("seen", LiveColumn.Returned);
     public static readonly Metric BeatsSkipped = Beats("skipped", LiveColumn.Lost);
     public static readonly Metric BeatsWritten = Beats("written", LiveColumn.None);
-    private static readonly Metric BeatsAsked = new("asked", MetricKind.Counter);
-    private static readonly Metric BeatsSent = new("sent", MetricKind.Counter) { Column = LiveColumn.Sent };
+    private static readonly Metric BeatsAsked = Counted.Asked;
+    private static readonly Metric BeatsSent = Counted.Sent with { Column = LiveColumn.Sent };
     private static readonly Metric BeatsWaiting = new("waiting", MetricKind.Gauge);
-    private static readonly Metric BeatsOverwritten =
-        new("overwritten", MetricKind.Counter) { Column = LiveColumn.Errors };
+    private static readonly Metric BeatsOverwritten = Counted.Overwritten with { Column = LiveColumn.Errors };
 
     private static readonly IReadOnlyList<(Metric Metric, Func<DelayCounts, long> Count)> OfBeats =
     [
@@ -72,22 +72,22 @@ internal static class DelayMetrics
     ];
 
     // What became of keys that are new each time.
-    private static readonly Metric Missing = Counter("missing", "Keys not there at their deadline.", LiveColumn.Lost);
-    private static readonly Metric Sent = Counter("sent", "Keys sent.", LiveColumn.Sent);
+    private static readonly Metric Missing = Counted.Missing.As("Keys not there at their deadline.", LiveColumn.Lost);
+    private static readonly Metric Sent = Counted.Sent.As("Keys sent.", LiveColumn.Sent);
 
     private static readonly IReadOnlyList<(Metric Metric, Func<DelayCounts, long> Count)> OfTheSource =
     [
-        (Counter("asked", "Keys due by the schedule."), keys => keys.Asked),
-        (Counter("unsent", "Keys due without a connection.", LiveColumn.Unsent), keys => keys.Unsent),
-        (Counter("refused", "Keys that the source refused.", LiveColumn.Errors), keys => keys.Refused),
+        (Counted.Asked.As("Keys due by the schedule."), keys => keys.Asked),
+        (Counted.Unsent.As("Keys due without a connection.", LiveColumn.Unsent), keys => keys.Unsent),
+        (Counted.Refused.As("Keys that the source refused.", LiveColumn.Errors), keys => keys.Refused),
     ];
 
     private static readonly IReadOnlyList<(Metric Metric, Func<DelayCounts, long> Count)> OfTheDestination =
     [
-        (Counter("read", "Keys read.", LiveColumn.Returned), keys => keys.Read),
-        (Counter("overwritten", "Keys that others overwrote.", LiveColumn.Errors), keys => keys.Overwritten),
+        (Counted.Read.As("Keys read.", LiveColumn.Returned), keys => keys.Read),
+        (Counted.Overwritten.As("Keys that others overwrote.", LiveColumn.Errors), keys => keys.Overwritten),
         (Missing, keys => keys.Missing),
-        (Counter("unread", "Keys of which nothing is known."), keys => keys.Waiting),
+        (Counted.Unread.As("Keys of which nothing is known."), keys => keys.Waiting),
     ];
 
     private static readonly IReadOnlyList<Metric> OfTheWriter =
@@ -166,8 +166,10 @@ internal static class DelayMetrics
 
     public static void AddCounts(MetricSet set, Func<DelayCounts> counts, DelayTally? tally = null)
     {
-        foreach (var (metric, count) in OfTheSource.Concat(OfTheDestination))
+        foreach (var (metric, count) in OfTheSource)
             set.Add(metric, () => count(counts()), () => counts().Asked);
+        foreach (var (metric, count) in OfTheDestination)
+            set.Add(metric, () => tally is null ? null : count(counts()), () => counts().Asked);
         set.Add(Sent, () => counts().Sent, () => counts().Asked);
         if (tally is not null)
             set.AddReading(Missing, threshold => ReadingOfMissing(threshold, counts(), tally.FoundLate));
@@ -186,6 +188,29 @@ internal static class DelayMetrics
     {
         foreach (var (metric, count) in OfBeats.Where(one => metrics.Contains(one.Metric)))
             set.Add(metric, () => count(counts()), whole);
+    }
+
+    // As the record has them, whatever the keys are; what another process reads is not known.
+    public static IReadOnlyList<RecordedMetric> Recorded(DelayCounts counts, bool isContinuous, bool isReadHere)
+    {
+        var overwritten = isReadHere ? counts.Overwritten + counts.Foreign : (double?)null;
+        var read = isReadHere ? counts.Read : (double?)null;
+        var missing = isReadHere && !isContinuous ? counts.Missing : (double?)null;
+        return
+        [
+            RecordedMetric.Of(Counted.Asked, counts.Asked), RecordedMetric.Of(Counted.Unsent, counts.Unsent),
+            RecordedMetric.Of(Counted.Refused, counts.Refused), RecordedMetric.Of(Counted.Read, read),
+            RecordedMetric.Of(Counted.Overwritten, overwritten),
+            isContinuous
+                ? RecordedMetric.Of(Counted.Skipped, isReadHere ? counts.Skipped : null)
+                : RecordedMetric.Of(Counted.Missing, missing),
+            RecordedMetric.Of(Counted.Unread, isReadHere ? counts.Waiting : null),
+            RecordedMetric.Of(Counted.Sent, counts.Sent),
+            // By the names that all roles have for them.
+            RecordedMetric.Of(Counted.Received, read),
+            RecordedMetric.Of(Counted.Lost, missing),
+            RecordedMetric.Of(Counted.Wrong, isContinuous ? null : overwritten),
+        ];
     }
 
     // By their names in the log of windows; what is not among them is the difference of others.
@@ -219,7 +244,4 @@ internal static class DelayMetrics
             Labels = [new("outcome", name)],
             Column = column,
         };
-
-    private static Metric Counter(string name, string help, LiveColumn column = LiveColumn.None) =>
-        new(name, MetricKind.Counter, help) { Column = column };
 }

@@ -59,7 +59,7 @@ internal static class DelayVerdict
     public static string Refused(long refused, string what, string first) =>
         $"The source refused {Quantity.Count(refused)} {what}, the first with: {first}";
 
-    public static IEnumerable<string> ReadingFaults(ReplicationDelay keys)
+    public static IEnumerable<string> ReadingFaults(DelayCounts keys)
     {
         if (keys.Read == 0)
         {
@@ -88,7 +88,7 @@ internal static class DelayVerdict
         var tookNs = scheduledNs + session.KeyWriters.Max(writer => writer.LastLatenessNs);
         var rates = new MessageRates { Asked = plan.Options.Rate, Achieved = written.Sent * 1e9 / session.WritingNs };
         return VerdictLimits.ScheduleFault(
-            source, new MessageCounts { Asked = written.Asked, Sent = written.Sent }, rates, scheduledNs, tookNs)
+            source, written.Asked, written.Sent, rates, scheduledNs, tookNs)
             ?? (session.QueueNs == 0
                 ? null
                 : LeftQueue.Fault(source, rates, scheduledNs, session.QueueNs, session.Answered));
@@ -105,12 +105,13 @@ internal static class DelayVerdict
     }
 
     public static IEnumerable<string> ReadingNotes(
-        ReplicationDelay keys, LatencyHistogram uncertainty, long? missingAtSource, long unconfirmed)
+        DelayCounts keys, TimeSpan deadline, LatencyHistogram uncertainty, long? missingAtSource, long unconfirmed)
     {
         if (keys.Missing > 0)
         {
-            yield return $"{Quantity.Count(keys.Missing)} keys were not there {Quantity.Duration(keys.DeadlineNs)} "
-                + "after they were sent; they count as slower than all others.";
+            yield return $"{Quantity.Count(keys.Missing)} keys were not there "
+                + $"{Quantity.Duration(deadline.InNanoseconds)} after they were sent; they count as slower than "
+                + "all others.";
             if (unconfirmed > 0)
             {
                 yield return $"{Quantity.Count(unconfirmed)} of them are not at the source either, and it never "

@@ -2,6 +2,7 @@ using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Replication.Probe;
 using RedisLatency.Replication.Servers;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Records;
@@ -18,14 +19,15 @@ internal sealed class ProbeRecord(
     public RunFindings Create()
     {
         var whole = Summary(
-            $"{_account.Whole.Source} to {_account.Whole.Destination}", _account.Whole, reporter.Series, share: 1);
+            $"{_account.Whole.Source} to {_account.Whole.Destination}", _account.Whole, side.Session.Counts,
+            reporter.Series, share: 1);
         return new RunFindings
         {
             Summaries =
             [
                 whole,
                 .. _account.Destinations.Concat(_account.Shards)
-                    .Select(part => Summary(part.Name, part.Probes, part.Metrics.Series, part.Share)),
+                    .Select(part => Summary(part.Name, part.Probes, part.Counts, part.Metrics.Series, part.Share)),
             ],
             Thresholds = run.Parts<MeasuredThreshold>(() => [.. reporter.Thresholds(_account)]),
             Targets = side.Servers,
@@ -50,33 +52,25 @@ internal sealed class ProbeRecord(
     }
 
     private RunSummary Summary(
-        string name, ReplicationDelay probes, IEnumerable<MetricSeries> measured, double share) => DelaySummary.Of(
-        name, probes, measured, reporter.DurationNs, reporter.WritingNs, side.Session.Rate * share,
+        string name, ReplicationDelay probes, in DelayCounts counts, IEnumerable<MetricSeries> measured, double share) =>
+        DelaySummary.Of(
+        name, probes, DelayMetrics.Recorded(counts, plan.IsContinuous, side.Reads), measured, reporter.DurationNs, reporter.WritingNs, side.Session.Rate * share,
         plan.IsContinuous ? ProbeValue.Length : plan.Options.ValueSize);
 }
 
 internal static class DelaySummary
 {
     public static RunSummary Of(
-        string name, ReplicationDelay keys, IEnumerable<MetricSeries> measured, long durationNs, long writingNs,
-        double rate, long valueSize)
+        string name, ReplicationDelay keys, IReadOnlyList<RecordedMetric> counts, IEnumerable<MetricSeries> measured,
+        long durationNs, long writingNs, double rate, long valueSize)
     {
-        var sent = keys.Asked - keys.Unsent;
         // The last key has its share of the time as well, which ends when it has left.
-        var achieved = Math.Min(sent * 1e9 / keys.Destinations / writingNs, rate);
+        var achieved = Math.Min((counts.Count(Counted.Sent) ?? 0) * 1e9 / keys.Destinations / writingNs, rate);
         return new RunSummary
         {
             Name = name,
             DurationNs = durationNs,
-            Counts = new MessageCounts
-            {
-                Asked = keys.Asked,
-                Sent = sent,
-                Unsent = keys.Unsent,
-                Received = keys.Read,
-                Lost = keys.Heartbeat is null ? keys.Missing : null,
-                Wrong = keys.Heartbeat is null ? keys.Overwritten : null,
-            },
+            Metrics = counts,
             Rates = new MessageRates { Asked = rate, Achieved = achieved, Bytes = achieved * valueSize },
             Latencies = DelayRows.Of(measured),
             Delay = keys,

@@ -1,4 +1,6 @@
 using RedisLatency.Metrics.Histograms;
+using RedisLatency.Reports.DeclaredMetrics;
+using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Verdicts;
 using RedisLatency.Sync.Pipeline;
@@ -15,16 +17,21 @@ internal static class SyncMetrics
 
     private static readonly IReadOnlyList<(Metric Metric, Func<SyncCounts, double> Count)> Counters =
     [
-        (Counter("read", "Keys and commands that the source gave.", LiveColumn.Sent), counts => counts.Read),
-        (Counter("written", "Keys and commands that the target has.", LiveColumn.Returned), counts => counts.Written),
-        (Counter("keys", "Keys restored at the target."), counts => counts.Keys),
-        (Counter("commands", "Commands carried out by the target."), counts => counts.Commands),
-        (Counter("filtered", "Left out by filters, or by the function."), counts => counts.Filtered),
-        (Counter("skipped", "There already, or not to be carried over.", LiveColumn.Errors), counts => counts.Skipped),
-        (Counter("rebuilt", "Keys built by commands, because the target refused to restore them."),
+        (Counted.Read.As("Keys and commands that the source gave.", LiveColumn.Sent), counts => counts.Read),
+        (Counted.Written.As("Keys and commands that the target has.", LiveColumn.Returned), counts => counts.Written),
+        (Counted.Keys.As("Keys restored at the target."), counts => counts.Keys),
+        (Counted.Commands.As("Commands carried out by the target."), counts => counts.Commands),
+        (Counted.Filtered.As("Left out by filters, or by the function."), counts => counts.Filtered),
+        (Counted.Skipped.As("There already, or not to be carried over.", LiveColumn.Errors),
+            counts => counts.Skipped),
+        (Counted.Rebuilt.As("Keys built by commands, because the target refused to restore them."),
             counts => counts.Rebuilt),
-        (Counter("bytes", "Bytes of requests that the target has carried out."), counts => counts.Bytes),
+        (Counted.Bytes.As("Bytes of requests that the target has carried out."), counts => counts.Bytes),
     ];
+
+    // The record alone has them.
+    private static readonly IReadOnlyList<(Metric Metric, Func<SyncCounts, double> Count)> Cuts =
+        [(Counted.Cut, counts => counts.Cut), (Counted.TransactionsCut, counts => counts.TransactionsCut)];
 
     private static readonly IReadOnlyList<Metric> Known =
         [Lag, Metric.Hiccups, .. Counters.Select(one => one.Metric)];
@@ -49,6 +56,12 @@ internal static class SyncMetrics
         return set;
     }
 
+    /// <summary>The numbers of some shards, as the record has them.</summary>
+    public static IReadOnlyList<RecordedMetric> Recorded(IReadOnlyList<SyncShard> shards) =>
+    [
+        .. Counters.Concat(Cuts).Select(one => RecordedMetric.Of(one.Metric, Sum(shards, one.Count))),
+    ];
+
     private static double Sum(IReadOnlyList<SyncShard> shards, Func<SyncCounts, double> count)
     {
         var sum = 0.0;
@@ -56,7 +69,4 @@ internal static class SyncMetrics
             sum += count(shards[i].Counts);
         return sum;
     }
-
-    private static Metric Counter(string name, string help, LiveColumn column = LiveColumn.None) =>
-        new(name, MetricKind.Counter, help) { Column = column };
 }

@@ -198,27 +198,17 @@ internal sealed class SyncRecord(
     private RunSummary Summary(string name, SyncShard[] of)
     {
         var counts = of.Select(shard => shard.Counts).ToList();
-        var keys = counts.Sum(one => one.Keys);
         return new RunSummary
         {
             Name = name,
             DurationNs = durationNs,
+            Metrics = SyncMetrics.Recorded(of),
             Rates = new MessageRates { Achieved = counts.Sum(one => one.Written) * 1e9 / Math.Max(durationNs, 1) },
             Latencies = of.Length == shards.Count && name == "all" ? metrics.Latencies : [],
             Sync = new SyncResult
             {
                 Source = name == "all" ? source.Name : name,
                 Target = target.Name,
-                Read = counts.Sum(one => one.Read),
-                Written = counts.Sum(one => one.Written),
-                Keys = keys,
-                Commands = counts.Sum(one => one.Commands),
-                Filtered = counts.Sum(one => one.Filtered),
-                Skipped = counts.Sum(one => one.Skipped),
-                Rebuilt = counts.Sum(one => one.Rebuilt),
-                Cut = counts.Sum(one => one.Cut),
-                TransactionsCut = counts.Sum(one => one.TransactionsCut),
-                Bytes = counts.Sum(one => one.Bytes),
                 AppliedOffset = of is [var one] && one.AppliedOffset != SyncEntry.NoOffset ? one.AppliedOffset : null,
                 Skips =
                 [

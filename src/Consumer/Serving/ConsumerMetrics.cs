@@ -1,5 +1,6 @@
 using RedisLatency.Metrics.Sequences;
 using RedisLatency.Metrics.Statistics;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Verdicts;
@@ -25,7 +26,7 @@ internal static class ConsumerMetrics
     public static readonly Metric ForwardFromIntended = OneWay(
         "forward-intended", "From when a message was due until it came.");
 
-    private static readonly Metric Taken = Counter(
+    private static readonly Metric Taken = Metric.Counter(
         "taken", "Messages taken, of any kind: warm-up and plain counts too.") with
     {
         Column = LiveColumn.Sent,
@@ -33,18 +34,18 @@ internal static class ConsumerMetrics
         Labels = Conventions,
     };
 
-    private static readonly Metric Echoed = Counter("echoed", "Messages sent back, of any kind.") with
-    { Column = LiveColumn.Returned };
+    private static readonly Metric Echoed = Counted.Echoed.As(
+        "Messages sent back, of any kind.", LiveColumn.Returned);
 
-    private static readonly Metric Kept = Counter("kept", "Messages received and, as requested, not sent back.");
-    private static readonly Metric Received = Counter("received", "Measured messages that came, each once.");
-    private static readonly Metric Lost = Counter("lost", "Measured messages that never came.");
-    private static readonly Metric Duplicated = Counter("duplicated", "Messages that had come before.");
-    private static readonly Metric Reordered = Counter("reordered", "Messages that came after a later one.");
-    private static readonly Metric Foreign = Counter("foreign", "What is neither a frame nor a count.");
-    private static readonly Metric Corrupted = Counter("corrupted", "Damaged messages.");
-    private static readonly Metric Refused = Counter("refused", "Echoes that the server refused.");
-    private static readonly Metric ConnectionsLost = Counter("connections-lost", "Connections lost.");
+    private static readonly Metric Kept = Counted.Kept.As("Messages received and, as requested, not sent back.");
+    private static readonly Metric Received = Counted.Received.As("Measured messages that came, each once.");
+    private static readonly Metric Lost = Counted.Lost.As("Measured messages that never came.");
+    private static readonly Metric Duplicated = Counted.Duplicated.As("Messages that had come before.");
+    private static readonly Metric Reordered = Counted.Reordered.As("Messages that came after a later one.");
+    private static readonly Metric Foreign = Counted.Foreign.As("What is neither a frame nor a count.");
+    private static readonly Metric Corrupted = Counted.Corrupted.As("Damaged messages.");
+    private static readonly Metric Refused = Counted.Refused.As("Echoes that the server refused.");
+    private static readonly Metric ConnectionsLost = Metric.Counter("connections-lost", "Connections lost.");
 
     private static readonly IReadOnlyList<Metric> All =
     [
@@ -61,7 +62,7 @@ internal static class ConsumerMetrics
         set.Add(new MetricSeries(Residence, [.. echoes.Select(echo => echo.Residence)]));
         Add(Taken, () => ServedTotals.Of(echoes).Taken);
         Add(Echoed, () => ServedTotals.Of(echoes).Echoed);
-        Add(Kept, () => ServedTotals.Of(echoes).Kept is > 0 and var kept ? kept : null);
+        Add(Kept, () => ServedTotals.Of(echoes).Kept);
         Add(Received, () => Sum(counts => counts.Received + counts.BeyondSent));
         Add(Lost, () => Sum(counts => counts.Lost));
         Add(Duplicated, () => Sum(counts => counts.Duplicated));
@@ -123,8 +124,6 @@ internal static class ConsumerMetrics
 
     private static string NoEnd(long unended) =>
         $"how many messages were lost is not known, because the end of {ServedProducers.Streams(unended)} did not come";
-
-    private static Metric Counter(string name, string help) => new(name, MetricKind.Counter, help);
 
     private static Metric OneWay(string name, string help) =>
         new(name, MetricKind.Durations, help) { IsSummary = true };

@@ -1,6 +1,7 @@
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Statistics;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
@@ -61,8 +62,8 @@ internal sealed class ConsumerRecord(
     private IEnumerable<string> Faults(
         HostClock clock, ServedForward? forward, List<RunSummary> summaries)
     {
-        var counts = summaries.Count > 0 ? summaries[0].Counts : new MessageCounts();
-        var (received, lost) = (counts.Received ?? 0, counts.Lost ?? 0);
+        var whole = summaries.FirstOrDefault();
+        var (received, lost) = (whole?.Count(Counted.Received) ?? 0, whole?.Count(Counted.Lost) ?? 0);
         if (lost > VerdictLimits.TolerableLoss * (received + lost))
         {
             yield return $"{Quantity.Percent((double)lost / (received + lost))} of the messages never came, so the "
@@ -88,16 +89,20 @@ internal sealed class ConsumerRecord(
         Name = ServedRecord.Everything,
         Peers = run.Parts<string>(() => [.. Producers().Select(producer => producer.Peer).Distinct()]),
         DurationNs = durationNs,
-        Counts = run.Part(() => session.Metrics.Counts) ?? new MessageCounts(),
+        Metrics = run.Parts<RecordedMetric>(() => [.. session.Metrics.Recorded.Select(LeastOfUnended)]),
         Rates = new MessageRates { Achieved = MeasuredRate() },
         Latencies = session.Metrics.Latencies,
     };
+
+    // Of a stream whose end did not come, more may be lost.
+    private RecordedMetric LeastOfUnended(RecordedMetric row) =>
+        row with { IsLeast = row.Name == Counted.Lost.Name && session.UnendedStreams > 0 };
 
     private IEnumerable<RunSummary> Rows()
     {
         var totals = ServedTotals.Of(session.Echoes);
         foreach (var producer in Producers())
-            yield return new RunSummary { Name = producer.Name, Peers = [producer.Peer], Counts = producer.Counts };
+            yield return new RunSummary { Name = producer.Name, Peers = [producer.Peer], Metrics = producer.Metrics };
         if (totals.Plain > 0)
             yield return Beside(ServedRecord.PlainCounts, totals.Plain, totals.Plain);
         if (totals.OtherVersion > 0)
@@ -116,14 +121,17 @@ internal sealed class ConsumerRecord(
 
     // Who only asked whether somebody is there was not served.
     private static bool HasSent(ServedProducer producer) =>
-        producer.Counts.Echoed > 0 || producer.Counts.Kept > 0 || producer.HasEnded;
+        producer.Count(Counted.Echoed) > 0 || producer.Count(Counted.Kept) > 0 || producer.HasEnded;
 
-    private static RunSummary Beside(string name, long received, long echoed) =>
-        new() { Name = name, Counts = new MessageCounts { Received = received, Echoed = echoed } };
+    private static RunSummary Beside(string name, long received, long echoed) => new()
+    {
+        Name = name,
+        Metrics = [RecordedMetric.Of(Counted.Received, received), RecordedMetric.Of(Counted.Echoed, echoed)],
+    };
 
     private static IEnumerable<string> Notes(List<RunSummary> summaries)
     {
-        if (summaries is [{ Counts: { Echoed: 0, Kept: null or 0 } }, ..])
+        if (summaries is [var whole, ..] && whole.Count(Counted.Echoed) == 0 && whole.Count(Counted.Kept) == 0)
             yield return "No producer sent anything on this channel while this Consumer served.";
         var unended = summaries.Select(ServedProducer.Of).OfType<ServedProducer>()
             .Count(producer => !producer.HasEnded);

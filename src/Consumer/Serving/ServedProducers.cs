@@ -1,6 +1,7 @@
 using System.Globalization;
 using RedisLatency.Messaging.Echoing;
 using RedisLatency.Messaging.Presence;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Summaries;
@@ -19,17 +20,16 @@ internal static class ServedProducers
             Plain(stream.Content?.Instance) ?? Hexadecimal(stream.Producer),
             Plain(stream.Content?.Region),
             stream.Stream,
-            new MessageCounts
-            {
-                Sent = stream.HasEnded ? counts.Sent : null,
-                Received = counts.Received + counts.BeyondSent,
-                Echoed = stream.Received + stream.WarmUp - stream.Kept,
-                Kept = stream.Kept > 0 ? stream.Kept : null,
-                Lost = counts.Lost,
-                Duplicated = counts.Duplicated,
-                Reordered = counts.Reordered,
-                Corrupted = counts.Refused,
-            });
+            [
+                RecordedMetric.Of(Counted.Sent, stream.HasEnded ? counts.Sent : null),
+                RecordedMetric.Of(Counted.Received, counts.Received + counts.BeyondSent),
+                RecordedMetric.Of(Counted.Echoed, stream.Received + stream.WarmUp - stream.Kept),
+                RecordedMetric.Of(Counted.Kept, stream.Kept),
+                RecordedMetric.Of(Counted.Lost, counts.Lost) with { IsLeast = !stream.HasEnded },
+                RecordedMetric.Of(Counted.Duplicated, counts.Duplicated),
+                RecordedMetric.Of(Counted.Reordered, counts.Reordered),
+                RecordedMetric.Of(Counted.Corrupted, counts.Refused),
+            ]);
     }
 
     /// <summary>The producing process of a stream: <c>run/instance</c>.</summary>

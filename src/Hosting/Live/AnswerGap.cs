@@ -1,4 +1,5 @@
 using RedisLatency.Metrics.Clocks;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.MetricSets;
 
 namespace RedisLatency.Hosting.Live;

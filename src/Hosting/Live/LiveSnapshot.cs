@@ -1,5 +1,6 @@
 using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Histograms;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.MetricSets;
 
 namespace RedisLatency.Hosting.Live;

@@ -1,5 +1,6 @@
 using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Output;
 

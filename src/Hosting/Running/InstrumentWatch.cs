@@ -1,6 +1,7 @@
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Machine;
 using RedisLatency.Metrics.Statistics;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.MetricSets;
 

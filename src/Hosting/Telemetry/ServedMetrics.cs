@@ -2,6 +2,7 @@ using System.Text;
 using Microsoft.Extensions.Logging;
 using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Running;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.MetricSets;
 
 namespace RedisLatency.Hosting.Telemetry;

@@ -1,4 +1,5 @@
 using RedisLatency.Lab.Worlds;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
 using RedisLatency.Server.Links;
@@ -118,7 +119,7 @@ internal static class LinkRows
             Amount.Of(forward),
             reported?.Max is { } max ? Amount.Of(max) : Quantity.None,
             forward >= 290 * Millisecond && reported?.Max is { } most && Math.Abs(most - forward) <= reported.ErrorNs);
-        yield return MessageChecks.Exactly("lost", 0, seen.Summary.Counts.Lost);
+        yield return MessageChecks.Exactly("lost", 0, seen.Summary.Count(Counted.Lost));
         foreach (var median in MessageChecks.Medians(seen, Millisecond / 2))
             yield return median;
         yield return MessageChecks.NothingDropped(seen);

@@ -1,4 +1,5 @@
 using RedisLatency.Lab.Worlds;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
 
@@ -32,10 +33,9 @@ internal static class MessageChecks
 
     public static IEnumerable<Finding> Counts(Observation seen, long lost, long duplicated, long reordered)
     {
-        var counts = seen.Summary.Counts;
-        yield return Exactly("lost", lost, counts.Lost);
-        yield return Exactly("duplicated", duplicated, counts.Duplicated);
-        yield return Exactly("reordered", reordered, counts.Reordered);
+        yield return Exactly("lost", lost, seen.Summary.Count(Counted.Lost));
+        yield return Exactly("duplicated", duplicated, seen.Summary.Count(Counted.Duplicated));
+        yield return Exactly("reordered", reordered, seen.Summary.Count(Counted.Reordered));
     }
 
     public static Finding Exactly(string what, long planted, long? reported) =>

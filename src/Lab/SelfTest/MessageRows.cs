@@ -1,4 +1,5 @@
 using RedisLatency.Lab.Worlds;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Output;
 using RedisLatency.Server.Clients;
 using RedisLatency.Server.Links;
@@ -41,7 +42,8 @@ internal static class MessageRows
     private static IEnumerable<Finding> CheckFaults(Observation seen) =>
     [
         .. MessageChecks.Counts(seen, lost: 5, duplicated: 4, reordered: 5),
-        MessageChecks.Exactly("returned", (seen.Summary.Counts.Sent ?? 0) - 5, seen.Summary.Counts.Returned),
+        MessageChecks.Exactly(
+            "returned", (seen.Summary.Count(Counted.Sent) ?? 0) - 5, seen.Summary.Count(Counted.Returned)),
         .. OffsetChecks.InsideWithDrift(seen),
         MessageChecks.NothingDropped(seen),
     ];
@@ -82,7 +84,7 @@ internal static class MessageRows
         .. OffsetChecks.Inside(seen),
         OffsetChecks.ErrorBetween(seen, Millisecond / 2, 2 * Millisecond),
         MessageChecks.Exactly(
-            "messages of forward", seen.Summary.Counts.Sent ?? 0, seen.Series(MessageChecks.Forward)?.Count),
+            "messages of forward", seen.Summary.Count(Counted.Sent) ?? 0, seen.Series(MessageChecks.Forward)?.Count),
         MessageChecks.MeanIs(seen, MessageChecks.Forward, seen.Link!.Forward.Given.Mean, 3 * Millisecond),
     ];
 
@@ -95,7 +97,7 @@ internal static class MessageRows
     private static IEnumerable<Finding> CheckNegatives(Observation seen)
     {
         var forward = seen.Series(MessageChecks.Forward);
-        var sent = seen.Summary.Counts.Sent ?? 0;
+        var sent = seen.Summary.Count(Counted.Sent) ?? 0;
         foreach (var finding in OffsetChecks.Inside(seen))
             yield return finding;
         yield return OffsetChecks.OffsetWithin(seen, Millisecond / 2, 10 * Millisecond);

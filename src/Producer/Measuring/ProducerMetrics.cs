@@ -1,6 +1,7 @@
 using RedisLatency.Messaging.Sending;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Producer.OneWay;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Verdicts;
 
@@ -28,38 +29,38 @@ internal static class ProducerMetrics
     private static readonly Metric Residence = new(
         "residence", MetricKind.Durations, "How long the consumer kept a message before it sent it back.");
 
-    private static readonly Metric Asked = Counter("asked", "Messages due by the schedule.");
-    private static readonly Metric Sent = Counter("sent", "Messages sent.", LiveColumn.Sent) with
+    private static readonly Metric Asked = Counted.Asked.As("Messages due by the schedule.");
+    private static readonly Metric Sent = Counted.Sent.As("Messages sent.", LiveColumn.Sent) with
     {
         Instrument = "messaging.client.sent.messages",
         Labels = [new("messaging.system", "redis"), new("messaging.operation.name", "publish")],
     };
 
-    private static readonly Metric Unsent = Counter(
-        "unsent", "Messages due while there was no connection or no room in flight.", LiveColumn.Unsent);
+    private static readonly Metric Unsent = Counted.Unsent.As(
+        "Messages due while there was no connection or no room in flight.", LiveColumn.Unsent);
 
-    private static readonly Metric Owed = Counter("owed", "Echoes expected: one for each message and consumer.");
-    private static readonly Metric Received = Counter("received", "Messages that the consumers say they received.");
-    private static readonly Metric Returned = Counter("returned", "Echoes that came in time.", LiveColumn.Returned);
-    private static readonly Metric Lost = Counter("lost", "Messages sent whose echo never came.", LiveColumn.Lost);
-    private static readonly Metric Late = Counter(
-        "late", "Echoes that came after the receive deadline.", LiveColumn.Late);
+    private static readonly Metric Owed = Counted.Owed.As("Echoes expected: one for each message and consumer.");
+    private static readonly Metric Received = Counted.Received.As("Messages that the consumers say they received.");
+    private static readonly Metric Returned = Counted.Returned.As("Echoes that came in time.", LiveColumn.Returned);
+    private static readonly Metric Lost = Counted.Lost.As("Messages sent whose echo never came.", LiveColumn.Lost);
+    private static readonly Metric Late = Counted.Late.As(
+        "Echoes that came after the receive deadline.", LiveColumn.Late);
 
-    private static readonly Metric Duplicated = Counter(
-        "duplicated", "Echoes that had come before.", LiveColumn.Duplicated);
+    private static readonly Metric Duplicated = Counted.Duplicated.As(
+        "Echoes that had come before.", LiveColumn.Duplicated);
 
-    private static readonly Metric Reordered = Counter(
-        "reordered", "Echoes that came after that of a later message.", LiveColumn.Reordered);
+    private static readonly Metric Reordered = Counted.Reordered.As(
+        "Echoes that came after that of a later message.", LiveColumn.Reordered);
 
-    private static readonly Metric Wrong = Counter(
-        "wrong", "Answers with another value than was sent.", LiveColumn.Errors);
+    private static readonly Metric Wrong = Counted.Wrong.As(
+        "Answers with another value than was sent.", LiveColumn.Errors);
 
-    private static readonly Metric Corrupted = Counter("corrupted", "Damaged messages.", LiveColumn.Errors);
-    private static readonly Metric Foreign = Counter("foreign", "Messages of others on the reply channel.");
-    private static readonly Metric LimitHits = Counter(
-        "in-flight-limit-hits", "Messages that had to wait because too many were in flight.");
+    private static readonly Metric Corrupted = Counted.Corrupted.As("Damaged messages.", LiveColumn.Errors);
+    private static readonly Metric Foreign = Counted.Foreign.As("Messages of others on the reply channel.");
+    private static readonly Metric LimitHits = Counted.InFlightLimitHits.As(
+        "Messages that had to wait because too many were in flight.");
 
-    private static readonly Metric ConnectionsLost = Counter("connections-lost", "Connections lost.");
+    private static readonly Metric ConnectionsLost = Metric.Counter("connections-lost", "Connections lost.");
     private static readonly Metric InFlight = new("in-flight", MetricKind.Gauge, "Messages under way.")
     { Column = LiveColumn.InFlight };
 
@@ -204,7 +205,4 @@ internal static class ProducerMetrics
         var missing = sender.Ledgers.Sum(ledger => ledger.Count(sender.Counts.Sent).Lost);
         return sender.IsClosedLoop ? missing - Math.Min(missing, sender.Counts.Wrong) : missing;
     }
-
-    private static Metric Counter(string name, string help, LiveColumn column = LiveColumn.None) =>
-        new(name, MetricKind.Counter, help) { Column = column };
 }

@@ -3,6 +3,7 @@ using RedisLatency.Hosting.Running;
 using RedisLatency.Messaging.Sending;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Producer.OneWay;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
@@ -75,17 +76,17 @@ internal sealed class ProducerRecord(
 
     private RunSummary SummaryOf(TargetSession session)
     {
-        var counts = session.Metrics.Counts;
+        var metrics = session.Metrics.Recorded;
         return new RunSummary
         {
             Name = session.Name,
             Peers = [.. session.Consumers.Select(ConsumerAdvice.NameOf)],
             DurationNs = session.MeasureDuration + session.QueueNs,
-            Counts = counts,
+            Metrics = metrics,
             Rates = new MessageRates
             {
                 Asked = plan.IsOpenLoop ? plan.Rate : null,
-                Achieved = (counts.Sent ?? 0) * Second.TotalNanoseconds / session.RatedNs,
+                Achieved = (metrics.Count(Counted.Sent) ?? 0) * Second.TotalNanoseconds / session.RatedNs,
             },
             Latencies = session.Metrics.Latencies,
             OneWay = session.OneWay?.Pairs ?? [],

@@ -1,5 +1,6 @@
 using RedisLatency.Metrics.Machine;
 using RedisLatency.Producer.OneWay;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
@@ -15,22 +16,21 @@ internal static class ProducerVerdict
     /// <summary>Why the numbers may not be relied on; empty where they may.</summary>
     public static IEnumerable<string> Faults(TargetSession session, RunSummary summary, long scheduledNs, bool isWhole)
     {
-        var counts = summary.Counts;
-        if (counts is { Returned: null, Received: null or 0 })
+        if (summary.Count(Counted.Returned) is null && summary.Count(Counted.Received) is null or 0)
         {
-            yield return counts.Received == 0
+            yield return summary.Count(Counted.Received) == 0
                 ? $"{summary.Name}: nothing arrived."
                 : $"{summary.Name}: no consumer said what it had received, and without an echo nobody else can.";
             yield break;
         }
 
-        if (counts.Returned + counts.Late == 0)
+        if (summary.Count(Counted.Returned) + summary.Count(Counted.Late) == 0)
         {
             yield return $"{summary.Name}: nothing came back.";
             yield break;
         }
 
-        var missing = MissingShare(counts);
+        var missing = MissingShare(summary);
         if (missing > VerdictLimits.TolerableLoss)
         {
             yield return $"{summary.Name}: {Quantity.Percent(missing)} of what was asked for was lost or never sent, "
@@ -40,13 +40,14 @@ internal static class ProducerVerdict
         if (session.EndedUnanswered)
             yield return $"{summary.Name}: no more messages came back at the end, although the server answers.";
         if (isWhole && (VerdictLimits.ScheduleFault(
-            summary.Name, counts, summary.Rates, scheduledNs, (summary.DurationNs ?? 0) - session.QueueNs)
+            summary.Name, summary.Count(Counted.Asked), summary.Count(Counted.Sent), summary.Rates, scheduledNs,
+            (summary.DurationNs ?? 0) - session.QueueNs)
             ?? QueueFault(session, summary)) is { } late)
             yield return late;
-        if (counts.Wrong > 0)
+        if (summary.Count(Counted.Wrong) is > 0 and var answers)
         {
             var wrong = session.Senders.Select(sender => sender.FirstWrong).FirstOrDefault(first => first is not null);
-            yield return $"{summary.Name}: {Quantity.Count(counts.Wrong.Value)} wrong answers, "
+            yield return $"{summary.Name}: {Quantity.Count(answers)} wrong answers, "
                 + $"the first: sent {wrong?.Sent}, received {wrong?.Received}.";
         }
     }
@@ -78,12 +79,12 @@ internal static class ProducerVerdict
     }
 
     // Of the echoes that were due: a message that was never sent would have had as many as the others.
-    private static double MissingShare(MessageCounts counts)
+    private static double MissingShare(RunSummary summary)
     {
-        var sent = Math.Max(1, counts.Sent ?? 0);
-        var owed = (double)(counts.Owed ?? sent);
-        var unsent = (counts.Unsent ?? 0) * (owed / sent);
-        return ((counts.Lost ?? 0) + unsent) / Math.Max(1, owed + unsent);
+        var sent = Math.Max(1, summary.Count(Counted.Sent) ?? 0);
+        var owed = (double)(summary.Count(Counted.Owed) ?? sent);
+        var unsent = (summary.Count(Counted.Unsent) ?? 0) * (owed / sent);
+        return ((summary.Count(Counted.Lost) ?? 0) + unsent) / Math.Max(1, owed + unsent);
     }
 
     // Each ledger is one consumer's on one stream.
@@ -110,11 +111,10 @@ internal static class ProducerVerdict
     /// <summary>What to keep in mind although the numbers may be relied on.</summary>
     public static IEnumerable<string> Notes(TargetSession session, RunSummary summary, CpuUsage cpu)
     {
-        var counts = summary.Counts;
-        if (counts.Lost > 0 && counts.Returned > 0)
+        if (summary.Count(Counted.Lost) is > 0 and var missing && summary.Count(Counted.Returned) > 0)
         {
-            yield return $"{summary.Name}: {Quantity.Count(counts.Lost.Value)} lost "
-                + (counts.Owed > counts.Sent ? "echoes count" : "messages count")
+            yield return $"{summary.Name}: {Quantity.Count(missing)} lost "
+                + (summary.Count(Counted.Owed) > summary.Count(Counted.Sent) ? "echoes count" : "messages count")
                 + " as slower than all that came back.";
         }
 
@@ -125,8 +125,8 @@ internal static class ProducerVerdict
         foreach (var twins in ConsumerAdvice.Twins(session.Consumers))
             yield return $"{summary.Name}: {twins}";
 
-        if (counts.Corrupted > 0)
-            yield return $"{summary.Name}: {Quantity.Count(counts.Corrupted.Value)} damaged messages came back.";
+        if (summary.Count(Counted.Corrupted) is > 0 and var damaged)
+            yield return $"{summary.Name}: {Quantity.Count(damaged)} damaged messages came back.";
         var unserved = session.Senders.Sum(sender => sender.Counts.Unserved);
         if (unserved > 0)
         {
@@ -134,15 +134,15 @@ internal static class ProducerVerdict
                 + "15 unexpected ones that are told apart; they count as foreign.";
         }
 
-        if (counts.Foreign - unserved is > 0 and var foreign)
+        if (summary.Count(Counted.Foreign) - unserved is > 0 and var foreign)
         {
             yield return $"{summary.Name}: {Quantity.Count(foreign)} messages of other programs came on the reply "
                 + "channel; use another --run.";
         }
 
-        if (counts.InFlightLimitHits > 0)
+        if (summary.Count(Counted.InFlightLimitHits) is > 0 and var hits)
         {
-            yield return $"{summary.Name}: {Quantity.Count(counts.InFlightLimitHits.Value)} messages had to "
+            yield return $"{summary.Name}: {Quantity.Count(hits)} messages had to "
                 + "wait for room in flight (--max-in-flight).";
         }
 

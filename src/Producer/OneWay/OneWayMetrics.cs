@@ -1,5 +1,5 @@
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
-using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Verdicts;
 
 namespace RedisLatency.Producer.OneWay;

@@ -1,5 +1,6 @@
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Producer.Measuring;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Records;
 
@@ -49,7 +50,7 @@ internal static class OneWayVerdict
     }
 
     private static IEnumerable<OneWayPair> Failed(RunSummary summary, bool hasEcho) =>
-        summary.Counts.Returned is not null == hasEcho
+        summary.Count(Counted.Returned) is not null == hasEcho
             ? summary.OneWay.Where(pair => pair.Grade == OneWayGrade.F && PairGrading.FloorFault(pair) is null)
             : [];
 }

@@ -1,4 +1,5 @@
 using RedisLatency.Replication.Probe;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Output;
 

@@ -7,6 +7,7 @@ using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Machine;
 using RedisLatency.Replication.Links;
 using RedisLatency.Replication.Probe;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Output;

@@ -1,5 +1,3 @@
-using RedisLatency.Reports.Figures;
-
 namespace RedisLatency.Replication.Probe;
 
 /// <summary>
@@ -86,16 +84,4 @@ internal readonly record struct DelayCounts
         };
         return new DelayCounts(since, Waiting - since.Waiting);
     }
-
-    public ReplicationDelay In(ReplicationDelay probes) => probes with
-    {
-        Asked = Asked,
-        Unsent = Unsent,
-        Refused = Refused,
-        Unanswered = Unanswered,
-        Read = Read,
-        Overwritten = Overwritten + Foreign,
-        Missing = Missing,
-        Unread = Waiting,
-    };
 }

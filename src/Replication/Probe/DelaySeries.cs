@@ -1,5 +1,6 @@
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Statistics;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.MetricSets;
 

@@ -76,7 +76,7 @@ internal sealed class KeyReporter : ProbeReporter
     {
         if (_side.Reads)
         {
-            foreach (var fault in account.OfEach((keys, _) => DelayVerdict.ReadingFaults(keys)))
+            foreach (var fault in account.OfEach(one => DelayVerdict.ReadingFaults(one.Counts)))
                 yield return fault;
         }
         else if (DelayVerdict.UnwrittenFault(_session.Written) is { } unwritten)
@@ -92,8 +92,8 @@ internal sealed class KeyReporter : ProbeReporter
 
     public override IEnumerable<string> Notes(ProbeAccount account) =>
     [
-        .. account.OfEach((keys, destination) => DelayVerdict.ReadingNotes(
-            keys, destination.Uncertainty.Total, ProbeAccount.MissingAtSource(destination.Shards),
+        .. account.OfEach(destination => DelayVerdict.ReadingNotes(
+            destination.Counts, _plan.Options.Deadline, destination.Uncertainty.Total, ProbeAccount.MissingAtSource(destination.Shards),
             ProbeAccount.MissingUnconfirmed(destination.Shards) ?? 0)),
         .. DelayVerdict.WritingNotes(_session),
     ];

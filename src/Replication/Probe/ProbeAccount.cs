@@ -19,7 +19,7 @@ internal sealed class ProbeAccount(DelayPlan plan, ProbeSide side, HeartbeatFact
     public IReadOnlyList<PartOutcome> Destinations => field ??= _session.Destinations.Count < 2 ? [] :
     [
         .. _session.Destinations.Select(one => new PartOutcome(
-            $"{side.Ends.Source} to {one.Destination.Target.Name}", Of(one), one.Metrics)),
+            $"{side.Ends.Source} to {one.Destination.Target.Name}", Of(one), one.Counts, one.Metrics)),
     ];
 
     public IReadOnlyList<PartOutcome> Shards => field ??=
@@ -31,10 +31,10 @@ internal sealed class ProbeAccount(DelayPlan plan, ProbeSide side, HeartbeatFact
     ];
 
     // Where there are several destinations, each text names its own.
-    public IEnumerable<string> OfEach(Func<ReplicationDelay, DestinationReading, IEnumerable<string>> textsOf) =>
+    public IEnumerable<string> OfEach(Func<DestinationReading, IEnumerable<string>> textsOf) =>
         _session.Destinations.SelectMany(one => _session.Destinations.Count == 1
-            ? textsOf(Whole, one)
-            : textsOf(Of(one), one).Select(text => $"{one.Destination.Name}: {text}"));
+            ? textsOf(one)
+            : textsOf(one).Select(text => $"{one.Destination.Name}: {text}"));
 
     // Null where it is not known of all.
     public static long? MissingAtSource(IEnumerable<ShardReading> readings) =>
@@ -61,7 +61,7 @@ internal sealed class ProbeAccount(DelayPlan plan, ProbeSide side, HeartbeatFact
             },
             probes.Counts,
             readings);
-        return new PartOutcome($"{probes.Shard}: {known.Source} to {known.Destination}", known, metrics)
+        return new PartOutcome($"{probes.Shard}: {known.Source} to {known.Destination}", known, probes.Counts, metrics)
         {
             Share = 1.0 / shards,
         };
@@ -78,7 +78,7 @@ internal sealed class ProbeAccount(DelayPlan plan, ProbeSide side, HeartbeatFact
     private ReplicationDelay Of(LinkEnds ends, in DelayCounts counts, IReadOnlyList<ShardReading> readings)
     {
         var servers = readings.Select(one => one.Server).ToList();
-        return counts.In(new ReplicationDelay
+        return new ReplicationDelay
         {
             Source = ends.Source,
             Destination = ends.Destination,
@@ -91,19 +91,19 @@ internal sealed class ProbeAccount(DelayPlan plan, ProbeSide side, HeartbeatFact
             DeadlineNs = plan.IsContinuous ? plan.Options.Expiry.InNanoseconds
                 : side.Reads ? plan.Options.Deadline.InNanoseconds
                 : 0,
-            Asked = 0,
+            Unanswered = counts.Unanswered,
             MissingAtSource = MissingAtSource(readings) ?? 0,
             Polls = readings.Sum(one => one.Reader.Polls),
             PollBytes = readings.Sum(one => one.Destination.Bytes),
             ReadingShare = side.ReadingShareAt(servers),
             Lag = side.LagAt(servers),
-            Heartbeat = heartbeat is null ? null : heartbeat with { Skipped = counts.Skipped },
-        });
+            Heartbeat = heartbeat,
+        };
     }
 }
 
 /// <summary>The probes of a part of a session, and what they took.</summary>
-internal sealed record PartOutcome(string Name, ReplicationDelay Probes, MetricSet Metrics)
+internal sealed record PartOutcome(string Name, ReplicationDelay Probes, DelayCounts Counts, MetricSet Metrics)
 {
     // Which share of the probes are written for it.
     public double Share { get; init; } = 1;

@@ -2,6 +2,7 @@ using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Replication.Probe;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.MetricSets;
 
 namespace RedisLatency.Replication.Rendezvous;

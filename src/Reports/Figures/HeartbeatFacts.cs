@@ -12,9 +12,6 @@ public sealed record HeartbeatFacts
     /// <summary>How many windows there were.</summary>
     public long Windows { get; init; }
 
-    /// <summary>Heartbeats that were not seen before a later one was there.</summary>
-    public long Skipped { get; init; }
-
     /// <summary>The longest age of the newest heartbeat that had been seen, in nanoseconds.</summary>
     public long LongestAgeNs { get; init; }
 

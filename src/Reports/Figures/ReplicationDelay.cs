@@ -1,10 +1,10 @@
 namespace RedisLatency.Reports.Figures;
 
 /// <summary>
-/// How a replication's delay was found out, and what became of every key: asked = unsent + refused + read + overwritten
-/// + missing + unread; of heartbeats, which are overwritten on purpose, asked = unsent + refused + read + skipped +
-/// unread. Where each key is read at several destinations, the first summary of the record is of all of them together,
-/// so that a key counts once for each, and a summary for each follows it.
+/// How a replication's delay was found out. The metrics count what became of every key: asked = unsent + refused + read
+/// + overwritten + missing + unread; of heartbeats, which are overwritten on purpose, asked = unsent + refused + read +
+/// skipped + unread. Where each key is read at several destinations, the first summary of the record is of all of them
+/// together, so that a key counts once for each, and a summary for each follows it.
 /// </summary>
 public sealed record ReplicationDelay
 {
@@ -21,7 +21,7 @@ public sealed record ReplicationDelay
     public int Destinations { get; init; } = 1;
 
     /// <summary>
-    /// Whether another process reads: its record has the delays, and here all that was written is unread.
+    /// Whether another process reads: its record has the delays, and here nothing is known of what was read.
     /// </summary>
     public bool ReadElsewhere { get; init; }
 
@@ -46,32 +46,11 @@ public sealed record ReplicationDelay
     /// <summary>How long after it was sent a key was polled for, in nanoseconds.</summary>
     public required long DeadlineNs { get; init; }
 
-    /// <summary>Keys that the schedule wanted written.</summary>
-    public required long Asked { get; init; }
-
-    /// <summary>Due while there was no connection to the source.</summary>
-    public long Unsent { get; init; }
-
-    /// <summary>Refused by the source: an error in place of OK.</summary>
-    public long Refused { get; init; }
-
     /// <summary>Sent to the source in a connection that was lost before the reply; part of the other counts.</summary>
     public long Unanswered { get; init; }
 
-    /// <summary>Read at the destination as they were written.</summary>
-    public long Read { get; init; }
-
-    /// <summary>Found at the destination with another value than was written.</summary>
-    public long Overwritten { get; init; }
-
-    /// <summary>Still not at the destination when the deadline had passed.</summary>
-    public long Missing { get; init; }
-
     /// <summary>Of the missing, those that were not at the source either: evicted, expired or deleted there.</summary>
     public long MissingAtSource { get; init; }
-
-    /// <summary>Of which nothing is known, because reading ended before their deadline.</summary>
-    public long Unread { get; init; }
 
     /// <summary>How often the destination was asked.</summary>
     public long Polls { get; init; }

@@ -25,7 +25,7 @@ public sealed record WorkloadResult
     /// <summary>The options that make the phase, as they would be typed.</summary>
     public IReadOnlyDictionary<string, string> Options { get; init; } = new Dictionary<string, string>();
 
-    /// <summary>What became of each operation.</summary>
+    /// <summary>The operations that it was made of.</summary>
     public IReadOnlyList<OperationResult> Operations { get; init; } = [];
 
     /// <summary>What drove them; null where another tool did and does not say.</summary>
@@ -48,10 +48,4 @@ public sealed record WorkloadResult
 
     /// <summary>What others published for the same configuration.</summary>
     public IReadOnlyList<PublishedFigure> Published { get; init; } = [];
-
-    /// <summary>
-    /// A count of all operations together; null where there is none, or of one it is not known: that of all is not.
-    /// </summary>
-    public static long? Sum(IReadOnlyCollection<OperationResult> operations, Func<OperationResult, long?> of) =>
-        operations.Aggregate(operations.Count == 0 ? null : (long?)0, (sum, operation) => sum + of(operation));
 }

@@ -1,6 +1,7 @@
 using System.Text.RegularExpressions;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Statistics;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Records;
 using RedisLatency.Reports.SavedRuns;
@@ -71,7 +72,12 @@ internal sealed partial class HdrLog
         foreach (var (tag, total) in totals)
         {
             if (tag.LastIndexOf('-') is > 0 and var cut && tag[cut..] is "-service" or "-response")
-                phase.Add(OperationOf(tag[..cut], total));
+            {
+                phase.Add(
+                    new OperationResult { Name = tag[..cut], Command = tag[..cut].ToUpperInvariant() },
+                    (Counted.Completed, total.TotalCount + total.AboveRange));
+            }
+
             phase.Add(LatencySeries.Of(tag, PercentileTable.Of(total)) with { Missing = null });
         }
 
@@ -95,13 +101,6 @@ internal sealed partial class HdrLog
             PartialReason = isTorn ? "the last line of the interval log is torn" : null,
         };
     }
-
-    private static OperationResult OperationOf(string name, LatencyHistogram total) => new()
-    {
-        Name = name,
-        Command = name.ToUpperInvariant(),
-        Completed = total.TotalCount + total.AboveRange,
-    };
 
     private IEnumerable<LoggedInterval> Intervals(Action<bool> ended, Action<long> stepped)
     {

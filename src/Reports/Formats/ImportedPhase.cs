@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Records;
 
@@ -9,6 +10,7 @@ namespace RedisLatency.Reports.Formats;
 internal sealed class ImportedPhase(string name)
 {
     private readonly List<OperationResult> _operations = [];
+    private readonly List<RecordedMetric> _counts = [];
     private readonly List<LatencySeries> _latencies = [];
 
     public string Name { get; } = name;
@@ -43,9 +45,11 @@ internal sealed class ImportedPhase(string name)
         return end.Length == 0 ? "other" : end[..Math.Min(end.Length, Longest)].TrimEnd('-');
     }
 
-    public ImportedPhase Add(OperationResult operation)
+    /// <summary>Adds an operation with what the other tool counted of it; what it does not say is null.</summary>
+    public ImportedPhase Add(OperationResult operation, params IEnumerable<(Metric Metric, long? Count)> counts)
     {
         _operations.Add(operation);
+        _counts.AddRange(counts.Select(one => RecordedMetric.Of(one.Metric, one.Count, operation.Name)));
         return this;
     }
 
@@ -73,12 +77,13 @@ internal sealed class ImportedPhase(string name)
     {
         Name = Name,
         DurationNs = DurationNs,
-        Counts = new MessageCounts
-        {
-            Asked = Sum(operation => operation.Sent),
-            Sent = Sum(operation => operation.Sent),
-            Returned = Sum(operation => operation.Completed),
-        },
+        Metrics =
+        [
+            RecordedMetric.Of(Counted.Asked, Sum(Counted.Sent)),
+            RecordedMetric.Of(Counted.Returned, Sum(Counted.Completed)),
+            .. Counted.OfOperations.Select(metric => RecordedMetric.Of(metric, Sum(metric))),
+            .. _counts,
+        ],
         Rates = new MessageRates { Asked = Asked, Achieved = Achieved },
         Latencies = _latencies,
         Workload = new WorkloadResult
@@ -98,5 +103,7 @@ internal sealed class ImportedPhase(string name)
 
     private static string Text(long number) => number.ToString(CultureInfo.InvariantCulture);
 
-    private long? Sum(Func<OperationResult, long?> of) => WorkloadResult.Sum(_operations, of);
+    // Of all operations together it is not known where it is not of one.
+    private long? Sum(Metric metric) => _operations.Aggregate(
+        _operations.Count == 0 ? null : (long?)0, (sum, one) => sum + _counts.Count(metric, one.Name));
 }

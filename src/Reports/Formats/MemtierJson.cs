@@ -3,6 +3,7 @@ using System.Text;
 using System.Text.Json;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Statistics;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Records;
 
@@ -49,7 +50,7 @@ internal sealed class MemtierJson
     {
         var sections = Sections(_root).ToList();
         var summaries = sections.Select(section => PhaseOf(section, sections.Count > 1)).ToList();
-        if (summaries.Sum(summary => summary.Counts.Returned ?? 0) == 0)
+        if (summaries.Sum(summary => summary.Count(Counted.Returned) ?? 0) == 0)
             throw new ImportException("memtier_benchmark completed nothing");
         return new ImportedMeasurement
         {
@@ -103,7 +104,7 @@ internal sealed class MemtierJson
         foreach (var (operation, row) in rows)
         {
             var values = HistogramOf(row);
-            phase.Add(OperationOf(operation, row));
+            phase.Add(new OperationResult { Name = operation, Command = operation.ToUpperInvariant() }, CountsOf(row));
             phase.Add(SeriesOf($"{operation}-service", FiguresOf(row), values));
             if (values is not null)
             {
@@ -122,17 +123,13 @@ internal sealed class MemtierJson
         where row.Name != Totals && row.Value.ValueKind == JsonValueKind.Object && Number(row.Value, "Count") > 0
         select (ImportedPhase.Plain(row.Name.EndsWith('s') ? row.Name[..^1] : row.Name), row.Value);
 
-    private static OperationResult OperationOf(string name, JsonElement row)
+    private static IEnumerable<(Metric, long?)> CountsOf(JsonElement row)
     {
         var count = GivenFigures.Whole(Number(row, "Count") ?? 0);
-        return new OperationResult
-        {
-            Name = name,
-            Command = name.ToUpperInvariant(),
-            Completed = count,
-            Hits = ShareOf("Hits/sec"),
-            Misses = ShareOf("Misses/sec"),
-        };
+        return
+        [
+            (Counted.Completed, count), (Counted.Hits, ShareOf("Hits/sec")), (Counted.Misses, ShareOf("Misses/sec")),
+        ];
 
         // It tells rates, of which two decimals are printed.
         long? ShareOf(string rate) =>

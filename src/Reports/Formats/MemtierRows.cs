@@ -2,6 +2,7 @@ using System.Globalization;
 using System.Text.Json;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Statistics;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 
 namespace RedisLatency.Reports.Formats;
@@ -22,18 +23,17 @@ internal sealed class MemtierRows(Utf8JsonWriter json, ExportedPhase phase)
     {
         var series = phase.SeriesOf(operation);
         var figures = phase.FiguresOf(operation, ExportedPhase.Service);
-        var operations = operation is null ? phase.Workload.Operations : [operation];
-        var count = operations.Sum(one => one.Completed);
+        var count = CountOf(Counted.Completed) ?? 0;
         // As the rate of all says it, which another tool knew better than its time.
-        var whole = phase.Workload.Operations.Sum(one => one.Completed);
+        var whole = phase.Summary.Count(Counted.Completed) ?? 0;
         var seconds = phase.Summary.Rates.Achieved is > 0 and var rate && whole > 0
             ? whole / rate
             : phase.Summary.DurationNs / 1e9;
         json.WriteStartObject(name);
         json.WriteNumber("Count", count);
         Number("Ops/sec", count / seconds, "F2");
-        Number("Hits/sec", WorkloadResult.Sum(operations, one => one.Hits) / seconds, "F2");
-        Number("Misses/sec", WorkloadResult.Sum(operations, one => one.Misses) / seconds, "F2");
+        Number("Hits/sec", CountOf(Counted.Hits) / seconds, "F2");
+        Number("Misses/sec", CountOf(Counted.Misses) / seconds, "F2");
         // What is lost with a connection is not told of each operation.
         var lost = operation is null ? phase.Workload.Engine?.ConnectionsLost : null;
         Number("Connection Errors/sec", lost / seconds, "F2");
@@ -62,6 +62,8 @@ internal sealed class MemtierRows(Utf8JsonWriter json, ExportedPhase phase)
 
         json.WriteEndObject();
         json.WriteEndObject();
+
+        long? CountOf(Metric metric) => phase.Summary.Count(metric, operation?.Name);
     }
 
     public void WriteDistribution(string name, OperationResult operation)

@@ -1,4 +1,5 @@
 using System.Globalization;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Records;
 
@@ -76,12 +77,7 @@ internal sealed record RedisBenchmarkResult(string Name)
         };
         if (Requests is { } requests)
         {
-            phase.Add(new OperationResult
-            {
-                Name = plain,
-                Command = Name,
-                Completed = requests,
-            });
+            phase.Add(new OperationResult { Name = plain, Command = Name }, (Counted.Completed, requests));
         }
 
         if (Figures.Percentiles.Count > 0)

@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text.Json;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Records;
 
@@ -23,13 +24,9 @@ internal static class RedisShakeStatus
             : [];
         foreach (var (name, counts) in commands.Count > 0 ? commands : [("entries", total)])
         {
-            phase.Add(new OperationResult
-            {
-                Name = ImportedPhase.Plain(name),
-                Command = name,
-                Sent = Count(counts, "read_count"),
-                Completed = Count(counts, "write_count"),
-            });
+            phase.Add(
+                new OperationResult { Name = ImportedPhase.Plain(name), Command = name },
+                (Counted.Sent, Count(counts, "read_count")), (Counted.Completed, Count(counts, "write_count")));
         }
 
         // RedisShake writes its host's local time and does not say which that is.

@@ -2,6 +2,7 @@ using System.Globalization;
 using System.Text;
 using System.Text.Json;
 using System.Text.RegularExpressions;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Records;
 
@@ -92,11 +93,10 @@ internal sealed partial class YcsbResults
         };
         foreach (var name in names)
         {
-            var operation = OperationOf(name);
-            phase.Add(operation);
+            var (plain, errors) = (ImportedPhase.Plain(name), AddOperation(phase, name));
             if (_metrics.ContainsKey(Intended + name))
-                phase.Add(SeriesOf(Intended + name, $"{operation.Name}-response", operation.Errors));
-            phase.Add(SeriesOf(name, $"{operation.Name}-service", operation.Errors));
+                phase.Add(SeriesOf(Intended + name, $"{plain}-response", errors));
+            phase.Add(SeriesOf(name, $"{plain}-service", errors));
         }
 
         return new ImportedMeasurement
@@ -131,7 +131,8 @@ internal sealed partial class YcsbResults
         _metrics[metric].ContainsKey(Operations) && metric != Cleanup
         && !metric.EndsWith(Failed, StringComparison.Ordinal) && !metric.StartsWith(Intended, StringComparison.Ordinal);
 
-    private OperationResult OperationOf(string metric)
+    // How many errors it had; null where YCSB does not say.
+    private long? AddOperation(ImportedPhase phase, string metric)
     {
         var completed = GivenFigures.Whole(ValueOf(metric, Operations) ?? 0);
         var returned = _metrics[metric].Where(one => one.Key.StartsWith("Return=", StringComparison.Ordinal)
@@ -141,16 +142,17 @@ internal sealed partial class YcsbResults
         var errors = Math.Max(
             GivenFigures.Whole(returned.Sum(one => one.Value)),
             GivenFigures.Whole(ValueOf(metric + Failed, Operations) ?? 0));
-        return new OperationResult
-        {
-            Name = ImportedPhase.Plain(metric),
-            Command = metric,
-            Sent = isTold ? completed + errors : null,
-            Completed = completed,
-            Errors = isTold ? errors : null,
-            ErrorReplies = returned.ToDictionary(
-                one => one.Key["Return=".Length..], one => GivenFigures.Whole(one.Value)),
-        };
+        phase.Add(
+            new OperationResult
+            {
+                Name = ImportedPhase.Plain(metric),
+                Command = metric,
+                ErrorReplies = returned.ToDictionary(
+                    one => one.Key["Return=".Length..], one => GivenFigures.Whole(one.Value)),
+            },
+            (Counted.Sent, isTold ? completed + errors : null), (Counted.Completed, completed),
+            (Counted.Errors, isTold ? errors : null));
+        return isTold ? errors : null;
     }
 
     private LatencySeries SeriesOf(string metric, string name, long? missing)

@@ -1,4 +1,5 @@
 using System.Globalization;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Records;
 using RedisLatency.Reports.SavedRuns;
@@ -27,12 +28,14 @@ public static class YcsbText
             if (phase.FiguresOf(operation, ExportedPhase.Service) is not { } service)
                 continue;
             WriteSeries(name, service);
-            Line(name, "Return=OK", operation.Completed.ToString(CultureInfo.InvariantCulture));
+            var completed = phase.Summary.Count(Counted.Completed, operation.Name) ?? 0;
+            Line(name, "Return=OK", completed.ToString(CultureInfo.InvariantCulture));
             // What another tool called its errors it is called again.
             var named = phase.Record.Imported is null ? new Dictionary<string, long>() : operation.ErrorReplies;
             foreach (var (error, count) in named)
                 Line(name, $"Return={error}", count.ToString(CultureInfo.InvariantCulture));
-            if (operation.Sent - operation.Completed - named.Values.Sum() is > 0 and var failed)
+            if (phase.Summary.Count(Counted.Sent, operation.Name) - completed - named.Values.Sum()
+                is > 0 and var failed)
                 Line(name, "Return=ERROR", failed.ToString(CultureInfo.InvariantCulture));
             if (phase.FiguresOf(operation, ExportedPhase.Response) is { } response)
                 WriteSeries($"Intended-{name}", response);

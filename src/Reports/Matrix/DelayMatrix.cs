@@ -1,6 +1,7 @@
 using System.Text.Json.Serialization;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Statistics;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Records;
 
@@ -59,8 +60,8 @@ public sealed class DelayMatrix
             Published = Reference?.Of(SourceOf(runs[0]), DestinationOf(runs[0])),
             Runs = runs.Count,
             RunsInDoubt = runs.Count(run => run.Record.Partial || run.Record.Verdict.Status != VerdictStatus.Valid),
-            Read = runs.Sum(run => run.Delay.Read),
-            NotRead = runs.Sum(run => run.Delay.Asked - run.Delay.Read),
+            Read = runs.Sum(run => run.Summary.Count(Counted.Read) ?? 0),
+            NotRead = runs.Sum(run => run.Summary.Count(Counted.Asked) - run.Summary.Count(Counted.Read) ?? 0),
             ClockErrorNs = runs.Max(run => run.Delay.ErrorNs),
         };
     }

@@ -1,4 +1,5 @@
 using RedisLatency.Metrics.Histograms;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Merging;
 using RedisLatency.Reports.Records;
@@ -9,9 +10,11 @@ namespace RedisLatency.Reports.Matrix;
 /// <summary>The replication delays of a saved run to one destination, from its interval log.</summary>
 public sealed class SavedDelay
 {
-    private SavedDelay(RunRecord record, ReplicationDelay delay) => (Record, Delay) = (record, delay);
+    private SavedDelay(RunRecord record, RunSummary summary, ReplicationDelay delay) =>
+        (Record, Summary, Delay) = (record, summary, delay);
 
     public RunRecord Record { get; }
+    public RunSummary Summary { get; }
     public ReplicationDelay Delay { get; }
     public LatencyHistogram Least { get; } = LatencyHistogram.ForLatency();
     public LatencyHistogram Middle { get; } = LatencyHistogram.ForLatency();
@@ -37,10 +40,10 @@ public sealed class SavedDelay
                     $"{run.Folder} has no summary of each of its {delay.Destinations} destinations");
             }
 
-            var saved = new SavedDelay(record, one);
+            var saved = new SavedDelay(record, record.Summaries[place], one);
             var series = ReplicationDelay.SeriesName;
             saved.ReadDelays(run, place == 0 ? series : SummaryMark.TagOf(place, series));
-            saved.CountMissing(record.Summaries[place], series);
+            saved.CountMissing(series);
             yield return saved;
         }
     }
@@ -71,14 +74,14 @@ public sealed class SavedDelay
 
     // Logs have what got a value. Of heartbeats those that were skipped are among them, so the record counts what is
     // missing.
-    private void CountMissing(RunSummary summary, string name)
+    private void CountMissing(string name)
     {
         foreach (var part in (LatencyHistogram[])[Least, Middle, Most])
         {
             var recorded = part.BelowRange + part.TotalCount + part.AboveRange;
             part.AddMissing(Delay.Heartbeat is null
-                ? Math.Max(0, Delay.Asked - recorded)
-                : summary.Latencies.FirstOrDefault(series => series.Name == name)?.Missing ?? 0);
+                ? Math.Max(0, (Summary.Count(Counted.Asked) ?? 0) - recorded)
+                : Summary.Latencies.FirstOrDefault(series => series.Name == name)?.Missing ?? 0);
         }
     }
 }

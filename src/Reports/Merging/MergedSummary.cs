@@ -1,4 +1,5 @@
 using RedisLatency.Metrics.Statistics;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Records;
 
@@ -10,11 +11,11 @@ internal sealed class MergedSummary(RunSummary first, string mark)
     private const int MostPeers = 1_000;
 
     private readonly Dictionary<string, (long? Missing, long AtLeast)> _missing = [];
+    private readonly MergedMetrics _metrics = new();
     private readonly MergedDoubts _doubts = new();
     private readonly List<MergedPair> _pairs = [];
     private readonly SortedSet<string> _peers = new(StringComparer.Ordinal);
     private readonly MergedWorkload? _workload = first.Workload is null ? null : new();
-    private MessageCounts? _counts;
     private MessageRates? _rates;
     private long? _durationNs;
     private long _without;
@@ -40,7 +41,7 @@ internal sealed class MergedSummary(RunSummary first, string mark)
     /// <returns>What each of its consumers is called in the merged log, by what the part's log calls it.</returns>
     public IEnumerable<(string From, string To)> Add(RunSummary part, string partMark, string instance)
     {
-        _counts = _counts is null ? part.Counts : MergedCounts.Sum(_counts, part.Counts);
+        _metrics.Add(part.Metrics);
         _rates = _rates is null ? part.Rates : MergedCounts.Sum(_rates, part.Rates);
         _durationNs = _durationNs is null || part.DurationNs > _durationNs ? part.DurationNs : _durationNs;
         _peers.UnionWith(part.Peers.Take(MostPeers - Math.Min(_peers.Count, MostPeers)));
@@ -52,7 +53,7 @@ internal sealed class MergedSummary(RunSummary first, string mark)
         }
 
         if (part.Workload is { } workload)
-            _workload?.Add(workload, part.Counts.Sent ?? 0);
+            _workload?.Add(workload, part.Count(Counted.Sent) ?? 0);
         _noOneWayBecause ??= part.NoOneWayBecause;
         _without += part.OneWay.Count == 0 ? 1 : 0;
         var names = new Dictionary<string, int>();
@@ -79,7 +80,7 @@ internal sealed class MergedSummary(RunSummary first, string mark)
     {
         Peers = [.. _peers],
         DurationNs = _durationNs,
-        Counts = _counts ?? first.Counts,
+        Metrics = _metrics.Rows,
         Rates = isConcurrent ? _rates ?? first.Rates : new MessageRates(),
         Latencies =
         [
@@ -134,16 +135,6 @@ internal sealed class MergedWorkload
 
     private static OperationResult Sum(OperationResult a, OperationResult b) => a with
     {
-        Sent = a.Sent + b.Sent,
-        Completed = a.Completed + b.Completed,
-        Hits = a.Hits + b.Hits,
-        Misses = a.Misses + b.Misses,
-        Errors = a.Errors + b.Errors,
-        TimedOut = a.TimedOut + b.TimedOut,
-        Lost = a.Lost + b.Lost,
-        Retried = a.Retried + b.Retried,
-        Mismatched = a.Mismatched + b.Mismatched,
-        Redirected = a.Redirected + b.Redirected,
         ErrorReplies = MergedCounts.Sum(a.ErrorReplies, b.ErrorReplies),
         ErrorExamples = MergedCounts.Firsts(a.ErrorExamples, b.ErrorExamples),
     };
@@ -181,26 +172,6 @@ internal sealed class MergedWorkload
 /// <summary>Adds counts and rates: what one part does not know, the whole does not know either.</summary>
 internal static class MergedCounts
 {
-    public static MessageCounts Sum(MessageCounts a, MessageCounts b) => new()
-    {
-        Asked = Sum(a.Asked, b.Asked),
-        Sent = Sum(a.Sent, b.Sent),
-        Unsent = Sum(a.Unsent, b.Unsent),
-        Owed = Sum(a.Owed, b.Owed),
-        Received = Sum(a.Received, b.Received),
-        Echoed = Sum(a.Echoed, b.Echoed),
-        Kept = Sum(a.Kept, b.Kept),
-        Returned = Sum(a.Returned, b.Returned),
-        Lost = Sum(a.Lost, b.Lost),
-        Duplicated = Sum(a.Duplicated, b.Duplicated),
-        Reordered = Sum(a.Reordered, b.Reordered),
-        Late = Sum(a.Late, b.Late),
-        Wrong = Sum(a.Wrong, b.Wrong),
-        Foreign = Sum(a.Foreign, b.Foreign),
-        Corrupted = Sum(a.Corrupted, b.Corrupted),
-        InFlightLimitHits = Sum(a.InFlightLimitHits, b.InFlightLimitHits),
-    };
-
     public static MessageRates Sum(MessageRates a, MessageRates b) => new()
     {
         Asked = a.Asked + b.Asked,
@@ -215,8 +186,4 @@ internal static class MergedCounts
     public static IReadOnlyDictionary<string, string> Firsts(
         IReadOnlyDictionary<string, string> a, IReadOnlyDictionary<string, string> b) =>
         a.Concat(b).DistinctBy(one => one.Key).ToDictionary();
-
-    // Nobody counts so far; a file may say so.
-    private static long? Sum(long? a, long? b) =>
-        (Int128?)a + b is { } sum && sum == (long)sum ? (long)sum : null;
 }

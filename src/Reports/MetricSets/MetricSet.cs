@@ -1,6 +1,7 @@
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Machine;
 using RedisLatency.Metrics.Statistics;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Records;
 using RedisLatency.Reports.Verdicts;
@@ -55,26 +56,12 @@ public sealed class MetricSet(string mark = "", params IReadOnlyList<KeyValuePai
     /// <summary>The percentiles of every series.</summary>
     public IReadOnlyList<double> Percentiles { get; init; } = PercentileTable.Percentiles;
 
-    /// <summary>The counts as the run record has them, by their names.</summary>
-    public MessageCounts Counts => new()
-    {
-        Asked = Count("asked"),
-        Sent = Count("sent"),
-        Unsent = Count("unsent"),
-        Owed = Count("owed"),
-        Received = Count("received"),
-        Echoed = Count("echoed"),
-        Kept = Count("kept"),
-        Returned = Count("returned"),
-        Lost = Count("lost"),
-        Duplicated = Count("duplicated"),
-        Reordered = Count("reordered"),
-        Late = Count("late"),
-        Wrong = Count("wrong"),
-        Foreign = Count("foreign"),
-        Corrupted = Count("corrupted"),
-        InFlightLimitHits = Count("in-flight-limit-hits"),
-    };
+    /// <summary>The numbers as the run record has them.</summary>
+    public IReadOnlyList<RecordedMetric> Recorded =>
+    [
+        .. _values.Where(one => one.Metric.Merge is not null)
+            .Select(one => RecordedMetric.Of(one.Metric, one.Read())),
+    ];
 
     public string TagOf(string name) => mark.Length == 0 ? name : $"{mark}.{name}";
 
@@ -155,8 +142,6 @@ public sealed class MetricSet(string mark = "", params IReadOnlyList<KeyValuePai
         foreach (var series in _taken)
             series.EndInterval();
     }
-
-    private long? Count(string name) => (long?)_values.Find(value => value.Metric.Name == name)?.Read();
 }
 
 /// <summary>A number in a <see cref="MetricSet"/>.</summary>

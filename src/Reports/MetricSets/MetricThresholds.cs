@@ -1,5 +1,6 @@
 using System.Globalization;
 using RedisLatency.Metrics.Statistics;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Values;
 using RedisLatency.Reports.Verdicts;
 

@@ -1,4 +1,4 @@
-using RedisLatency.Reports.MetricSets;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
 using RedisLatency.Reports.Summaries;

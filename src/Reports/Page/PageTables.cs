@@ -1,5 +1,6 @@
 using System.Globalization;
 using RedisLatency.Metrics.Statistics;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
@@ -12,12 +13,14 @@ internal static class PageTables
 {
     private const string Throughput = "throughput";
 
-    // The counts of all roles by the names that thresholds have for them; zeros are left out, but for these four.
-    private static readonly string[] CountNames =
+    // The counts of all roles come in this order, and others after them; zeros are left out, but for the first four.
+    private static readonly Metric[] First =
     [
-        "asked", "sent", "returned", "lost", "unsent", "owed", "received", "echoed", "kept", "late", "duplicated",
-        "reordered", "wrong", "foreign", "corrupted", "completed", "hits", "misses", "errors", "timed-out", "retried",
-        "mismatched", "read", "missing", "skipped", "overwritten", "refused", "unread", "in-flight-limit-hits",
+        Counted.Asked, Counted.Sent, Counted.Returned, Counted.Lost, Counted.Unsent, Counted.Owed, Counted.Received,
+        Counted.Echoed, Counted.Kept, Counted.Late, Counted.Duplicated, Counted.Reordered, Counted.Wrong,
+        Counted.Foreign, Counted.Corrupted, Counted.Completed, Counted.Hits, Counted.Misses, Counted.Errors,
+        Counted.TimedOut, Counted.Retried, Counted.Mismatched, Counted.Read, Counted.Missing, Counted.Skipped,
+        Counted.Overwritten, Counted.Refused, Counted.Unread, Counted.InFlightLimitHits,
     ];
 
     public static PageTable Percentiles(RunRecord record)
@@ -72,7 +75,9 @@ internal static class PageTables
     {
         var marks = Enumerable.Range(0, record.Summaries.Count)
             .Select(place => RecordMetrics.MarkOf(record, place)).ToList();
-        var rows = CountNames.Index()
+        var others = record.Summaries.SelectMany(summary => summary.Metrics)
+            .Where(row => row is { Labels: null, Unit: null, Merge: MergeRule.Sum }).Select(row => row.Name);
+        var rows = First.Select(metric => metric.Name).Concat(others).Distinct().Index()
             .Where(name => marks.Exists(mark => record.Metrics.TryGetValue(mark + name.Item, out var count)
                 && (count > 0 || name.Index < 4)))
             .Select(name => (string[])

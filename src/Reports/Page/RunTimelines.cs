@@ -1,6 +1,6 @@
 using System.Runtime.ExceptionServices;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
-using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Records;
 using RedisLatency.Reports.SavedRuns;
 using RedisLatency.Reports.Summaries;

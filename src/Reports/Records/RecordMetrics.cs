@@ -1,6 +1,6 @@
 using System.Globalization;
-using System.Text.Json;
 using RedisLatency.Metrics.Statistics;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 
 namespace RedisLatency.Reports.Records;
@@ -16,10 +16,10 @@ internal sealed class RecordMetrics
     public const string ComparisonMark = "comparison.";
 
     private const string Consumer = "consumer";
-    private const string Lost = "lost";
 
     private readonly Dictionary<string, double> _values = [];
     private readonly List<string> _names = [];
+    private readonly HashSet<string> _betterWhenHigher = [];
 
     private RecordMetrics(RunRecord record)
     {
@@ -38,19 +38,16 @@ internal sealed class RecordMetrics
         Add("max-rate-upper", record.Search is { Held: not null } search ? search.Missed?.Asked : null);
         if (record.Hiccups is { } hiccups)
             Add(string.Empty, hiccups);
-        // Of a stream that a Consumer saw no end of, more may be lost than it knows.
-        if (record.Role == Consumer && record.Summaries.Any(summary => summary.Counts is { Sent: null, Lost: not null }
-            && summary.Peers.Count == 1 && summary.Name.Contains('/')))
-        {
-            foreach (var name in _values.Keys.Where(name => name == Lost || name.EndsWith($".{Lost}")).ToList())
-                _values.Remove(name);
-        }
     }
 
     public static IReadOnlyDictionary<string, double> Of(RunRecord record) => new RecordMetrics(record)._values;
 
     /// <summary>The names that its numbers have, those included that are not known.</summary>
     public static IReadOnlyList<string> NamesOf(RunRecord record) => new RecordMetrics(record)._names;
+
+    /// <summary>The names of those of which the higher is the better one.</summary>
+    public static IReadOnlySet<string> BetterWhenHigher(RunRecord record) =>
+        new RecordMetrics(record)._betterWhenHigher;
 
     /// <summary>
     /// What precedes the names of a summary, as in the interval log: nothing where it is the only one, or of all the
@@ -80,40 +77,18 @@ internal sealed class RecordMetrics
 
     private void Add(RunSummary summary, string mark)
     {
-        Add(mark, summary.Counts);
-        Add($"{mark}throughput", summary.Rates.Achieved);
-        Add($"{mark}rate", summary.Rates.Achieved / summary.Rates.Asked);
+        foreach (var row in summary.Metrics.Where(row => row.Labels is null))
+            Add(mark + row.Name, row.IsLeast ? null : row.Value, row.BetterWhen);
+        Add($"{mark}throughput", summary.Rates.Achieved, BetterWhen.Higher);
+        Add($"{mark}rate", summary.Rates.Achieved / summary.Rates.Asked, BetterWhen.Higher);
         foreach (var series in summary.Latencies)
             Add(mark, series);
         for (var i = 0; i < summary.OneWay.Count; i++)
             Add(summary.OneWay[i], i == 0 ? mark : string.Create(CultureInfo.InvariantCulture, $"{mark}{i + 1}."));
-        if (summary.Delay is { } delay)
-            Add(delay, mark);
+        if (summary.Delay is { ReadElsewhere: false } delay)
+            Add($"{mark}clock-error", delay.ErrorNs);
         if (summary.Workload is { } workload)
             Add(workload, mark);
-        if (summary.Sync is { } sync)
-            Add(sync, mark);
-    }
-
-    private void Add(SyncResult sync, string mark)
-    {
-        Add($"{mark}read", sync.Read);
-        Add($"{mark}written", sync.Written);
-        Add($"{mark}keys", sync.Keys);
-        Add($"{mark}commands", sync.Commands);
-        Add($"{mark}filtered", sync.Filtered);
-        Add($"{mark}skipped", sync.Skipped);
-        Add($"{mark}rebuilt", sync.Rebuilt);
-        Add($"{mark}bytes", sync.Bytes);
-    }
-
-    private void Add(string mark, MessageCounts counts)
-    {
-        foreach (var field in RunRecordJson.Default.MessageCounts.Properties)
-        {
-            if (field.Get?.Invoke(counts) is long count)
-                Add(mark + JsonNamingPolicy.KebabCaseLower.ConvertName(field.Name), count);
-        }
     }
 
     // A direction whose clocks contradict each other has no number that could be read.
@@ -126,32 +101,8 @@ internal sealed class RecordMetrics
             Add(mark + series.Name, series.Count, series.Min, series.Mean, series.Percentiles, series.Max);
     }
 
-    private void Add(ReplicationDelay delay, string mark)
-    {
-        Add($"{mark}asked", delay.Asked);
-        Add($"{mark}unsent", delay.Unsent);
-        Add($"{mark}refused", delay.Refused);
-        if (delay.ReadElsewhere)
-            return;
-        Add($"{mark}read", delay.Read);
-        Add($"{mark}overwritten", delay.Overwritten);
-        Add(delay.Heartbeat is null ? $"{mark}missing" : $"{mark}skipped", delay.Heartbeat?.Skipped ?? delay.Missing);
-        Add($"{mark}unread", delay.Unread);
-        Add($"{mark}clock-error", delay.ErrorNs);
-    }
-
     private void Add(WorkloadResult workload, string mark)
     {
-        (string Name, Func<OperationResult, long?> Of)[] counts =
-        [
-            ("completed", operation => operation.Completed), ("hits", operation => operation.Hits),
-            ("misses", operation => operation.Misses), ("errors", operation => operation.Errors),
-            ("timed-out", operation => operation.TimedOut), ("lost", operation => operation.Lost),
-            ("retried", operation => operation.Retried), ("mismatched", operation => operation.Mismatched),
-            ("bytes-sent", operation => operation.BytesSent), ("bytes-received", operation => operation.BytesReceived),
-        ];
-        foreach (var (name, of) in counts)
-            Add(mark + name, WorkloadResult.Sum(workload.Operations, of));
         Add($"{mark}busy", workload.Engine?.BusyShare);
         Add($"{mark}cpu-per-operation", workload.Engine?.CpuPerOperationNs);
     }
@@ -170,9 +121,11 @@ internal sealed class RecordMetrics
         Add($"{name}.max", max);
     }
 
-    private void Add(string name, double? value)
+    private void Add(string name, double? value, BetterWhen better = BetterWhen.Lower)
     {
         _names.Add(name);
+        if (better == BetterWhen.Higher)
+            _betterWhenHigher.Add(name);
         if (value is { } known && double.IsFinite(known))
             _values[name] = known;
     }

@@ -1,5 +1,6 @@
 using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
+using RedisLatency.Reports.Figures;
 
 namespace RedisLatency.Reports.Records;
 
@@ -118,7 +119,8 @@ internal static class RecordShape
         : property.IsSetNullable;
 
     private static bool IsCount(JsonPropertyInfo property) =>
-        (Nullable.GetUnderlyingType(property.PropertyType) ?? property.PropertyType) is var type
-        && (type == typeof(long) || type == typeof(int))
-        && !property.Name.EndsWith("Ns", StringComparison.Ordinal) && !Signed.Contains(property.Name);
+        property.DeclaringType == typeof(RecordedMetric)
+        || ((Nullable.GetUnderlyingType(property.PropertyType) ?? property.PropertyType) is var type
+            && (type == typeof(long) || type == typeof(int))
+            && !property.Name.EndsWith("Ns", StringComparison.Ordinal) && !Signed.Contains(property.Name));
 }

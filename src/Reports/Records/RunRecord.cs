@@ -11,10 +11,10 @@ namespace RedisLatency.Reports.Records;
 public sealed record RunRecord
 {
     /// <summary>
-    /// The version that this suite writes, and the newest it reads. It grows when a reader of the old one would
+    /// The version that this suite writes, and the only one it reads. It grows when a reader of the old one would
     /// misunderstand the new one; a new field that may be ignored does not change it.
     /// </summary>
-    public const int CurrentSchemaVersion = 1;
+    public const int CurrentSchemaVersion = 2;
 
     /// <summary>The version of the record's form.</summary>
     public required int SchemaVersion { get; init; }

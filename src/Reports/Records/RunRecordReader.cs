@@ -6,7 +6,7 @@ using RedisLatency.Metrics.Results;
 namespace RedisLatency.Reports.Records;
 
 /// <summary>
-/// Reads run records, of this version and older ones. Fields that are not known are passed over; what is missing,
+/// Reads run records of this version. Fields that are not known are passed over; what is missing,
 /// doubled or of the wrong kind is not.
 /// </summary>
 public static class RunRecordReader
@@ -92,10 +92,11 @@ public static class RunRecordReader
             throw new JsonException($"it has no {SchemaVersionField}");
         }
 
-        if (version > RunRecord.CurrentSchemaVersion)
+        if (version != RunRecord.CurrentSchemaVersion)
         {
+            var age = version > RunRecord.CurrentSchemaVersion ? "newer" : "older";
             throw new RunRecordException(
-                source, $"written in schema {version}, newer than the {RunRecord.CurrentSchemaVersion} that this "
+                source, $"written in schema {version}, {age} than the {RunRecord.CurrentSchemaVersion} that this "
                     + "version reads");
         }
     }

@@ -1,3 +1,4 @@
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 
 namespace RedisLatency.Reports.Records;
@@ -14,8 +15,8 @@ public sealed record RunSummary
     /// <summary>How long messages were sent, or served, in nanoseconds.</summary>
     public long? DurationNs { get; init; }
 
-    /// <summary>What became of the messages.</summary>
-    public MessageCounts Counts { get; init; } = new();
+    /// <summary>What was counted, and other numbers: of all, and with labels of parts.</summary>
+    public IReadOnlyList<RecordedMetric> Metrics { get; init; } = [];
 
     /// <summary>How fast they went.</summary>
     public MessageRates Rates { get; init; } = new();
@@ -37,4 +38,7 @@ public sealed record RunSummary
 
     /// <summary>What a workload did, for each of its phases; null for other roles.</summary>
     public WorkloadResult? Workload { get; init; }
+
+    /// <summary>How many there were, of all or of one operation; null where that is not known.</summary>
+    public long? Count(Metric metric, string? operation = null) => Metrics.Count(metric, operation);
 }

@@ -153,7 +153,13 @@ public sealed class RunComparison
     private ComparedMetric RowOf(string name, double error)
     {
         var (before, after) = (ValuesOf(_before, name), ValuesOf(_after, name));
-        var row = new ComparedMetric { Name = name, Before = MedianOf(before), After = MedianOf(after) };
+        var row = new ComparedMetric
+        {
+            Name = name,
+            IsBetterWhenHigher = _before.Concat(_after).Any(run => RecordMetrics.BetterWhenHigher(run).Contains(name)),
+            Before = MedianOf(before),
+            After = MedianOf(after),
+        };
         var unknown = before.Concat(after).Count(value => value is null);
         if (unknown > 0)
             return row with { Reason = $"not known in {unknown} of {before.Count + after.Count} runs" };
@@ -182,11 +188,11 @@ public sealed record ComparedMetric
     // Less would be shown as none, which no probability is.
     private const double LeastShown = 0.0005;
 
-    private static readonly string[] BetterWhenHigher =
-        ["throughput", "rate", "returned", "completed", "hits", "read", "sent"];
-
     /// <summary>As thresholds call it: rtt-intended.p99.</summary>
     public required string Name { get; init; }
+
+    /// <summary>Whether the higher is the better one.</summary>
+    public bool IsBetterWhenHigher { get; init; }
 
     /// <summary>The median over the runs before; null where a run does not know it.</summary>
     public double? Before { get; init; }
@@ -208,8 +214,6 @@ public sealed record ComparedMetric
         { Upper: < 0 } => IsBetterWhenHigher ? ComparisonOutcome.Worse : ComparisonOutcome.Better,
         _ => ComparisonOutcome.NoDifferenceShown,
     };
-
-    private bool IsBetterWhenHigher => BetterWhenHigher.Contains(Name.Split('.')[^1]);
 
     /// <summary>The change in words.</summary>
     public override string ToString() => Change is { } change

@@ -1,5 +1,6 @@
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Statistics;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
@@ -38,26 +39,26 @@ internal static class AnswerLine
 
     private static string Messages(RunSummary summary)
     {
-        var counts = summary.Counts;
-        var series = Headline.SeriesOf(summary);
+        var (series, sent) = (Headline.SeriesOf(summary), summary.Count(Counted.Sent));
         return series is null
-            ? $"{Quantity.Count(counts.Sent)} of {Quantity.Count(counts.Asked ?? counts.Sent)} sent"
+            ? $"{Quantity.Count(sent)} of {Quantity.Count(summary.Count(Counted.Asked) ?? sent)} sent"
             : $"{Percentiles(series.Percentiles)} round trip{(series.Name == "rtt-intended" ? " from intended" : "")}; "
-                + $"{Quantity.Count(counts.Returned)} of {Quantity.Count(counts.Owed ?? counts.Sent)} returned";
+                + $"{Quantity.Count(summary.Count(Counted.Returned))} of "
+                + $"{Quantity.Count(summary.Count(Counted.Owed) ?? sent)} returned";
     }
 
     private static string Phase(RunSummary phase)
     {
-        if (phase.Counts is { Asked: null or 0, Sent: 0 })
+        if (phase.Count(Counted.Asked) is null or 0 && phase.Count(Counted.Sent) == 0)
             return $"{phase.Name}: nothing was measured";
         var series = Headline.SeriesOf(phase);
         var latency = series is null ? ""
             : $", {Percentiles(series.Percentiles)}{(series.Name == "response" ? " from intended" : "")}";
         // Other tools do not always say how many there were.
-        var count = phase.Counts.Returned is null ? ""
-            : (phase.Counts.Asked ?? phase.Counts.Sent) is { } asked
-            ? $"; {Quantity.Count(phase.Counts.Returned)} of {Quantity.Count(asked)} operations"
-            : $"; {Quantity.Count(phase.Counts.Returned)} operations";
+        var count = phase.Count(Counted.Returned) is null ? ""
+            : (phase.Count(Counted.Asked) ?? phase.Count(Counted.Sent)) is { } asked
+            ? $"; {Quantity.Count(phase.Count(Counted.Returned))} of {Quantity.Count(asked)} operations"
+            : $"; {Quantity.Count(phase.Count(Counted.Returned))} operations";
         return $"{phase.Name}: {Quantity.Rate(phase.Rates.Achieved ?? double.NaN)}{latency}{count}";
     }
 
@@ -68,7 +69,7 @@ internal static class AnswerLine
 
     private static string Delay(RunSummary summary, ReplicationDelay delay) =>
         delay.ReadElsewhere
-            ? $"wrote {Quantity.Count(summary.Counts.Sent ?? delay.Asked - delay.Unsent)} of "
-                + $"{Quantity.Count(delay.Asked)} keys"
-            : CheckLine.Behind(summary, delay, delay.Asked);
+            ? $"wrote {Quantity.Count(summary.Count(Counted.Sent))} of "
+                + $"{Quantity.Count(summary.Count(Counted.Asked))} keys"
+            : CheckLine.Behind(summary, delay, summary.Count(Counted.Asked) ?? 0);
 }

@@ -1,4 +1,5 @@
 using RedisLatency.Metrics.Statistics;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
@@ -39,8 +40,9 @@ public static class CheckLine
                 : $"how far {keys.Destination} is behind is not known",
             .. highest.Text is { } text ? [FormattableString.Invariant($"p{highest.Percentile:0.###} {text}")]
                 : Array.Empty<string>(),
-            $"{Quantity.Count(keys.Read)} of {Quantity.Count(planned)} keys",
-            .. keys.Missing > 0 ? [$"{Quantity.Count(keys.Missing)} missing"] : Array.Empty<string>(),
+            $"{Quantity.Count(summary.Count(Counted.Read))} of {Quantity.Count(planned)} keys",
+            .. summary.Count(Counted.Missing) is > 0 and var missing ? [$"{Quantity.Count(missing)} missing"]
+                : Array.Empty<string>(),
         ];
         return string.Join(", ", parts);
     }

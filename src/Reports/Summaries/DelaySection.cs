@@ -1,4 +1,5 @@
 using RedisLatency.Metrics.Statistics;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
@@ -50,30 +51,29 @@ internal sealed class DelaySection(RunSummary summary, ReplicationDelay delay)
     private void WriteHeartbeats(TextWriter writer, HeartbeatFacts heartbeat)
     {
         writer.Heading("HEARTBEATS");
-        WriteCounts(
-            writer, ("seen", delay.Read), ("skipped", heartbeat.Skipped), ("refused", delay.Refused),
-            ("unsent", delay.Unsent), ("unread", delay.Unread));
+        WriteCounts(writer, "seen", Counted.Skipped, Counted.Refused, Counted.Unsent, Counted.Unread);
         var longestAge = Quantity.Duration(heartbeat.LongestAgeNs);
         writer.Line($"{HeartbeatTimes.Of(summary, heartbeat)}; longest age {longestAge}");
     }
 
-    // The answer leaves out what is zero, but for the first.
-    private void WriteCounts(TextWriter writer, params IEnumerable<(string Name, long Value)> parts)
+    // The answer leaves out what is zero, but for what was read.
+    private void WriteCounts(TextWriter writer, string read, params IEnumerable<Metric> others)
     {
-        var shown = parts.Where((part, place) => !IsAnswer || place == 0 || part.Value > 0)
-            .Select(part => $"{part.Name} {Quantity.Count(part.Value)}");
-        writer.Line($"asked {Quantity.Count(delay.Asked)} = {string.Join(", ", shown)}");
+        var shown = others.Where(metric => !IsAnswer || summary.Count(metric) > 0)
+            .Select(metric => $"{metric.Name} {Quantity.Count(summary.Count(metric))}")
+            .Prepend($"{read} {Quantity.Count(summary.Count(Counted.Read))}");
+        writer.Line($"asked {Quantity.Count(summary.Count(Counted.Asked))} = {string.Join(", ", shown)}");
     }
 
     private void WriteFates(TextWriter writer)
     {
         writer.Heading("KEYS");
         WriteCounts(
-            writer, ("read", delay.Read), ("missing", delay.Missing), ("overwritten", delay.Overwritten),
-            ("refused", delay.Refused), ("unsent", delay.Unsent), ("unread", delay.Unread));
+            writer, Counted.Read.Name, Counted.Missing, Counted.Overwritten, Counted.Refused, Counted.Unsent,
+            Counted.Unread);
         if (delay.Destinations > 1)
         {
-            writer.Line($"{Quantity.Count(delay.Asked / delay.Destinations)} keys at each of "
+            writer.Line($"{Quantity.Count(summary.Count(Counted.Asked) / delay.Destinations)} keys at each of "
                 + $"{Quantity.Count(delay.Destinations)} destinations");
         }
     }

@@ -1,4 +1,4 @@
-using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
 
@@ -6,27 +6,17 @@ namespace RedisLatency.Reports.Summaries;
 
 internal sealed class MessageSection(RunRecord record)
 {
-    private static readonly (string Name, Func<MessageCounts, long?> Of)[] Counts =
+    private static readonly Metric[] Shown =
     [
-        ("asked", counts => counts.Asked),
-        ("sent", counts => counts.Sent),
-        ("unsent", counts => counts.Unsent),
-        ("received", counts => counts.Received),
-        ("returned", counts => counts.Returned),
-        ("lost", counts => counts.Lost),
-        ("late", counts => counts.Late),
-        ("duplicated", counts => counts.Duplicated),
-        ("reordered", counts => counts.Reordered),
-        ("wrong", counts => counts.Wrong),
-        ("corrupted", counts => counts.Corrupted),
-        ("foreign", counts => counts.Foreign),
+        Counted.Asked, Counted.Sent, Counted.Unsent, Counted.Received, Counted.Returned, Counted.Lost, Counted.Late,
+        Counted.Duplicated, Counted.Reordered, Counted.Wrong, Counted.Corrupted, Counted.Foreign,
     ];
 
     public void WriteTo(TextWriter writer)
     {
         writer.Heading("MESSAGES");
         if (record.Summaries.Count == 1)
-            WriteInPairs(writer, record.Summaries[0].Counts);
+            WriteInPairs(writer, record.Summaries[0]);
         else
             WriteSideBySide(writer);
         foreach (var summary in record.Summaries)
@@ -40,7 +30,7 @@ internal sealed class MessageSection(RunRecord record)
         foreach (var summary in record.Summaries)
         {
             var name = record.Summaries.Count > 1 ? $"{summary.Name}: " : string.Empty;
-            var counts = Counts.Select(count => (count.Name, Value: count.Of(summary.Counts)))
+            var counts = Shown.Select(metric => (metric.Name, Value: summary.Count(metric)))
                 .Where(count => count.Value is > 0)
                 .Select(count => $"{count.Name} {Quantity.Count(count.Value)}");
             var rate = Quantity.Rate(summary.Rates.Achieved ?? double.NaN);
@@ -49,14 +39,14 @@ internal sealed class MessageSection(RunRecord record)
         }
     }
 
-    private static void WriteInPairs(TextWriter writer, MessageCounts counts)
+    private static void WriteInPairs(TextWriter writer, RunSummary summary)
     {
-        var known = Counts.Where(count => count.Of(counts) is not null).ToList();
+        var known = Shown.Where(metric => summary.Count(metric) is not null).ToList();
         for (var from = 0; from < known.Count; from += 6)
         {
             var block = known.Skip(from).Take(6).ToList();
-            var table = new TextTable([string.Empty, .. block.Select(count => count.Name)]) { Indent = 0 };
-            table.Add([string.Empty, .. block.Select(count => Quantity.Count(count.Of(counts)!.Value))]);
+            var table = new TextTable([string.Empty, .. block.Select(metric => metric.Name)]) { Indent = 0 };
+            table.Add([string.Empty, .. block.Select(metric => Quantity.Count(summary.Count(metric)))]);
             table.WriteTo(writer);
         }
     }
@@ -64,9 +54,8 @@ internal sealed class MessageSection(RunRecord record)
     private void WriteSideBySide(TextWriter writer)
     {
         var table = new TextTable([string.Empty, .. record.Summaries.Select(summary => summary.Name)]);
-        foreach (var (name, of) in Counts)
-            table.Add([name, .. record.Summaries.Select(summary => Quantity.Count(of(summary.Counts)))]);
-
+        foreach (var metric in Shown)
+            table.Add([metric.Name, .. record.Summaries.Select(summary => Quantity.Count(summary.Count(metric)))]);
         table.WriteTo(writer);
     }
 
@@ -83,7 +72,7 @@ internal sealed class MessageSection(RunRecord record)
         // The seed's two figures.
         var roundTrip = summary.Latencies.FirstOrDefault(series => series.Name == "rtt");
         var average = Quantity.Duration(roundTrip?.Mean);
-        var returned = summary.Counts.Returned ?? 0;
+        var returned = summary.Count(Counted.Returned) ?? 0;
         var rate = summary.DurationNs is > 0 and var durationNs ? returned * 1e9 / durationNs : double.NaN;
         return $"{name}{Quantity.Count(returned)} round trips one after the other in "
             + $"{Quantity.Duration(summary.DurationNs ?? 0)}, average {average} ({Quantity.Rate(rate)})";

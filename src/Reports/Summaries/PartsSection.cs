@@ -1,3 +1,4 @@
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
@@ -21,7 +22,8 @@ internal sealed class PartsSection(RunRecord record)
         ];
         Write(
             writer, "DESTINATIONS", ["mean", .. Columns.Select(column => column.Head), "max", "±"],
-            [.. parts.Take(destinations)], DestinationCells, summary => new DestinationLine(summary.Delay!).Text,
+            [.. parts.Take(destinations)], DestinationCells, summary => new DestinationLine(summary,
+                summary.Delay!).Text,
             "±: how far the mean may be wrong; keys come between two polls");
         Write(
             writer, "SHARDS", ["mean", "p50", "p99", "max", "most"],
@@ -71,9 +73,9 @@ internal sealed class PartsSection(RunRecord record)
         List<string> written = [];
         foreach (var (mark, summary) in parts)
         {
-            var delay = summary.Delay!;
             var cells = cellsOf(summary, nanoseconds => Quantity.Duration(nanoseconds, unit));
-            table.Add([mark, Quantity.Count(delay.Asked), Quantity.Count(delay.Asked - delay.Read), .. cells]);
+            var (asked, read) = (summary.Count(Counted.Asked), summary.Count(Counted.Read));
+            table.Add([mark, Quantity.Count(asked), Quantity.Count(asked - read), .. cells]);
             written.AddRange(cells);
         }
 
@@ -86,7 +88,7 @@ internal sealed class PartsSection(RunRecord record)
 }
 
 /// <summary>Which destination it is, how it was read, and what became of the keys that were not.</summary>
-internal sealed class DestinationLine(ReplicationDelay delay)
+internal sealed class DestinationLine(RunSummary summary, ReplicationDelay delay)
 {
     public string Text
     {
@@ -101,15 +103,11 @@ internal sealed class DestinationLine(ReplicationDelay delay)
     {
         if (delay.Polls > 0)
             yield return $"{Quantity.Count(delay.Polls)} polls";
-        var without = new[]
+        foreach (var metric in (Metric[])
+            [Counted.Missing, Counted.Overwritten, Counted.Refused, Counted.Unsent, Counted.Unread])
         {
-            ("missing", delay.Missing), ("overwritten", delay.Overwritten), ("refused", delay.Refused),
-            ("unsent", delay.Unsent), ("unread", delay.Unread),
-        };
-        foreach (var (what, count) in without)
-        {
-            if (count > 0)
-                yield return $"{what} {Quantity.Count(count)}";
+            if (summary.Count(metric) is > 0 and var count)
+                yield return $"{metric.Name} {Quantity.Count(count)}";
         }
     }
 

@@ -1,5 +1,6 @@
 using System.Globalization;
 using RedisLatency.Metrics.Statistics;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
@@ -65,11 +66,16 @@ internal sealed class ScenarioSection(ScenarioFacts? scenario, IReadOnlyList<Run
         var workload = WorkloadResults.Of(phase);
         var operations = workload.Operations;
         table.Add([workload.Phase, .. Plain(phase, phase, null),
-            Quantity.Count(operations.Count == 0 ? null : operations.Sum(Wrong))]);
+            Quantity.Count(operations.Count == 0 ? null : operations.Sum(one => Wrong(phase, one)))]);
         if (operations.Count < 2)
             return;
         foreach (var operation in operations)
-            table.Add([$"  {operation.Name}", .. Plain(phase, null, operation.Name), Quantity.Count(Wrong(operation))]);
+        {
+            table.Add(
+            [
+                $"  {operation.Name}", .. Plain(phase, null, operation.Name), Quantity.Count(Wrong(phase, operation)),
+            ]);
+        }
     }
 
     private static string[] Plain(RunSummary phase, RunSummary? rated, string? operation)
@@ -144,8 +150,9 @@ internal sealed class ScenarioSection(ScenarioFacts? scenario, IReadOnlyList<Run
             : "options are not known";
     }
 
-    private static long Wrong(OperationResult operation) =>
-        (operation.Errors ?? 0) + (operation.TimedOut ?? 0) + (operation.Lost ?? 0);
+    private static long Wrong(RunSummary phase, OperationResult operation) =>
+        ((Metric[])[Counted.Errors, Counted.TimedOut, Counted.Lost])
+            .Sum(metric => phase.Count(metric, operation.Name) ?? 0);
 
     private static string MeanOf(LatencySeries? series) =>
         series is { Count: > 0, Mean: null } ? LatencyTable.Missing : Microseconds(series?.Mean);

@@ -1,4 +1,5 @@
 using RedisLatency.Metrics.Statistics;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
@@ -8,6 +9,12 @@ namespace RedisLatency.Reports.Summaries;
 /// <summary>Prints a run record as CSV: a row for each series of each target, times in nanoseconds.</summary>
 public static class SeriesCsv
 {
+    private static readonly Metric[] CountColumns =
+    [
+        Counted.Asked, Counted.Sent, Counted.Unsent, Counted.Returned, Counted.Lost, Counted.Late, Counted.Duplicated,
+        Counted.Reordered, Counted.Wrong,
+    ];
+
     internal static IEnumerable<string> PercentileColumns =>
         PercentileTable.Percentiles.Select(percentile => $"{LatencyTable.NameOf(percentile)}_ns");
 
@@ -21,7 +28,7 @@ public static class SeriesCsv
         csv.WriteRow(
         [
             "run", "role", "instance", "region", "target", "verdict", "partial",
-            "asked", "sent", "unsent", "returned", "lost", "late", "duplicated", "reordered", "wrong",
+            .. CountColumns.Select(metric => metric.Name),
             "series", "count", "min_ns", "mean_ns", .. PercentileColumns, "max_ns",
             "consumer", "error_ns", "negatives", "grade", .. IntervalColumns, "missing",
         ]);
@@ -63,12 +70,11 @@ public static class SeriesCsv
 
     private static IEnumerable<object?> Whose(RunRecord record, RunSummary summary)
     {
-        var counts = summary.Counts;
         return
         [
             record.Run, record.Role, record.Instance, record.Region, summary.Name,
-            SummaryText.Word(record.Verdict.Status), record.Partial, counts.Asked, counts.Sent, counts.Unsent,
-            counts.Returned, counts.Lost, counts.Late, counts.Duplicated, counts.Reordered, counts.Wrong,
+            SummaryText.Word(record.Verdict.Status), record.Partial,
+            .. CountColumns.Select(metric => (object?)summary.Count(metric)),
         ];
     }
 }
@@ -86,10 +92,10 @@ public static class ServedCsv
             "ended");
         foreach (var producer in served.Producers)
         {
-            var counts = producer.Counts;
             csv.WriteRow(
-                producer.Run, producer.Instance, producer.Region, producer.Stream, counts.Received, producer.WarmUp,
-                counts.Sent, counts.Lost, counts.Duplicated, counts.Reordered, producer.HasEnded);
+                producer.Run, producer.Instance, producer.Region, producer.Stream, producer.Count(Counted.Received),
+                producer.WarmUp, producer.Count(Counted.Sent), producer.Count(Counted.Lost),
+                producer.Count(Counted.Duplicated), producer.Count(Counted.Reordered), producer.HasEnded);
         }
     }
 }

@@ -1,3 +1,4 @@
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Records;
 
@@ -30,22 +31,22 @@ public sealed class ServedRecord(RunRecord record)
         [.. record.Summaries.Select(ServedProducer.Of).OfType<ServedProducer>()];
 
     /// <summary>Messages sent back, warm-up, end frames and plain counts among them.</summary>
-    public long Echoed => CountsOf(Everything).Echoed ?? 0;
+    public long Echoed => Count(Everything, Counted.Echoed);
 
     /// <summary>Messages taken and, as their producers asked, not sent back.</summary>
-    public long Kept => CountsOf(Everything).Kept ?? 0;
+    public long Kept => Count(Everything, Counted.Kept);
 
     /// <summary>Plain decimal counts, sent back unchanged.</summary>
-    public long Plain => CountsOf(PlainCounts).Received ?? 0;
+    public long Plain => Count(PlainCounts, Counted.Received);
 
     /// <summary>Messages that were neither frames nor counts, or somebody's echoes; not answered.</summary>
-    public long Foreign => CountsOf(Everything).Foreign ?? 0;
+    public long Foreign => Count(Everything, Counted.Foreign);
 
     /// <summary>Damaged frames; not answered.</summary>
-    public long Corrupted => CountsOf(Everything).Corrupted ?? 0;
+    public long Corrupted => Count(Everything, Counted.Corrupted);
 
     /// <summary>Frames of another version; not answered.</summary>
-    public long OtherVersions => CountsOf(OtherVersion).Received ?? 0;
+    public long OtherVersions => Count(OtherVersion, Counted.Received);
 
     public int ConnectionsLost => Record.Events.Count(happened => happened.Kind == ConnectionLost);
 
@@ -55,7 +56,7 @@ public sealed class ServedRecord(RunRecord record)
     /// <summary>How long it served, in nanoseconds.</summary>
     public long Duration => Find(Everything)?.DurationNs ?? 0;
 
-    private MessageCounts CountsOf(string name) => Find(name)?.Counts ?? new MessageCounts();
+    private long Count(string name, Metric metric) => Find(name)?.Count(metric) ?? 0;
 
     private RunSummary? Find(string name) => Record.Summaries.FirstOrDefault(summary => summary.Name == name);
 }

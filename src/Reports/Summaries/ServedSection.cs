@@ -1,6 +1,7 @@
 using System.Globalization;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Statistics;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
@@ -76,11 +77,11 @@ internal sealed class ServedSection(ServedRecord served)
         yield return producer.Name;
         if (hasRegions)
             yield return producer.Region ?? Quantity.None;
-        yield return Quantity.Count(producer.Counts.Received);
+        yield return Quantity.Count(producer.Count(Counted.Received));
         yield return Quantity.Count(producer.WarmUp);
-        yield return Quantity.Count(producer.Counts.Lost);
-        yield return Quantity.Count(producer.Counts.Duplicated);
-        yield return Quantity.Count(producer.Counts.Reordered);
+        yield return Quantity.Count(producer.Count(Counted.Lost));
+        yield return Quantity.Count(producer.Count(Counted.Duplicated));
+        yield return Quantity.Count(producer.Count(Counted.Reordered));
         yield return producer.HasEnded ? "yes" : "no";
     }
 

@@ -1,4 +1,5 @@
 using RedisLatency.Metrics.Clocks;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
@@ -10,10 +11,16 @@ internal sealed class SyncSection(RunRecord record)
 {
     private const int MostReasons = 8;
 
+    private static readonly Metric[] Columns =
+    [
+        Counted.Read, Counted.Keys, Counted.Commands, Counted.Filtered, Counted.Skipped, Counted.Rebuilt,
+    ];
+
     public static string Sentence(RunSummary summary, SyncResult result) =>
-        $"{Quantity.Count(result.Keys)} keys and {Quantity.Count(result.Commands)} commands from {result.Source} to "
-            + $"{result.Target} in {Quantity.Elapsed(TimeSpan.FromNanoseconds(summary.DurationNs ?? 0))}; "
-            + $"{Quantity.Count(result.Skipped)} skipped";
+        $"{Quantity.Count(summary.Count(Counted.Keys))} keys and {Quantity.Count(summary.Count(Counted.Commands))} "
+            + $"commands from {result.Source} to {result.Target} in "
+            + $"{Quantity.Elapsed(TimeSpan.FromNanoseconds(summary.DurationNs ?? 0))}; "
+            + $"{Quantity.Count(summary.Count(Counted.Skipped))} skipped";
 
     public void WriteTo(TextWriter writer)
     {
@@ -21,26 +28,23 @@ internal sealed class SyncSection(RunRecord record)
         var (whole, result) = parts[0];
         writer.Heading("SYNCHRONISED");
         var seconds = (whole.DurationNs ?? 0) / 1e9;
-        var table = new TextTable(
-            string.Empty, "read", "keys", "commands", "filtered", "skipped", "rebuilt", "keys/s", "MB/s");
-        foreach (var (part, one) in parts)
+        var table = new TextTable([string.Empty, .. Columns.Select(metric => metric.Name), "keys/s", "MB/s"]);
+        foreach (var (part, _) in parts)
         {
             table.Add(
-                ReferenceEquals(part, whole) ? "all" : part.Name, Quantity.Count(one.Read), Quantity.Count(one.Keys),
-                Quantity.Count(one.Commands), Quantity.Count(one.Filtered), Quantity.Count(one.Skipped),
-                Quantity.Count(one.Rebuilt), Quantity.Count((long)(one.Keys / seconds)),
-                Quantity.Number(one.Bytes / seconds / 1e6));
+            [
+                ReferenceEquals(part, whole) ? "all" : part.Name,
+                .. Columns.Select(metric => Quantity.Count(part.Count(metric))),
+                Quantity.Count((long)((part.Count(Counted.Keys) ?? 0) / seconds)),
+                Quantity.Number((part.Count(Counted.Bytes) ?? 0) / seconds / 1e6),
+            ]);
         }
 
         table.WriteTo(writer);
-        if (result.Cut > 0)
-            writer.Line($"{Quantity.Count(result.Cut)} commands were cut: their keys lie in several slots");
-        if (result.TransactionsCut > 0)
-        {
-            writer.Line(
-                $"{Quantity.Count(result.TransactionsCut)} transactions are none at the target, for that reason");
-        }
-
+        if (whole.Count(Counted.Cut) is > 0 and var cut)
+            writer.Line($"{Quantity.Count(cut)} commands were cut: their keys lie in several slots");
+        if (whole.Count(Counted.TransactionsCut) is > 0 and var transactions)
+            writer.Line($"{Quantity.Count(transactions)} transactions are none at the target, for that reason");
         if (result.AppliedOffset is { } offset)
             writer.Line($"the target has answered for everything up to offset {offset}");
         foreach (var skip in result.Skips.Take(MostReasons))

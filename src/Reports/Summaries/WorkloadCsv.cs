@@ -1,3 +1,4 @@
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
@@ -19,17 +20,15 @@ public static class WorkloadCsv
             "connections_per_thread", "pipeline", "loop", "busy_share", "cpu_ns_per_operation",
             "allocated_bytes_per_operation", "server_cpu_share", "seconds",
             "asked_per_second", "achieved_per_second", "asked", "unsent", "series",
-            "sent", "completed", "hits", "misses", "errors",
-            "timed_out", "lost", "retried", "mismatched", "bytes_sent", "bytes_received", "count",
-            "missing", "min_ns", "mean_ns",
-            .. SeriesCsv.PercentileColumns, "max_ns",
+            .. Counted.OfOperations.Select(metric => metric.Name.Replace('-', '_')), "count", "missing",
+            "min_ns", "mean_ns", .. SeriesCsv.PercentileColumns, "max_ns",
             "published_qps", "published_avg_us", "published_p99_us", .. SeriesCsv.IntervalColumns,
         ]);
         foreach (var summary in record.Summaries.Where(summary => summary.Workload is not null))
         {
             // A phase of which nothing was measured has its row, too.
             foreach (var series in summary.Latencies.DefaultIfEmpty())
-                csv.WriteRow([.. PhaseCells(record, summary), .. SeriesCells(WorkloadResults.Of(summary), series)]);
+                csv.WriteRow([.. PhaseCells(record, summary), .. SeriesCells(summary, series)]);
         }
     }
 
@@ -43,33 +42,27 @@ public static class WorkloadCsv
             workload.Group, workload.Phase, workload.IsFloor, engine?.Threads, engine?.ConnectionsPerThread,
             engine?.Pipeline, engine?.Loop, engine?.BusyShare, engine?.CpuPerOperationNs,
             engine?.AllocatedBytesPerOperation, engine?.ServerCpuShare, summary.DurationNs / 1e9,
-            summary.Rates.Asked, summary.Rates.Achieved, summary.Counts.Asked, summary.Counts.Unsent,
+            summary.Rates.Asked, summary.Rates.Achieved,
+            summary.Count(Counted.Asked), summary.Count(Counted.Unsent),
         ];
     }
 
-    private static IEnumerable<object?> SeriesCells(WorkloadResult workload, LatencySeries? series)
+    private static IEnumerable<object?> SeriesCells(RunSummary summary, LatencySeries? series)
     {
+        var workload = WorkloadResults.Of(summary);
         // A name may begin with another: read-2-service is of read-2, not of read.
         var own = workload.Operations
             .Where(operation => series?.Name.StartsWith($"{operation.Name}-", StringComparison.Ordinal) == true)
             .MaxBy(operation => operation.Name.Length);
-        IReadOnlyList<OperationResult> counted = own is null ? workload.Operations : [own];
         var published = workload.Published.FirstOrDefault(
             figure => figure.Category is null && figure.Operation == own?.Name);
         return
         [
             series?.Name,
-            Sum(operation => operation.Sent), Sum(operation => operation.Completed),
-            Sum(operation => operation.Hits), Sum(operation => operation.Misses),
-            Sum(operation => operation.Errors), Sum(operation => operation.TimedOut),
-            Sum(operation => operation.Lost), Sum(operation => operation.Retried),
-            Sum(operation => operation.Mismatched),
-            Sum(operation => operation.BytesSent), Sum(operation => operation.BytesReceived),
+            .. Counted.OfOperations.Select(metric => (object?)summary.Count(metric, own?.Name)),
             series?.Count, series?.Missing, series?.Min, series?.Mean, .. SeriesCsv.Values(series?.Percentiles ?? []),
             series?.Max, published?.Qps, published?.AverageUs, published?.P99Us,
             .. SeriesCsv.Intervals(series?.Percentiles ?? []),
         ];
-
-        long? Sum(Func<OperationResult, long?> of) => WorkloadResult.Sum(counted, of);
     }
 }

@@ -1,5 +1,6 @@
 using System.Globalization;
 using RedisLatency.Metrics.Statistics;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
@@ -11,6 +12,15 @@ internal sealed class WorkloadSection(RunRecord record)
 {
     /// <summary>With more phases than this, or beside published figures, a table says what there is to say.</summary>
     private const int MostInFull = 2;
+
+    private static readonly Metric[] OperationColumns =
+    [
+        Counted.Sent, Counted.Completed, Counted.Hits, Counted.Misses, Counted.Errors, Counted.TimedOut, Counted.Lost,
+        Counted.Retried, Counted.Redirected, Counted.Mismatched,
+    ];
+
+    // The others only where there are some.
+    private static readonly Metric[] AlwaysShown = [Counted.Sent, Counted.Completed, Counted.Errors, Counted.Lost];
 
     public void WriteTo(TextWriter writer)
     {
@@ -68,9 +78,9 @@ internal sealed class WorkloadSection(RunRecord record)
         foreach (var turns in phases.Where(phase => WorkloadResults.Of(phase).Verb == "run")
             .GroupBy(phase => WorkloadResults.Of(phase).Group))
         {
-            var (done, seconds) = (turns.Sum(turn => turn.Counts.Returned ?? 0),
+            var (done, seconds) = (turns.Sum(turn => turn.Count(Counted.Returned) ?? 0),
                 turns.Sum(turn => turn.DurationNs ?? 0) / 1e9);
-            writer.Line($"{turns.Key}: asked {Quantity.Count(turns.Sum(turn => turn.Counts.Asked ?? 0))}, "
+            writer.Line($"{turns.Key}: asked {Quantity.Count(turns.Sum(turn => turn.Count(Counted.Asked) ?? 0))}, "
                 + $"completed {Quantity.Count(done)}; {Quantity.Rate(done / Math.Max(1e-9, seconds))}");
         }
     }
@@ -84,7 +94,7 @@ internal sealed class WorkloadSection(RunRecord record)
             WriteRate(writer, phase);
             if (workload.Engine is { } engine)
                 WriteEngine(writer, engine);
-            WriteBytes(writer, phase, workload);
+            WriteBytes(writer, phase);
             if (workload.Limit is { } limit)
                 writer.Line($"limit: {limit}");
             writer.WriteLine();
@@ -98,7 +108,7 @@ internal sealed class WorkloadSection(RunRecord record)
     private static void WriteRate(TextWriter writer, RunSummary phase, string name = "")
     {
         var achieved = phase.Rates.Achieved ?? double.NaN;
-        if (phase.Counts.Returned is not { } returned)
+        if (phase.Count(Counted.Returned) is not { } returned)
         {
             // Another tool measured, and does not say how many there were.
             writer.Line($"{name}{Quantity.Rate(achieved)}");
@@ -110,8 +120,9 @@ internal sealed class WorkloadSection(RunRecord record)
         writer.Line(phase.Rates.Asked is { } asked
             ? $"{lasted}: asked {Quantity.Rate(asked)}, achieved {Quantity.Rate(achieved)} "
                 + $"({Quantity.Percent(achieved / asked)})"
-                + (phase.Counts.Unsent is { } unsent ? $", {Quantity.Count(unsent)} unsent" : string.Empty)
-                + (phase.Counts.InFlightLimitHits is { } hits ? $", {Quantity.Count(hits)} held back" : string.Empty)
+                + (phase.Count(Counted.Unsent) is { } unsent ? $", {Quantity.Count(unsent)} unsent" : string.Empty)
+                + (phase.Count(Counted.InFlightLimitHits) is { } hits
+                    ? $", {Quantity.Count(hits)} held back" : string.Empty)
             : $"{lasted}: {Quantity.Rate(achieved)}");
     }
 
@@ -138,13 +149,13 @@ internal sealed class WorkloadSection(RunRecord record)
         WriteCost(writer, engine);
     }
 
-    private static void WriteBytes(TextWriter writer, RunSummary phase, WorkloadResult workload)
+    private static void WriteBytes(TextWriter writer, RunSummary phase)
     {
-        if (workload.Operations.All(operation => operation.BytesSent is null) || phase.DurationNs is not > 0)
+        if (phase.Count(Counted.BytesSent) is not { } sent || phase.DurationNs is not > 0)
             return;
         var seconds = phase.DurationNs.Value / 1e9;
-        writer.Line($"out {Quantity.ByteRate((workload.Operations.Sum(one => one.BytesSent) ?? 0) / seconds)}, "
-            + $"in {Quantity.ByteRate((workload.Operations.Sum(one => one.BytesReceived) ?? 0) / seconds)}");
+        writer.Line($"out {Quantity.ByteRate(sent / seconds)}, "
+            + $"in {Quantity.ByteRate((phase.Count(Counted.BytesReceived) ?? 0) / seconds)}");
     }
 
     private static void WriteCost(TextWriter writer, EngineFacts engine)
@@ -165,32 +176,19 @@ internal sealed class WorkloadSection(RunRecord record)
         var workload = WorkloadResults.Of(phase);
         if (workload.Operations.Count == 0)
             return;
-        (string Head, Func<OperationResult, long?> Of, bool IsAlways)[] columns =
-        [
-            ("sent", operation => operation.Sent, true),
-            ("completed", operation => operation.Completed, true),
-            ("hits", operation => operation.Hits, false),
-            ("misses", operation => operation.Misses, false),
-            ("errors", operation => operation.Errors, true),
-            ("timed-out", operation => operation.TimedOut, false),
-            ("lost", operation => operation.Lost, true),
-            ("retried", operation => operation.Retried, false),
-            ("redirected", operation => operation.Redirected, false),
-            ("mismatched", operation => operation.Mismatched, false),
-        ];
-        var shown = columns.Where(column =>
-            ((column.Head == "sent" || (column.IsAlways && !isAnswer))
-                && workload.Operations.Any(known => column.Of(known) is not null))
-            || workload.Operations.Any(known => column.Of(known) > 0));
+        var shown = OperationColumns.Where(column =>
+            ((column == Counted.Sent || (!isAnswer && AlwaysShown.Contains(column)))
+                && workload.Operations.Any(known => phase.Count(column, known.Name) is not null))
+            || workload.Operations.Any(known => phase.Count(column, known.Name) > 0)).ToList();
         string[] percentiles = isAnswer ? [.. AnswerLine.Shown.Select(LatencyTable.NameOf)] : [];
-        var table = new TextTable(["operations", .. shown.Select(column => column.Head), .. percentiles]);
+        var table = new TextTable(["operations", .. shown.Select(column => column.Name), .. percentiles]);
         foreach (var operation in workload.Operations)
         {
             var latencies = phase.Latencies.FirstOrDefault(series => series.Name == $"{operation.Name}-response")
                 ?? phase.Latencies.FirstOrDefault(series => series.Name == $"{operation.Name}-service");
             table.Add(
             [
-                operation.Name, .. shown.Select(column => Quantity.Count(column.Of(operation))),
+                operation.Name, .. shown.Select(column => Quantity.Count(phase.Count(column, operation.Name))),
                 .. percentiles.Length == 0 ? [] : AnswerLine.Shown.Select(percentile =>
                     latencies is null ? Quantity.None
                         : latencies.Percentiles.At(percentile) is { Value: { } value } ? Quantity.Duration(value)

@@ -1,3 +1,4 @@
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
@@ -18,9 +19,10 @@ internal sealed class WritingSection(RunSummary summary, ReplicationDelay delay)
     public void WriteTo(TextWriter writer)
     {
         writer.Heading(delay.Heartbeat is null ? "KEYS" : "HEARTBEATS");
-        var written = delay.Asked - delay.Unsent - delay.Refused;
-        writer.Line($"asked {Quantity.Count(delay.Asked)} = written {Quantity.Count(written)}, refused "
-            + $"{Quantity.Count(delay.Refused)}, unsent {Quantity.Count(delay.Unsent)}");
+        var (asked, unsent, refused) = (
+            summary.Count(Counted.Asked), summary.Count(Counted.Unsent), summary.Count(Counted.Refused));
+        writer.Line($"asked {Quantity.Count(asked)} = written {Quantity.Count(asked - unsent - refused)}, refused "
+            + $"{Quantity.Count(refused)}, unsent {Quantity.Count(unsent)}");
         if (delay.Heartbeat is { } heartbeat)
             writer.Line(HeartbeatTimes.Of(summary, heartbeat));
         if (delay.Unanswered > 0)
@@ -29,8 +31,8 @@ internal sealed class WritingSection(RunSummary summary, ReplicationDelay delay)
             writer.Line($"written, but without a reply because a connection was lost: {unanswered}");
         }
 
-        if (summary.Rates is { Asked: { } asked, Achieved: { } achieved })
-            writer.Line($"rate: asked {Quantity.Rate(asked)}, achieved {Quantity.Rate(achieved)}");
+        if (summary.Rates is { Asked: { } rate, Achieved: { } achieved })
+            writer.Line($"rate: asked {Quantity.Rate(rate)}, achieved {Quantity.Rate(achieved)}");
         writer.Line($"read by {delay.Reading}; {delay.Clocks}");
         WriteSeries(writer);
     }

@@ -20,17 +20,18 @@ public static class VerdictLimits
     /// without one.
     /// </summary>
     /// <param name="name">Whose schedule.</param>
-    /// <param name="counts">What it asked for, and what was sent of it.</param>
+    /// <param name="asked">How many it asked for.</param>
+    /// <param name="sent">How many of them were sent.</param>
     /// <param name="rates">The same per second.</param>
     /// <param name="scheduledNs">The time that it asked for, in nanoseconds.</param>
     /// <param name="tookNs">The time that it took, in nanoseconds.</param>
     public static string? ScheduleFault(
-        string name, MessageCounts counts, MessageRates rates, long scheduledNs, long tookNs)
+        string name, long? asked, long? sent, MessageRates rates, long scheduledNs, long tookNs)
     {
-        var kept = (counts.Sent ?? 0) / Math.Max(1.0, counts.Asked ?? 0)
+        var kept = (sent ?? 0) / Math.Max(1.0, asked ?? 0)
             * Math.Max(LeastJudgedNs, scheduledNs) / Math.Max(LeastJudgedNs, tookNs);
-        return rates.Asked is { } asked && kept < KeptRate
-            ? $"{name}: the schedule could not be kept: {Quantity.Rate(rates.Achieved ?? 0)} of {Quantity.Rate(asked)}."
+        return rates.Asked is { } rate && kept < KeptRate
+            ? $"{name}: the schedule could not be kept: {Quantity.Rate(rates.Achieved ?? 0)} of {Quantity.Rate(rate)}."
             : null;
     }
 }

@@ -7,5 +7,5 @@ internal readonly record struct EngineProgress(
     /// <summary>What was to be sent so far.</summary>
     public long Asked => Counts.Sent + Unsent;
 
-    public long InFlight => Math.Max(0, Counts.Sent - Counts.Completed - Counts.Errors - Counts.TimedOut - Counts.Lost);
+    public long InFlight => Math.Max(0, Counts.InFlight);
 }

@@ -8,10 +8,10 @@ namespace RedisLatency.Workloads.Engine;
 internal sealed record EngineTotals
 {
     /// <summary>Per operation of the mix, in its order.</summary>
-    public required IReadOnlyList<OperationResult> Operations { get; init; }
+    public required IReadOnlyList<OperationTotals> Operations { get; init; }
 
     /// <summary>The same of the warm-up: its latencies are discarded, its faults are not.</summary>
-    public required IReadOnlyList<OperationResult> WarmUp { get; init; }
+    public required IReadOnlyList<OperationTotals> WarmUp { get; init; }
 
     /// <summary>Due by an open loop's schedule, but not sent before the end.</summary>
     public long Unsent { get; init; }
@@ -53,9 +53,9 @@ internal sealed record EngineTotals
     /// </summary>
     public RedisEndpoint? Stuck { get; init; }
 
-    public long Sent => Operations.Sum(operation => operation.Sent ?? 0);
+    public long Sent => Operations.Sum(operation => operation.Counts.Sent);
 
-    public long Completed => Operations.Sum(operation => operation.Completed);
+    public long Completed => Operations.Sum(operation => operation.Counts.Completed);
 
     public long Due => Sent + Unsent;
 }

@@ -180,7 +180,7 @@ internal abstract class LoadEngine : IDisposable
         return sum;
     }
 
-    private OperationResult Total(MixedOperation operation, int index)
+    private OperationTotals Total(MixedOperation operation, int index)
     {
         var sum = default(OperationCounts);
         var (errors, examples) = (new Dictionary<string, long>(), new Dictionary<string, string>());
@@ -190,22 +190,11 @@ internal abstract class LoadEngine : IDisposable
             counts.Errors[index].AddTo(errors, examples);
         }
 
-        return new OperationResult
+        return new OperationTotals
         {
             Name = operation.Name,
             Command = operation.Command.Text,
-            Sent = sum.Sent,
-            Completed = sum.Completed,
-            Hits = sum.Hits,
-            Misses = sum.Misses,
-            Errors = sum.Errors,
-            TimedOut = sum.TimedOut,
-            Lost = sum.Lost,
-            Retried = sum.Retried,
-            Mismatched = sum.Mismatched,
-            Redirected = sum.Redirected,
-            BytesSent = Driver.IsClientLibrary ? null : sum.BytesSent,
-            BytesReceived = Driver.IsClientLibrary ? null : sum.BytesReceived,
+            Counts = sum,
             ErrorReplies = errors,
             ErrorExamples = examples,
         };

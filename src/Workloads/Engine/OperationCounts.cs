@@ -24,6 +24,8 @@ internal struct OperationCounts
     public long LongestFromSent;
     public long LongestFromIntended;
 
+    public readonly long InFlight => Sent - Completed - Errors - TimedOut - Lost;
+
     public void Add(in OperationCounts other)
     {
         Sent += other.Sent;

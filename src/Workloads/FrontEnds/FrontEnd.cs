@@ -76,9 +76,9 @@ internal abstract class FrontEnd
         var totals = session.Measured;
         (long? Count, string What)[] parts =
         [
-            (totals.Operations.Sum(operation => operation.TimedOut), "had no reply in time"),
-            (totals.Operations.Sum(operation => operation.Lost), "were lost with their connection"),
-            (totals.Operations.Sum(operation => operation.Errors), "ended by an error"),
+            (totals.Operations.Sum(operation => operation.Counts.TimedOut), "had no reply in time"),
+            (totals.Operations.Sum(operation => operation.Counts.Lost), "were lost with their connection"),
+            (totals.Operations.Sum(operation => operation.Counts.Errors), "ended by an error"),
             (totals.Unsent, "were never sent"),
         ];
         var missing = parts.Where(part => part.Count > 0).ToList();

@@ -1,5 +1,5 @@
 using RedisLatency.Metrics.Histograms;
-using RedisLatency.Reports.Figures;
+using RedisLatency.Workloads.Engine;
 
 namespace RedisLatency.Workloads.FrontEnds;
 
@@ -35,15 +35,15 @@ internal sealed class MemtierRow(string name, bool countsBytes = true)
 
     public IEnumerable<MemtierSecond> Seconds => _seconds.Values;
 
-    public void Add(OperationResult result, LatencyHistogram latencies)
+    public void Add(OperationTotals result, LatencyHistogram latencies)
     {
-        Count += result.Completed;
-        Hits += result.Hits ?? 0;
-        Misses += result.Misses ?? 0;
+        Count += result.Counts.Completed;
+        Hits += result.Counts.Hits;
+        Misses += result.Counts.Misses;
         Moved += result.ErrorReplies.GetValueOrDefault("MOVED");
         Ask += result.ErrorReplies.GetValueOrDefault("ASK");
-        BytesSent += result.BytesSent ?? 0;
-        BytesReceived += result.BytesReceived ?? 0;
+        BytesSent += result.Counts.BytesSent;
+        BytesReceived += result.Counts.BytesReceived;
         Latencies.Add(latencies);
     }
 

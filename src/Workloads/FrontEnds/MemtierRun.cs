@@ -75,7 +75,10 @@ internal sealed class MemtierRun
             var (row, latencies) = (Rows[_rowOf[i]], SeriesOf(session, i).Total);
             var result = row.CountsBytes
                 ? totals.Operations[i]
-                : totals.Operations[i] with { BytesSent = 0, BytesReceived = 0 };
+                : totals.Operations[i] with
+                {
+                    Counts = totals.Operations[i].Counts with { BytesSent = 0, BytesReceived = 0 },
+                };
             row.Add(result, latencies);
             Totals.Add(result, latencies);
         }

@@ -141,9 +141,9 @@ internal sealed class YcsbReport(YcsbProperties properties) : FrontEnd
     // A record that is not there is the binding's ERROR.
     private static IEnumerable<Measurement> Statuses(PhaseSession session, string operation, long completed)
     {
-        var result = session.Measured.Operations.FirstOrDefault(one => one.Name == operation);
-        var misses = operation is "read" ? result?.Misses ?? 0 : 0;
-        var failed = misses + (result?.Errors + result?.TimedOut + result?.Lost ?? 0);
+        var counts = session.Measured.Operations.FirstOrDefault(one => one.Name == operation)?.Counts ?? default;
+        var misses = operation is "read" ? counts.Misses : 0;
+        var failed = misses + counts.Errors + counts.TimedOut + counts.Lost;
         if (completed - misses > 0)
             yield return new(string.Empty, "Return=OK", Whole(completed - misses));
         if (failed > 0)

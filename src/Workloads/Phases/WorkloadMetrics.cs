@@ -1,4 +1,6 @@
 using RedisLatency.Metrics.Histograms;
+using RedisLatency.Reports.DeclaredMetrics;
+using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Verdicts;
 using RedisLatency.Workloads.Commands;
@@ -9,8 +11,6 @@ namespace RedisLatency.Workloads.Phases;
 /// <summary>What a phase measures and counts: of all operations together, and the latencies of each.</summary>
 internal static class WorkloadMetrics
 {
-    private const string Unsent = "unsent";
-
     public static readonly Metric Response = new(
         "response", MetricKind.Durations, "From when an operation was due until its reply was there.")
     { Column = LiveColumn.LatencyFromIntended };
@@ -35,28 +35,38 @@ internal static class WorkloadMetrics
     private static readonly Metric Busy = new(
         "busy", MetricKind.Ratio, "The largest share of its time that a thread of the engine was busy.");
 
-    private static readonly (Metric Metric, Func<EngineProgress, long> Of)[] Counts =
+    private static readonly Count[] Counts =
     [
-        (Counter("asked", "Operations that were to be sent."), now => now.Asked),
-        (Counter("sent", "Operations sent.", LiveColumn.Sent), now => now.Counts.Sent),
-        (Counter(Unsent, "Operations due, but not sent before the end.", LiveColumn.Unsent), now => now.Unsent),
-        (Counter("completed", "Operations with a reply that is no error.", LiveColumn.Returned),
-            now => now.Counts.Completed),
-        (Counter("hits", "Values that were read and there."), now => now.Counts.Hits),
-        (Counter("misses", "Values that were read and not there."), now => now.Counts.Misses),
-        (Counter("errors", "Operations ended by an error.", LiveColumn.Errors), now => now.Counts.Errors),
-        (Counter("timed-out", "Operations without a reply in time.", LiveColumn.Lost), now => now.Counts.TimedOut),
-        (Counter("lost", "Operations in flight on a connection that was lost.", LiveColumn.Lost),
-            now => now.Counts.Lost),
-        (Counter("retried", "Operations sent again after an error."), now => now.Counts.Retried),
-        (Counter("bytes-sent", "Bytes of requests."), now => now.Counts.BytesSent),
-        (Counter("bytes-received", "Bytes of replies."), now => now.Counts.BytesReceived),
-        (Counter("mismatched", "Values read that this workload did not write.", LiveColumn.Errors),
-            now => now.Counts.Mismatched),
-        (Counter("connections-lost", "Connections lost, or given up after a time-out."), now => now.ConnectionsLost),
-        (new("in-flight", MetricKind.Gauge, "Operations that wait for their reply.") { Column = LiveColumn.InFlight },
+        new(Counted.Asked.As("Operations that were to be sent."), now => now.Asked),
+        OfEach(Counted.Sent.As("Operations sent.", LiveColumn.Sent), counts => counts.Sent),
+        new(Counted.Unsent.As("Operations due, but not sent before the end.", LiveColumn.Unsent), now => now.Unsent),
+        OfEach(
+            Counted.Completed.As("Operations with a reply that is no error.", LiveColumn.Returned),
+            counts => counts.Completed),
+        OfEach(Counted.Hits.As("Values that were read and there."), counts => counts.Hits),
+        OfEach(Counted.Misses.As("Values that were read and not there."), counts => counts.Misses),
+        OfEach(Counted.Errors.As("Operations ended by an error.", LiveColumn.Errors), counts => counts.Errors),
+        OfEach(Counted.TimedOut.As("Operations without a reply in time.", LiveColumn.Lost), counts => counts.TimedOut),
+        OfEach(
+            Counted.Lost.As("Operations in flight on a connection that was lost.", LiveColumn.Lost),
+            counts => counts.Lost),
+        OfEach(Counted.Retried.As("Operations sent again after an error."), counts => counts.Retried),
+        OfEach(Counted.BytesSent.As("Bytes of requests."), counts => counts.BytesSent),
+        OfEach(Counted.BytesReceived.As("Bytes of replies."), counts => counts.BytesReceived),
+        OfEach(
+            Counted.Mismatched.As("Values read that this workload did not write.", LiveColumn.Errors),
+            counts => counts.Mismatched),
+        new(
+            Metric.Counter("connections-lost", "Connections lost, or given up after a time-out."),
+            now => now.ConnectionsLost),
+        new(
+            new("in-flight", MetricKind.Gauge, "Operations that wait for their reply.")
+            { Column = LiveColumn.InFlight },
             now => now.InFlight),
     ];
+
+    // The record alone has it.
+    private static readonly Count Redirected = OfEach(Counted.Redirected, counts => counts.Redirected);
 
     private static readonly IReadOnlyList<Metric> All =
     [
@@ -171,9 +181,19 @@ internal static class WorkloadMetrics
     public static void AddCounts(MetricSet set, Func<EngineProgress> progress, bool isOpenLoop, bool hasBytes = true)
     {
         // A closed loop sends all that it asks for; a client library does not tell how many bytes.
-        foreach (var (metric, of) in Counts.Where(count => (isOpenLoop || count.Metric.Name != Unsent)
-            && (hasBytes || !count.Metric.Name.StartsWith("bytes-", StringComparison.Ordinal))))
-            set.Add(metric, () => of(progress()), () => progress().Asked);
+        foreach (var count in Counts.Where(count => (isOpenLoop || count.Metric.Name != Counted.Unsent.Name)
+            && (hasBytes || count.Metric.Unit is null)))
+            set.Add(count.Metric, () => count.Of(progress()), () => progress().Asked);
+    }
+
+    /// <summary>The same of one operation, as the record has it.</summary>
+    public static IEnumerable<RecordedMetric> RowsOf(OperationTotals operation, bool hasBytes)
+    {
+        foreach (var count in Counts.Append(Redirected).Where(count => hasBytes || count.Metric.Unit is null))
+        {
+            if (count.OfOperation is { } of)
+                yield return RecordedMetric.Of(count.Metric, of(operation.Counts), operation.Name);
+        }
     }
 
     public static void AddRates(MetricSet set, Func<double?> throughput, Func<double?> asked, Func<double?> busy)
@@ -208,8 +228,8 @@ internal static class WorkloadMetrics
             : (long)Math.Ceiling((double)unsent * own.Sent / Math.Max(1, all.Sent)));
     }
 
-    private static Metric Counter(string name, string help, LiveColumn column = LiveColumn.None) =>
-        new(name, MetricKind.Counter, help) { Column = column };
+    private static Count OfEach(Metric metric, Func<OperationCounts, long> of) =>
+        new(metric, now => of(now.Counts), of);
 
     private static string? OperationOf(string metric)
     {
@@ -221,6 +241,9 @@ internal static class WorkloadMetrics
 
         return null;
     }
+
+    private sealed record Count(
+        Metric Metric, Func<EngineProgress, long> Of, Func<OperationCounts, long>? OfOperation = null);
 }
 
 /// <summary>Operations without a latency: those that ended without one, and those that were never sent.</summary>

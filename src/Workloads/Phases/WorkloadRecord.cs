@@ -1,6 +1,7 @@
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Redis.Endpoints;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Records;
@@ -74,7 +75,7 @@ internal sealed class WorkloadRecord(WorkloadJob job, PhaseSessions sessions, Ru
 
     private static bool HasWrongValues(PhaseSession session) => session.Phase.Options.Verify
         && session.Totals is { } totals
-        && totals.Operations.Concat(totals.WarmUp).Any(operation => operation.Mismatched > 0);
+        && totals.Operations.Concat(totals.WarmUp).Any(operation => operation.Counts.Mismatched > 0);
 
     // Of a time without answers no part says what the limit was in the rest.
     private static string? LimitOf(RunSummary summary, RunSummary? floor, double? machineBusy, Silence? silence) =>
@@ -129,20 +130,26 @@ internal sealed class WorkloadRecord(WorkloadJob job, PhaseSessions sessions, Ru
         {
             Name = session.IsFloor ? "floor" : session.Phase.FullName,
             DurationNs = session.DurationNs,
-            Counts = new MessageCounts
-            {
-                Asked = totals.Due,
-                Sent = totals.Sent,
-                Unsent = session.Phase.IsOpenLoop ? totals.Unsent : null,
-                Returned = totals.Completed,
-                Lost = totals.Operations.Sum(operation => operation.Lost),
-                Wrong = session.Phase.Options.Verify ? totals.Operations.Sum(operation => operation.Mismatched) : null,
-                InFlightLimitHits = session.Phase.IsOpenLoop ? totals.Facts.HeldBack : null,
-            },
+            Metrics =
+            [
+                .. session.Metrics.Recorded, .. Beside(session, totals),
+                .. totals.Operations.SelectMany(
+                    operation => WorkloadMetrics.RowsOf(operation, !session.Driver.IsClientLibrary)),
+            ],
             Rates = new MessageRates { Asked = session.AskedRate, Achieved = session.Throughput },
             Latencies = session.Metrics.Latencies,
             Workload = ResultOf(session, totals),
         };
+    }
+
+    // What every role has by these names.
+    private static IEnumerable<RecordedMetric> Beside(PhaseSession session, EngineTotals totals)
+    {
+        yield return RecordedMetric.Of(Counted.Returned, totals.Completed);
+        if (session.Phase.Options.Verify)
+            yield return RecordedMetric.Of(Counted.Wrong, totals.Operations.Sum(one => one.Counts.Mismatched));
+        if (session.Phase.IsOpenLoop)
+            yield return RecordedMetric.Of(Counted.InFlightLimitHits, totals.Facts.HeldBack);
     }
 
     // The run ended before it began: how much was asked of it is not counted.
@@ -150,7 +157,7 @@ internal sealed class WorkloadRecord(WorkloadJob job, PhaseSessions sessions, Ru
     {
         Name = session.IsFloor ? "floor" : session.Phase.FullName,
         DurationNs = 0,
-        Counts = new MessageCounts { Sent = 0, Returned = 0 },
+        Metrics = [RecordedMetric.Of(Counted.Sent, 0), RecordedMetric.Of(Counted.Returned, 0)],
         Rates = new MessageRates(),
         Latencies = [],
         Workload = FactsOf(session),

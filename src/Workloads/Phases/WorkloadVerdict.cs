@@ -1,10 +1,12 @@
 using RedisLatency.Metrics.Machine;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
 using RedisLatency.Reports.Summaries;
 using RedisLatency.Reports.Verdicts;
 using RedisLatency.Workloads.Commands;
+using RedisLatency.Workloads.Engine;
 
 namespace RedisLatency.Workloads.Phases;
 
@@ -47,7 +49,7 @@ internal static class WorkloadVerdict
             yield break;
         }
 
-        if (workload.Operations.Sum(operation => operation.Completed) == 0)
+        if (summary.Count(Counted.Completed) == 0)
         {
             yield return $"{summary.Name}: no operation was completed.";
             yield break;
@@ -55,9 +57,9 @@ internal static class WorkloadVerdict
 
         if (session.IsStep)
             yield break;
-        var missing = (summary.Counts.Unsent ?? 0)
-            + (workload.Operations.Sum(operation => operation.Errors + operation.TimedOut + operation.Lost) ?? 0);
-        var share = (double)missing / Math.Max(1, summary.Counts.Asked ?? 0);
+        var missing = ((Metric[])[Counted.Unsent, Counted.Errors, Counted.TimedOut, Counted.Lost])
+            .Sum(metric => summary.Count(metric) ?? 0);
+        var share = (double)missing / Math.Max(1, summary.Count(Counted.Asked) ?? 0);
         if (share > VerdictLimits.TolerableLoss)
         {
             yield return $"{summary.Name}: {Quantity.Percent(share)} of what was asked for failed, was lost or never "
@@ -65,7 +67,8 @@ internal static class WorkloadVerdict
         }
 
         if (isWhole && (VerdictLimits.ScheduleFault(
-            summary.Name, summary.Counts, summary.Rates, session.ScheduledNs, session.StretchNs)
+            summary.Name, summary.Count(Counted.Asked), summary.Count(Counted.Sent), summary.Rates,
+            session.ScheduledNs, session.StretchNs)
             ?? QueueFault(session, summary)) is { } late)
             yield return late;
     }
@@ -162,7 +165,7 @@ internal static class WorkloadVerdict
 
         foreach (var operation in session.Phase.Mix.Operations.Where(one => one.Command.LeftOut is not null))
             yield return $"{summary.Name}: {operation.Command.LeftOut}";
-        foreach (var note in OperationNotes(summary.Name, workload.Operations))
+        foreach (var note in OperationNotes(summary.Name, session.Measured.Operations))
             yield return note;
         foreach (var note in WarmUpNotes(WarmUpOf(summary), session.Measured.WarmUp))
             yield return note;
@@ -180,8 +183,8 @@ internal static class WorkloadVerdict
     }
 
     private static string? Uncounted(PhaseSession session, WorkloadResult workload) => session.Phase.Mix.Operations
-        .Zip(workload.Operations)
-        .GroupBy(pair => pair.First.Command.Shapes[0].Name.ToLowerInvariant(), pair => pair.Second.Completed)
+        .Zip(session.Measured.Operations)
+        .GroupBy(pair => pair.First.Command.Shapes[0].Name.ToLowerInvariant(), pair => pair.Second.Counts.Completed)
         .Select(done => (
             Command: done.Key,
             Completed: done.Sum(),
@@ -239,15 +242,15 @@ internal static class WorkloadVerdict
         }
     }
 
-    private static IEnumerable<string> WarmUpNotes(string name, IReadOnlyList<OperationResult> operations)
+    private static IEnumerable<string> WarmUpNotes(string name, IReadOnlyList<OperationTotals> operations)
     {
         foreach (var note in operations.SelectMany(operation => WrongNotes(name, operation)))
             yield return note;
-        if (operations.Sum(operation => operation.TimedOut + operation.Lost) is > 0 and var unanswered)
+        if (operations.Sum(operation => operation.Counts.TimedOut + operation.Counts.Lost) is > 0 and var unanswered)
             yield return $"{name}: {Quantity.Count(unanswered)} operations were not answered.";
     }
 
-    private static IEnumerable<string> WrongNotes(string name, OperationResult operation)
+    private static IEnumerable<string> WrongNotes(string name, OperationTotals operation)
     {
         foreach (var (code, count) in operation.ErrorReplies.OrderByDescending(error => error.Value))
         {
@@ -255,20 +258,21 @@ internal static class WorkloadVerdict
                 + operation.ErrorExamples.GetValueOrDefault(code, code);
         }
 
-        if (operation.Mismatched > 0)
+        if (operation.Counts.Mismatched is > 0 and var mismatched)
         {
-            yield return $"{name}: {Quantity.Count(operation.Mismatched)} values read by {operation.Name} are not "
+            yield return $"{name}: {Quantity.Count(mismatched)} values read by {operation.Name} are not "
                 + "what this workload wrote, or are missing though they were loaded.";
         }
     }
 
-    private static IEnumerable<string> OperationNotes(string name, IReadOnlyList<OperationResult> operations)
+    private static IEnumerable<string> OperationNotes(string name, IReadOnlyList<OperationTotals> operations)
     {
         foreach (var operation in operations)
         {
             foreach (var note in WrongNotes(name, operation))
                 yield return note;
-            if (operation is { Hits: { } hits, Misses: { } misses } && misses > hits)
+            var (hits, misses) = (operation.Counts.Hits, operation.Counts.Misses);
+            if (misses > hits)
             {
                 var share = (double)misses / (hits + misses);
                 yield return $"{name}: {Quantity.Percent(share)} of what {operation.Name} read was not there; "

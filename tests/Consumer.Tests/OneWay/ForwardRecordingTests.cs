@@ -1,5 +1,7 @@
 using RedisLatency.Fixtures;
 using RedisLatency.Messaging.OneWay;
+using RedisLatency.Reports.DeclaredMetrics;
+using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Consumer.Tests.OneWay;
@@ -191,13 +193,13 @@ public sealed class ForwardRecordingTests
 
     private static void EchoesShouldBe(RunRecord record, bool noEcho)
     {
-        var row = ConsumerTest.SummaryOf(record, "default/p1/0").Counts;
-        row.Received.ShouldBe(Messages);
+        var row = ConsumerTest.SummaryOf(record, "default/p1/0").Metrics;
+        row.Count(Counted.Received).ShouldBe(Messages);
         if (noEcho)
-            row.Kept!.Value.ShouldBeGreaterThanOrEqualTo(Messages);
+            row.Count(Counted.Kept)!.Value.ShouldBeGreaterThanOrEqualTo(Messages);
         else
-            row.Kept.ShouldBeNull();
-        (row.Echoed >= Messages).ShouldBe(!noEcho);
+            row.Count(Counted.Kept).ShouldBe(0);
+        (row.Count(Counted.Echoed) >= Messages).ShouldBe(!noEcho);
     }
 
     private static IEnumerable<string> TagsOf(ServiceProcess consumer) =>

@@ -1,4 +1,5 @@
 using RedisLatency.Consumer.Tests.Serving;
+using RedisLatency.Reports.DeclaredMetrics;
 
 namespace RedisLatency.Consumer.Tests.Running;
 
@@ -26,7 +27,7 @@ public sealed class EndingTests
         record.Partial.ShouldBeFalse();
         record.Verdict.IsMeasured.ShouldBeTrue();
         record.ExitCode.ShouldBe(exitCode);
-        ConsumerTest.SummaryOf(record, "default/p1/0").Counts.Received.ShouldBe(100);
+        ConsumerTest.SummaryOf(record, "default/p1/0").Count(Counted.Received).ShouldBe(100);
         File.ReadAllLines(Path.Combine(ConsumerTest.ResultsOf(consumer), "latency.hlog"))
             .ShouldContain(line => line.StartsWith("Tag=residence,", StringComparison.Ordinal));
         consumer.Output.Lines[^1].ShouldBe(

@@ -3,6 +3,7 @@ using System.Text;
 using RedisLatency.Messaging.Frames;
 using RedisLatency.Messaging.OneWay;
 using RedisLatency.Metrics.Regimes;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Records;
 using RedisLatency.Reports.Summaries;
 
@@ -41,8 +42,8 @@ public sealed class HostileFramesTests
         (await consumer.EndBy("INT")).ShouldBe(130, consumer.ToString());
 
         var record = ConsumerTest.RecordOf(consumer);
-        ConsumerTest.SummaryOf(record, ServedRecord.Everything).Counts.Corrupted.ShouldBe(4);
-        ConsumerTest.SummaryOf(record, ServedRecord.PlainCounts).Counts.Received.ShouldBe(1);
+        ConsumerTest.SummaryOf(record, ServedRecord.Everything).Count(Counted.Corrupted).ShouldBe(4);
+        ConsumerTest.SummaryOf(record, ServedRecord.PlainCounts).Count(Counted.Received).ShouldBe(1);
     }
 
     [Theory]
@@ -72,7 +73,7 @@ public sealed class HostileFramesTests
         exitCode.ShouldBeOneOf([4, 99, 130], consumer.ToString());
         var record = ConsumerTest.RecordOf(consumer);
         record.PartialReason.ShouldBeNull();
-        ConsumerTest.SummaryOf(record, ServedRecord.Everything).Counts.Echoed.ShouldNotBeNull();
+        ConsumerTest.SummaryOf(record, ServedRecord.Everything).Count(Counted.Echoed).ShouldNotBeNull();
         RunRecordReader.Parse("again", RunRecordWriter.Serialize(record, [])).Summaries.Count
             .ShouldBe(record.Summaries.Count);
     }

@@ -5,6 +5,8 @@ using RedisLatency.Messaging.Frames;
 using RedisLatency.Metrics.Machine;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
+using RedisLatency.Reports.DeclaredMetrics;
+using RedisLatency.Reports.Figures;
 
 namespace RedisLatency.Consumer.Tests.Serving;
 
@@ -31,8 +33,8 @@ public sealed class ServingTests
         said.ShouldBe("1000 counts came back\n");
         (await consumer.EndBy("TERM")).ShouldBe(143);
         var record = ConsumerTest.RecordOf(consumer);
-        ConsumerTest.SummaryOf(record, "plain counts").Counts.Received.ShouldBe(1_000);
-        ConsumerTest.SummaryOf(record, "all").Counts.Echoed.ShouldBe(1_000);
+        ConsumerTest.SummaryOf(record, "plain counts").Count(Counted.Received).ShouldBe(1_000);
+        ConsumerTest.SummaryOf(record, "all").Count(Counted.Echoed).ShouldBe(1_000);
         record.Targets.ShouldHaveSingleItem().Driver.ShouldBe(driver);
     }
 
@@ -49,14 +51,14 @@ public sealed class ServingTests
         (await consumer.EndBy("TERM")).ShouldBe(143);
         var record = ConsumerTest.RecordOf(consumer);
         var one = ConsumerTest.SummaryOf(record, "default/a/0");
-        one.Counts.Received.ShouldBe(2_000);
-        one.Counts.Sent.ShouldBe(2_000);
-        one.Counts.Lost.ShouldBe(0);
-        one.Counts.Echoed.ShouldBe(2_100);
+        one.Count(Counted.Received).ShouldBe(2_000);
+        one.Count(Counted.Sent).ShouldBe(2_000);
+        one.Count(Counted.Lost).ShouldBe(0);
+        one.Count(Counted.Echoed).ShouldBe(2_100);
         one.Peers.ShouldBe(["a in eu-west"]);
         var two = ConsumerTest.SummaryOf(record, "default/b/0");
-        two.Counts.Received.ShouldBe(1_000);
-        two.Counts.Sent.ShouldBeNull();
+        two.Count(Counted.Received).ShouldBe(1_000);
+        two.Count(Counted.Sent).ShouldBeNull();
         ConsumerTest.SummaryOf(record, "all").Latencies.ShouldHaveSingleItem().Count.ShouldBe(3_000);
         var columns = new[] { "default/a/0", "eu-west", "2,000", "100", "0", "0", "0", "yes" };
         consumer.Output.Lines.ShouldContain(line => Words(line).SequenceEqual(columns), $"{consumer}");
@@ -135,7 +137,7 @@ public sealed class ServingTests
 
         (await second.EndBy("TERM")).ShouldBe(143, $"{second}");
         var record = ConsumerTest.RecordOf(second);
-        ConsumerTest.SummaryOf(record, "all").Counts.Lost.ShouldBe(0);
+        ConsumerTest.SummaryOf(record, "all").Count(Counted.Lost).ShouldBe(0);
         record.Verdict.Reasons.ShouldContain(reason => reason.Contains("were sent before this Consumer heard of them"));
         producer.Sender.Counts.Corrupted.ShouldBe(0);
         producer.Sender.Ledgers.Select(ledger => ledger.Count(producer.Sender.Counts.Sent).Lost).ShouldBe([0, 0]);
@@ -166,9 +168,9 @@ public sealed class ServingTests
 
         (await consumer.EndBy("TERM")).ShouldBe(4, $"{consumer}");
         var record = ConsumerTest.RecordOf(consumer);
-        var counts = ConsumerTest.SummaryOf(record, "all").Counts;
-        (counts.Lost ?? 0).ShouldBeGreaterThan(50);
-        (counts.Received + counts.Lost).ShouldBe(producer.Sender.Counts.Sent);
+        var counts = ConsumerTest.SummaryOf(record, "all").Metrics;
+        (counts.Count(Counted.Lost) ?? 0).ShouldBeGreaterThan(50);
+        (counts.Count(Counted.Received) + counts.Count(Counted.Lost)).ShouldBe(producer.Sender.Counts.Sent);
         record.Verdict.Reasons[0].ShouldEndWith(
             "of the messages never came, so the 99th percentile of all is not known.");
     }
@@ -185,8 +187,8 @@ public sealed class ServingTests
 
         await consumer.EndBy("TERM");
         var record = ConsumerTest.RecordOf(consumer);
-        ConsumerTest.SummaryOf(record, "default/one/0").Counts.Received.ShouldBe(50);
-        ConsumerTest.SummaryOf(record, "default/one/1").Counts.Received.ShouldBe(70);
+        ConsumerTest.SummaryOf(record, "default/one/0").Count(Counted.Received).ShouldBe(50);
+        ConsumerTest.SummaryOf(record, "default/one/1").Count(Counted.Received).ShouldBe(70);
     }
 
     [Fact]
@@ -210,11 +212,11 @@ public sealed class ServingTests
         peer.ExpectNothingBut("7");
         await consumer.EndBy("TERM");
         var record = ConsumerTest.RecordOf(consumer);
-        var all = ConsumerTest.SummaryOf(record, "all").Counts;
-        all.Foreign.ShouldBe(3);
-        all.Corrupted.ShouldBe(2);
-        all.Echoed.ShouldBe(1);
-        ConsumerTest.SummaryOf(record, "other version").Counts.Received.ShouldBe(1);
+        var all = ConsumerTest.SummaryOf(record, "all").Metrics;
+        all.Count(Counted.Foreign).ShouldBe(3);
+        all.Count(Counted.Corrupted).ShouldBe(2);
+        all.Count(Counted.Echoed).ShouldBe(1);
+        ConsumerTest.SummaryOf(record, "other version").Count(Counted.Received).ShouldBe(1);
         consumer.Output.Lines.ShouldContain("  not answered: foreign 3, corrupted 2, other version 1");
     }
 
@@ -231,7 +233,7 @@ public sealed class ServingTests
 
         peer.ExpectNothingBut("8");
         await consumer.EndBy("TERM");
-        ConsumerTest.SummaryOf(ConsumerTest.RecordOf(consumer), "all").Counts.Foreign.ShouldBe(1);
+        ConsumerTest.SummaryOf(ConsumerTest.RecordOf(consumer), "all").Count(Counted.Foreign).ShouldBe(1);
     }
 
     [Fact]
@@ -294,7 +296,7 @@ public sealed class ServingTests
         var record = ConsumerTest.RecordOf(consumer);
         record.Partial.ShouldBeTrue();
         record.Verdict.IsMeasured.ShouldBeFalse();
-        ConsumerTest.SummaryOf(record, "plain counts").Counts.Received.ShouldBe(1);
+        ConsumerTest.SummaryOf(record, "plain counts").Count(Counted.Received).ShouldBe(1);
         consumer.Output.Lines[^1].ShouldEndWith("exit=5");
     }
 

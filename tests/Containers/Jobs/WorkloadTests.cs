@@ -19,9 +19,8 @@ public sealed class WorkloadTests : ContainerTest
                 server.Uri),
             0, 4);
 
-        CountOf(loaded, "counts", "returned").ShouldBe(2_000);
-        CountOf(run, "counts", "returned").ShouldBe(5_000);
-        run["summaries"]![0]!["workload"]!["operations"]!.AsArray()
-            .Sum(operation => operation!["misses"]?.GetValue<long>() ?? 0).ShouldBe(0);
+        CountOf(loaded, "returned").ShouldBe(2_000);
+        CountOf(run, "returned").ShouldBe(5_000);
+        CountOf(run, "misses").ShouldBe(0);
     }
 }

@@ -54,8 +54,7 @@ public abstract class ContainerTest : IAsyncLifetime
     }
 
     /// <summary>A count of a summary.</summary>
-    protected static long CountOf(JsonNode record, string part, string name, int summary = 0) =>
-        record["summaries"]![summary]![part]![name]!.GetValue<long>();
+    protected static long CountOf(JsonNode record, string name) => record["metrics"]![name]!.GetValue<long>();
 
     protected T Own<T>(T started)
         where T : IAsyncDisposable

@@ -1,6 +1,7 @@
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.MetricSets;
 
 namespace RedisLatency.Hosting.Live;

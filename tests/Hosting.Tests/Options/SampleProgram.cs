@@ -1,5 +1,6 @@
 using System.Text;
 using RedisLatency.Hosting.Options;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Values;
 using RedisLatency.Reports.Verdicts;

@@ -1,5 +1,6 @@
 using RedisLatency.Fixtures;
 using RedisLatency.Metrics.Histograms;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.MetricSets;
 
 namespace RedisLatency.Hosting.Telemetry;

@@ -107,7 +107,8 @@ public sealed class OptionTests
     [InlineData("garbage", "not a run record")]
     [InlineData("[1]", "not a run record")]
     [InlineData("{}", "it has no schemaVersion")]
-    [InlineData("""{ "schemaVersion": 1 }""", "not a run record")]
+    [InlineData("""{ "schemaVersion": 2 }""", "not a run record")]
+    [InlineData("""{ "schemaVersion": 1 }""", "written in schema 1, older than")]
     [InlineData("""{ "schemaVersion": 999 }""", "written in schema 999, newer than")]
     public async Task Show_OfWhatIsNoRecord_EndsWith2AndSaysWhy(string content, string part)
     {

@@ -1,6 +1,7 @@
 using System.Runtime.InteropServices;
 using RedisLatency.Fixtures;
 using RedisLatency.Integration.Results;
+using RedisLatency.Reports.DeclaredMetrics;
 
 namespace RedisLatency.Integration.Clocks;
 
@@ -39,7 +40,7 @@ public sealed class DeniedClockTests
         (await producer.End()).ShouldBeOneOf([0, 4], producer.ToString());
 
         var run = SavedRun.Of(producer);
-        run.Counts.Returned.ShouldBe(500);
+        run.Count(Counted.Returned).ShouldBe(500);
         var claim = run.Summary.OneWay.ShouldHaveSingleItem().Claims.Single(claim => claim.Name == "utc");
         claim.IsAccepted.ShouldBeFalse();
         claim.Reason.ShouldContain("adjtimex is denied");

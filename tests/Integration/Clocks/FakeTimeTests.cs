@@ -1,5 +1,6 @@
 using RedisLatency.Fixtures;
 using RedisLatency.Integration.Results;
+using RedisLatency.Reports.DeclaredMetrics;
 
 namespace RedisLatency.Integration.Clocks;
 
@@ -16,6 +17,6 @@ public sealed class FakeTimeTests
 
         int[] measured = [0, 4];
         measured.ShouldContain(await producer.End(), producer.ToString());
-        SavedRun.Of(producer).Counts.Returned.ShouldNotBeNull().ShouldBeGreaterThan(0);
+        SavedRun.Of(producer).Count(Counted.Returned).ShouldNotBeNull().ShouldBeGreaterThan(0);
     }
 }

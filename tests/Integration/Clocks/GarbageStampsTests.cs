@@ -2,6 +2,7 @@ using System.Diagnostics;
 using System.Globalization;
 using RedisLatency.Fixtures;
 using RedisLatency.Integration.Pair;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 
 namespace RedisLatency.Integration.Clocks;
@@ -26,7 +27,7 @@ public sealed class GarbageStampsTests : PairTest
         {
             var run = await Measure("--rate", "500", "--iterations", "1000", "--warmup", "0");
 
-            run.Counts.Returned.ShouldBe(1_000);
+            run.Count(Counted.Returned).ShouldBe(1_000);
             run.Merged("rtt").TotalCount.ShouldBe(1_000);
             var pair = run.Summary.OneWay.ShouldHaveSingleItem();
             pair.Grade.ShouldBe(OneWayGrade.F);

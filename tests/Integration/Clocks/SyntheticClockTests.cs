@@ -2,6 +2,8 @@ using RedisLatency.Fixtures;
 using RedisLatency.Integration.BadInput;
 using RedisLatency.Integration.Pair;
 using RedisLatency.Integration.Results;
+using RedisLatency.Reports.DeclaredMetrics;
+using RedisLatency.Reports.Figures;
 
 namespace RedisLatency.Integration.Clocks;
 
@@ -29,13 +31,14 @@ public class SyntheticClockTests : PairTest
             "--driver", driver, "--rate", "1000", "--iterations", "2000", "--warmup", "200");
         await producer.End();
 
-        var counts = SavedRun.Of(producer).Counts;
-        counts.Sent.ShouldBe(2_000, producer.ToString());
-        (counts.Returned + counts.Late).ShouldBe(2_000, producer.ToString());
-        (counts.Lost + counts.Duplicated + counts.Reordered + counts.Corrupted).ShouldBe(0);
+        var counts = SavedRun.Of(producer).Metrics;
+        counts.Count(Counted.Sent).ShouldBe(2_000, producer.ToString());
+        (counts.Count(Counted.Returned) + counts.Count(Counted.Late)).ShouldBe(2_000, producer.ToString());
+        (counts.Count(Counted.Lost) + counts.Count(Counted.Duplicated) + counts.Count(Counted.Reordered)
+            + counts.Count(Counted.Corrupted)).ShouldBe(0);
         // A synthetic clock's run is never valid, on either side, and that outranks the signal.
         (await consumer.EndBy("TERM")).ShouldBe(4, consumer.ToString());
-        SavedRun.Of(consumer).CountsOf("all").Received.ShouldBe(2_000);
+        SavedRun.Of(consumer).CountsOf("all").Count(Counted.Received).ShouldBe(2_000);
     }
 
     [Fact]
@@ -48,7 +51,7 @@ public class SyntheticClockTests : PairTest
 
         await producer.End();
         var run = SavedRun.Of(producer);
-        run.Counts.Returned.ShouldBe(1_000, producer.ToString());
+        run.Count(Counted.Returned).ShouldBe(1_000, producer.ToString());
         run.Merged("rtt").TotalCount.ShouldBe(1_000);
         // A wait that took one clock's time for the other's would be half an hour early or late.
         run.Merged("rtt").Max.ShouldBeLessThan(100_000_000_000);

@@ -1,5 +1,7 @@
 using RedisLatency.Integration.Pair;
 using RedisLatency.Integration.Results;
+using RedisLatency.Reports.DeclaredMetrics;
+using RedisLatency.Reports.Figures;
 
 namespace RedisLatency.Integration.Counter;
 
@@ -13,9 +15,9 @@ public class CounterTests : PairTest
         var producer = await RunProducer("--payload", "counter");
 
         var run = SavedRun.Of(producer);
-        run.Counts.Sent.ShouldBe(1_000, producer.ToString());
-        run.Counts.Returned.ShouldBe(1_000);
-        (run.Counts.Wrong + run.Counts.Lost + run.Counts.Duplicated).ShouldBe(0);
+        run.Count(Counted.Sent).ShouldBe(1_000, producer.ToString());
+        run.Count(Counted.Returned).ShouldBe(1_000);
+        (run.Count(Counted.Wrong) + run.Count(Counted.Lost) + run.Count(Counted.Duplicated)).ShouldBe(0);
         run.Summary.Latencies.Select(series => series.Name).ShouldBe(["rtt"]);
         run.Series("rtt").Count.ShouldBe(1_000);
         run.Record.ExitCode.ShouldBe(0, producer.ToString());
@@ -30,10 +32,10 @@ public class CounterTests : PairTest
 
         (await producer.End()).ShouldBe(4, producer.ToString());
         producer.Output.ToString().ShouldContain("1 wrong answers, the first: sent 700, received 701");
-        var counts = SavedRun.Of(producer).Counts;
-        counts.Wrong.ShouldBe(1);
-        counts.Returned.ShouldBe(999);
-        counts.Lost.ShouldBe(0);
+        var counts = SavedRun.Of(producer).Metrics;
+        counts.Count(Counted.Wrong).ShouldBe(1);
+        counts.Count(Counted.Returned).ShouldBe(999);
+        counts.Count(Counted.Lost).ShouldBe(0);
     }
 
     [Fact]

@@ -4,6 +4,7 @@ using RedisLatency.Fixtures;
 using RedisLatency.Integration.Results;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Records;
 
@@ -82,20 +83,23 @@ public abstract class FaultTest : IAsyncLifetime
         exitCodes.ShouldContain(exitCode, Producer.ToString());
         var record = RecordOf(Producer);
         record.ExitCode.ShouldBe(exitCode);
-        var counts = record.Summaries.ShouldHaveSingleItem().Counts;
-        counts.Asked.ShouldBe(counts.Sent + counts.Unsent, Producer.ToString());
-        counts.Sent.ShouldBe(counts.Returned + counts.Late + counts.Lost, Producer.ToString());
+        var counts = record.Summaries.ShouldHaveSingleItem().Metrics;
+        counts.Count(Counted.Asked).ShouldBe(counts.Count(Counted.Sent) + counts.Count(Counted.Unsent),
+            Producer.ToString());
+        counts.Count(Counted.Sent).ShouldBe(counts.Count(Counted.Returned) + counts.Count(Counted.Late)
+            + counts.Count(Counted.Lost), Producer.ToString());
         return record;
     }
 
     /// <summary>Ends the Consumer.</summary>
     /// <returns>Its counts over all producers.</returns>
-    protected async Task<MessageCounts> ConsumerEnded()
+    protected async Task<IReadOnlyList<RecordedMetric>> ConsumerEnded()
     {
         var code = await Consumer.EndBy("TERM");
-        var counts = RecordOf(Consumer).Summaries[0].Counts;
+        var counts = RecordOf(Consumer).Summaries[0].Metrics;
         // What was published while it had no connection is lost to it.
-        code.ShouldBe(counts.Lost > 0.01 * (counts.Lost + counts.Received) ? 4 : 143, Consumer.ToString());
+        code.ShouldBe(counts.Count(Counted.Lost) > 0.01 * (counts.Count(Counted.Lost)
+            + counts.Count(Counted.Received)) ? 4 : 143, Consumer.ToString());
         return counts;
     }
 

@@ -1,3 +1,5 @@
+using RedisLatency.Reports.DeclaredMetrics;
+using RedisLatency.Reports.Figures;
 using RedisLatency.Server;
 
 namespace RedisLatency.Integration.Faults;
@@ -22,12 +24,14 @@ public sealed class ScriptedFaultTests : FaultTest
             server.Endpoint, "raw", "--rate", "500", "--iterations", "1000", "--receive-deadline", "3s",
             "--payload-size", payloadSize);
 
-        var counts = (await ProducerEnded(0, 4)).Summaries[0].Counts;
+        var counts = (await ProducerEnded(0, 4)).Summaries[0].Metrics;
         server.Faults.Happened.ShouldBe(6);
-        (counts.Sent, counts.Lost, counts.Duplicated, counts.Reordered, counts.Corrupted)
+        (counts.Count(Counted.Sent), counts.Count(Counted.Lost), counts.Count(Counted.Duplicated),
+            counts.Count(Counted.Reordered), counts.Count(Counted.Corrupted))
             .ShouldBe((1_000, 4, 1, 1, 1), Producer.ToString());
         var served = await ConsumerEnded();
-        (served.Received, served.Lost, served.Corrupted).ShouldBe((998, 2, 1), Consumer.ToString());
+        (served.Count(Counted.Received), served.Count(Counted.Lost), served.Count(Counted.Corrupted))
+            .ShouldBe((998, 2, 1), Consumer.ToString());
     }
 
     [Fact]

@@ -1,3 +1,6 @@
+using RedisLatency.Reports.DeclaredMetrics;
+using RedisLatency.Reports.Figures;
+
 namespace RedisLatency.Integration.Faults;
 
 /// <summary>A real server that dies, stands still, or drops a subscriber in the middle of a measurement.</summary>
@@ -24,13 +27,14 @@ public sealed class ServerFaultTests : FaultTest
 
         // The closed loop asks for nothing while there is nobody to ask.
         var record = await ProducerEnded(rate == "0" ? 143 : 4);
-        var counts = record.Summaries[0].Counts;
+        var counts = record.Summaries[0].Metrics;
         if (rate != "0")
-            counts.Unsent.ShouldNotBeNull().ShouldBeGreaterThan(1_000);
+            counts.Count(Counted.Unsent).ShouldNotBeNull().ShouldBeGreaterThan(1_000);
         record.Events.Select(happening => happening.Kind).ShouldBe(LostAndRestored, Producer.ToString());
         var served = await ConsumerEnded();
-        served.Echoed.ShouldNotBeNull().ShouldBeGreaterThanOrEqualTo(counts.Returned!.Value + counts.Late!.Value);
-        served.Echoed.ShouldNotBeNull().ShouldBeLessThanOrEqualTo(counts.Sent!.Value + 2);
+        served.Count(Counted.Echoed).ShouldNotBeNull().ShouldBeGreaterThanOrEqualTo(
+            counts.Count(Counted.Returned)!.Value + counts.Count(Counted.Late)!.Value);
+        served.Count(Counted.Echoed).ShouldNotBeNull().ShouldBeLessThanOrEqualTo(counts.Count(Counted.Sent)!.Value + 2);
     }
 
     [Theory]
@@ -51,11 +55,11 @@ public sealed class ServerFaultTests : FaultTest
             "The connection was lost and could not be restored within 0.3 s: "
             + $"{server.Uri}/0: nobody listens there (connection refused); is the server running, and is the port "
             + "right?");
-        var (counts, rates) = (record.Summaries[0].Counts, record.Summaries[0].Rates.ShouldNotBeNull());
-        counts.Returned.ShouldNotBeNull().ShouldBeGreaterThan(0);
+        var (counts, rates) = (record.Summaries[0].Metrics, record.Summaries[0].Rates.ShouldNotBeNull());
+        counts.Count(Counted.Returned).ShouldNotBeNull().ShouldBeGreaterThan(0);
         if (rates.Asked is { } asked)
         {
-            var sent = (double)counts.Sent!.Value / counts.Asked!.Value;
+            var sent = (double)counts.Count(Counted.Sent)!.Value / counts.Count(Counted.Asked)!.Value;
             (rates.Achieved!.Value / asked).ShouldBeLessThan(1.01 * sent, "of ten minutes most were never sent");
         }
 
@@ -75,10 +79,10 @@ public sealed class ServerFaultTests : FaultTest
         await Intervals(2);
         Producer.Signal("TERM");
 
-        var counts = (await ProducerEnded(143)).Summaries[0].Counts;
-        counts.Late.ShouldNotBeNull().ShouldBeGreaterThan(100, Producer.ToString());
-        counts.Lost.ShouldBe(0);
-        (await ConsumerEnded()).Received.ShouldBe(counts.Sent);
+        var counts = (await ProducerEnded(143)).Summaries[0].Metrics;
+        counts.Count(Counted.Late).ShouldNotBeNull().ShouldBeGreaterThan(100, Producer.ToString());
+        counts.Count(Counted.Lost).ShouldBe(0);
+        (await ConsumerEnded()).Count(Counted.Received).ShouldBe(counts.Count(Counted.Sent));
     }
 
     [Fact]
@@ -105,11 +109,11 @@ public sealed class ServerFaultTests : FaultTest
         Producer.Signal("TERM");
 
         var record = await ProducerEnded(4, 143);
-        var counts = record.Summaries[0].Counts;
-        counts.Lost.ShouldNotBeNull().ShouldBeGreaterThan(0);
-        counts.Foreign.ShouldNotBeNull().ShouldBeGreaterThan(0);
+        var counts = record.Summaries[0].Metrics;
+        counts.Count(Counted.Lost).ShouldNotBeNull().ShouldBeGreaterThan(0);
+        counts.Count(Counted.Foreign).ShouldNotBeNull().ShouldBeGreaterThan(0);
         record.Events.Select(happening => happening.Kind).ShouldBe(LostAndRestored, Producer.ToString());
-        (await ConsumerEnded()).Received.ShouldBe(counts.Sent);
+        (await ConsumerEnded()).Count(Counted.Received).ShouldBe(counts.Count(Counted.Sent));
     }
 
     [Fact]
@@ -128,12 +132,13 @@ public sealed class ServerFaultTests : FaultTest
         Producer.Signal("TERM");
 
         var record = await ProducerEnded(143);
-        var counts = record.Summaries[0].Counts;
-        (counts.Foreign, counts.Corrupted, counts.Lost).ShouldBe((7, 3, 0), Producer.ToString());
+        var counts = record.Summaries[0].Metrics;
+        (counts.Count(Counted.Foreign), counts.Count(Counted.Corrupted), counts.Count(Counted.Lost))
+            .ShouldBe((7, 3, 0), Producer.ToString());
         var reasons = string.Join('\n', record.Verdict.Reasons);
         reasons.ShouldContain("7 messages of other programs");
         reasons.ShouldContain("3 damaged messages");
-        (await ConsumerEnded()).Foreign.ShouldBe(1);
+        (await ConsumerEnded()).Count(Counted.Foreign).ShouldBe(1);
     }
 
     [Fact]

@@ -1,4 +1,5 @@
 using RedisLatency.Integration.Results;
+using RedisLatency.Reports.DeclaredMetrics;
 
 namespace RedisLatency.Integration.Pair;
 
@@ -47,6 +48,6 @@ public class CheckTests : PairTest
         await StartConsumer();
 
         await producer.End();
-        SavedRun.Of(producer).Counts.Returned.ShouldBe(500);
+        SavedRun.Of(producer).Count(Counted.Returned).ShouldBe(500);
     }
 }

@@ -1,5 +1,6 @@
 using System.Net;
 using RedisLatency.Integration.Results;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Server.Links;
 
@@ -20,7 +21,8 @@ public class ComparisonTests : PairTest
         var run = SavedRun.Of(producer);
         string[] names = [.. new[] { Server, other }.Select(server => server.Uri["redis://".Length..])];
         run.Record.Summaries.Select(summary => summary.Name).ShouldBe(names);
-        run.Record.Summaries.ShouldAllBe(summary => summary.Counts.Returned == 2_000 && summary.Counts.Lost == 0);
+        run.Record.Summaries.ShouldAllBe(summary => summary.Count(Counted.Returned) == 2_000
+            && summary.Count(Counted.Lost) == 0);
         var lines = producer.Output.Lines;
         lines.ShouldContain(line => line.Contains($"a is {names[0]}, b is {names[1]}", StringComparison.Ordinal));
         lines.ShouldContain(line => line.Contains("a.rtt", StringComparison.Ordinal)
@@ -86,7 +88,7 @@ public class ComparisonTests : PairTest
 
         var run = SavedRun.Of(producer);
         run.Record.Partial.ShouldBeTrue();
-        run.Record.Summaries[1].Counts.Asked.ShouldBe(10_000);
+        run.Record.Summaries[1].Count(Counted.Asked).ShouldBe(10_000);
         run.Record.Metrics.Keys.ShouldNotContain("b.rtt-intended.p99");
     }
 
@@ -100,7 +102,7 @@ public class ComparisonTests : PairTest
 
         var run = SavedRun.Of(producer);
         run.Record.Summaries.Select(summary => summary.Name).ShouldBe(["floor", Server.Uri["redis://".Length..]]);
-        run.Record.Summaries.ShouldAllBe(summary => summary.Counts.Returned == 1_000);
+        run.Record.Summaries.ShouldAllBe(summary => summary.Count(Counted.Returned) == 1_000);
         run.Record.Thresholds.ShouldHaveSingleItem().Held.ShouldBe(true);
     }
 }

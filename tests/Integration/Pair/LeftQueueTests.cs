@@ -1,6 +1,7 @@
 using System.Net;
 using RedisLatency.Fixtures;
 using RedisLatency.Integration.Results;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Records;
 using RedisLatency.Server.Links;
 
@@ -29,7 +30,7 @@ public class LeftQueueTests : PairTest
 
         var record = SavedRun.Of(producer).Record;
         var run = record.Summaries.ShouldHaveSingleItem();
-        run.Counts.Returned.ShouldBe(5_000, producer.ToString());
+        run.Count(Counted.Returned).ShouldBe(5_000, producer.ToString());
         // All that went there, divided among the messages: what connecting sent is less than a thousandth of it.
         var capacity = BytesPerSecond / (witness.Forward / 5_000.0);
         capacity.ShouldBeInRange(1_000, 3_000);

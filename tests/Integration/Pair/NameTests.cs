@@ -1,5 +1,6 @@
 using RedisLatency.Fixtures;
 using RedisLatency.Integration.Results;
+using RedisLatency.Reports.DeclaredMetrics;
 
 namespace RedisLatency.Integration.Pair;
 
@@ -19,7 +20,7 @@ public class NameTests : PairTest
         second.Errors.ToString().ShouldContain("Another producer of run twins is running with the name same");
         SavedRun.FoldersOf(second).ShouldBeEmpty();
         (await first.EndBy("TERM")).ShouldBe(143, first.ToString());
-        SavedRun.Of(first).Counts.Lost.ShouldBe(0);
+        SavedRun.Of(first).Count(Counted.Lost).ShouldBe(0);
     }
 
     [Fact]
@@ -34,7 +35,7 @@ public class NameTests : PairTest
         var second = StartProducer([.. name, "--iterations", "10"]);
 
         (await second.End()).ShouldBe(0, second.ToString());
-        SavedRun.Of(second).Counts.Returned.ShouldBe(10);
+        SavedRun.Of(second).Count(Counted.Returned).ShouldBe(10);
     }
 
     [Fact]

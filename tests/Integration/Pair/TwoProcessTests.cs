@@ -2,6 +2,8 @@ using System.Globalization;
 using System.Text.RegularExpressions;
 using RedisLatency.Fixtures;
 using RedisLatency.Integration.Results;
+using RedisLatency.Reports.DeclaredMetrics;
+using RedisLatency.Reports.Figures;
 
 namespace RedisLatency.Integration.Pair;
 
@@ -19,18 +21,19 @@ public partial class TwoProcessTests : PairTest
 
         var run = await Measure("--driver", driver, "--rate", "5000", "--iterations", "20000", "--warmup", "2000");
 
-        var counts = run.Counts;
-        counts.Asked.ShouldBe(Messages);
-        counts.Sent.ShouldBe(Messages);
-        counts.Returned.ShouldBe(Messages);
-        (counts.Lost + counts.Unsent + counts.Late).ShouldBe(0);
-        (counts.Duplicated + counts.Reordered + counts.Corrupted + counts.Foreign).ShouldBe(0);
+        var counts = run.Metrics;
+        counts.Count(Counted.Asked).ShouldBe(Messages);
+        counts.Count(Counted.Sent).ShouldBe(Messages);
+        counts.Count(Counted.Returned).ShouldBe(Messages);
+        (counts.Count(Counted.Lost) + counts.Count(Counted.Unsent) + counts.Count(Counted.Late)).ShouldBe(0);
+        (counts.Count(Counted.Duplicated) + counts.Count(Counted.Reordered) + counts.Count(Counted.Corrupted)
+            + counts.Count(Counted.Foreign)).ShouldBe(0);
         run.Record.Targets.ShouldHaveSingleItem().Driver.ShouldBe(driver, StringCompareShould.IgnoreCase);
 
         (await consumer.EndBy("TERM")).ShouldBe(143, consumer.ToString());
         var served = SavedRun.Of(consumer).CountsOf("all");
-        served.Received.ShouldBe(Messages);
-        served.Lost.ShouldBe(0);
+        served.Count(Counted.Received).ShouldBe(Messages);
+        served.Count(Counted.Lost).ShouldBe(0);
     }
 
     [Theory]
@@ -56,12 +59,12 @@ public partial class TwoProcessTests : PairTest
 
         var run = await Measure("--rate", "2000", "--iterations", "1000", "--warmup", "700");
 
-        run.Counts.Sent.ShouldBe(1_000);
-        run.Counts.Returned.ShouldBe(1_000);
+        run.Count(Counted.Sent).ShouldBe(1_000);
+        run.Count(Counted.Returned).ShouldBe(1_000);
         run.Summary.Latencies.ShouldAllBe(series => series.Count == 1_000);
         run.Merged("rtt").TotalCount.ShouldBe(1_000);
         await consumer.EndBy("TERM");
-        SavedRun.Of(consumer).CountsOf("all").Received.ShouldBe(1_000);
+        SavedRun.Of(consumer).CountsOf("all").Count(Counted.Received).ShouldBe(1_000);
     }
 
     [Fact]
@@ -73,10 +76,10 @@ public partial class TwoProcessTests : PairTest
         var run = await Measure("--rate", "1000", "--iterations", "2000", "--warmup", "100");
 
         run.Summary.Peers.ShouldBe(["one", "two"], ignoreOrder: true);
-        run.Counts.Sent.ShouldBe(2_000);
-        run.Counts.Returned.ShouldBe(4_000);
-        run.Counts.Duplicated.ShouldBe(0);
-        run.Counts.Lost.ShouldBe(0);
+        run.Count(Counted.Sent).ShouldBe(2_000);
+        run.Count(Counted.Returned).ShouldBe(4_000);
+        run.Count(Counted.Duplicated).ShouldBe(0);
+        run.Count(Counted.Lost).ShouldBe(0);
     }
 
     [Fact]
@@ -97,7 +100,7 @@ public partial class TwoProcessTests : PairTest
         var losses = run.Record.Verdict.Reasons.Select(reason => LossOf().Match(reason)).Where(loss => loss.Success)
             .ToDictionary(loss => loss.Groups["who"].Value, loss => NumberIn(loss.Groups["lost"].Value));
         losses["two"].ShouldBeGreaterThan(0);
-        losses.Values.Sum().ShouldBe(run.Counts.Lost!.Value);
+        losses.Values.Sum().ShouldBe(run.Count(Counted.Lost)!.Value);
         producer.Output.ToString().ShouldContain("echoes that consumer");
     }
 
@@ -108,12 +111,12 @@ public partial class TwoProcessTests : PairTest
 
         var run = await Measure("--streams", "2", "--rate", "2000", "--iterations", "3001", "--warmup", "100");
 
-        run.Counts.Sent.ShouldBe(3_001);
-        run.Counts.Returned.ShouldBe(3_001);
-        run.Counts.Lost.ShouldBe(0);
-        run.Counts.Foreign.ShouldBe(0);
+        run.Count(Counted.Sent).ShouldBe(3_001);
+        run.Count(Counted.Returned).ShouldBe(3_001);
+        run.Count(Counted.Lost).ShouldBe(0);
+        run.Count(Counted.Foreign).ShouldBe(0);
         await consumer.EndBy("TERM");
-        SavedRun.Of(consumer).CountsOf("all").Received.ShouldBe(3_001);
+        SavedRun.Of(consumer).CountsOf("all").Count(Counted.Received).ShouldBe(3_001);
     }
 
     [Fact]
@@ -125,9 +128,9 @@ public partial class TwoProcessTests : PairTest
             "--payload-size", "0..1MiB", "--rate", "50", "--iterations", "100", "--warmup", "0",
             "--receive-deadline", "30s");
 
-        run.Counts.Returned.ShouldBe(100);
-        run.Counts.Corrupted.ShouldBe(0);
-        run.Counts.Lost.ShouldBe(0);
+        run.Count(Counted.Returned).ShouldBe(100);
+        run.Count(Counted.Corrupted).ShouldBe(0);
+        run.Count(Counted.Lost).ShouldBe(0);
     }
 
     [Fact]
@@ -138,8 +141,8 @@ public partial class TwoProcessTests : PairTest
         var producer = await RunProducer("--rate", "0");
 
         var run = SavedRun.Of(producer);
-        run.Counts.Returned.ShouldBe(1_000);
-        run.Counts.Lost.ShouldBe(0);
+        run.Count(Counted.Returned).ShouldBe(1_000);
+        run.Count(Counted.Lost).ShouldBe(0);
         run.Summary.Latencies.ShouldNotContain(series => series.Name.Contains("intended", StringComparison.Ordinal));
         producer.Output.ToString().ShouldContain("1,000 round trips one after the other in ");
     }

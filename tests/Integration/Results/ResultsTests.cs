@@ -4,6 +4,7 @@ using System.Text.Json.Nodes;
 using RedisLatency.Fixtures;
 using RedisLatency.Integration.Pair;
 using RedisLatency.Metrics.Results;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Records;
 using RedisLatency.Reports.Tests.Records;
 
@@ -78,7 +79,7 @@ public class ResultsTests : PairTest
 
         var printed = Encoding.UTF8.GetBytes(producer.Output.ToString());
         var record = RunRecordReader.Parse("standard output", printed);
-        record.Summaries.ShouldHaveSingleItem().Counts.Returned.ShouldBe(4_000);
+        record.Summaries.ShouldHaveSingleItem().Count(Counted.Returned).ShouldBe(4_000);
         var saved = Path.Combine(SavedRun.Of(producer).Folder, ResultsFolder.RunRecordName);
         JsonNode.DeepEquals(JsonNode.Parse(printed), JsonNode.Parse(File.ReadAllText(saved))).ShouldBeTrue();
     }

@@ -1,6 +1,7 @@
 using RedisLatency.Fixtures;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Results;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Records;
 
@@ -20,11 +21,15 @@ internal sealed class SavedRun(string folder)
     /// <summary>The summary of the only target.</summary>
     public RunSummary Summary => Record.Summaries.ShouldHaveSingleItem();
 
-    /// <summary>The counts of the only target.</summary>
-    public MessageCounts Counts => Summary.Counts;
+    /// <summary>The numbers of the only target.</summary>
+    public IReadOnlyList<RecordedMetric> Metrics => Summary.Metrics;
 
-    /// <summary>The counts of a target or producer; of all that a Consumer served by the name "all".</summary>
-    public MessageCounts CountsOf(string name) => Record.Summaries.Single(summary => summary.Name == name).Counts;
+    /// <summary>A count of the only target.</summary>
+    public long? Count(Metric metric) => Summary.Count(metric);
+
+    /// <summary>The numbers of a target or producer; of all that a Consumer served by the name "all".</summary>
+    public IReadOnlyList<RecordedMetric> CountsOf(string name) =>
+        Record.Summaries.Single(summary => summary.Name == name).Metrics;
 
     /// <summary>The only results of a service.</summary>
     public static SavedRun Of(ServiceProcess service) =>

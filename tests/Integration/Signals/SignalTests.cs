@@ -4,6 +4,7 @@ using System.Net.Sockets;
 using RedisLatency.Fixtures;
 using RedisLatency.Integration.Pair;
 using RedisLatency.Integration.Results;
+using RedisLatency.Reports.DeclaredMetrics;
 
 namespace RedisLatency.Integration.Signals;
 
@@ -85,8 +86,8 @@ public class SignalTests : PairTest
 
         var run = SavedRun.Of(producer);
         run.Record.Partial.ShouldBeTrue();
-        run.Counts.Sent.ShouldBe(1_000);
-        run.Counts.Returned.ShouldBe(1_000);
+        run.Count(Counted.Sent).ShouldBe(1_000);
+        run.Count(Counted.Returned).ShouldBe(1_000);
     }
 
     private static async Task ExpectNothingMeasured(ServiceProcess producer, string signal, int exitCode)
@@ -103,8 +104,8 @@ public class SignalTests : PairTest
         var run = SavedRun.Of(producer);
         run.Record.Partial.ShouldBeTrue();
         run.Record.ExitCode.ShouldBe(exitCode);
-        run.Counts.Returned.ShouldNotBeNull().ShouldBeGreaterThan(0);
-        run.Counts.Returned.ShouldBe(run.Counts.Sent);
+        run.Count(Counted.Returned).ShouldNotBeNull().ShouldBeGreaterThan(0);
+        run.Count(Counted.Returned).ShouldBe(run.Count(Counted.Sent));
         run.Series("rtt").Count.ShouldBe(run.Merged("rtt").TotalCount);
         producer.Output.ToString().ShouldContain(", PARTIAL: stopped by a signal");
         producer.Output.ToString().ShouldContain(run.Folder);

@@ -1,6 +1,7 @@
 using RedisLatency.Fixtures;
 using RedisLatency.Integration.Pair;
 using RedisLatency.Integration.Results;
+using RedisLatency.Reports.DeclaredMetrics;
 
 namespace RedisLatency.Integration.Stalls;
 
@@ -23,7 +24,7 @@ public class StallTests : PairTest
 
         run.PercentileMs("rtt-intended", 99.9).ShouldBeGreaterThan(StallMs);
         run.PercentileMs("rtt", 99.9).ShouldBeLessThan(NoStallMs);
-        run.Counts.InFlightLimitHits.ShouldNotBeNull().ShouldBeGreaterThan(0);
+        run.Count(Counted.InFlightLimitHits).ShouldNotBeNull().ShouldBeGreaterThan(0);
     }
 
     [Fact]
@@ -55,7 +56,7 @@ public class StallTests : PairTest
         await stall(producer);
         await producer.End();
         var run = SavedRun.Of(producer);
-        run.Counts.Returned.ShouldBe(10_200, producer.ToString());
+        run.Count(Counted.Returned).ShouldBe(10_200, producer.ToString());
         return run;
     }
 

@@ -1,5 +1,6 @@
 using RedisLatency.Fixtures;
 using RedisLatency.Integration.Results;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Server;
 using static RedisLatency.Integration.Verdicts.VerdictMatrix;
 
@@ -46,7 +47,7 @@ public sealed class WorkloadVerdictTests
         (await process.End()).ShouldBe(4, process.ToString());
 
         var record = SavedRun.Of(process).Record;
-        record.Summaries.Single().Counts.Returned.ShouldBe(100);
+        record.Summaries.Single().Count(Counted.Returned).ShouldBe(100);
         record.Verdict.Reasons.ShouldContain(reason => reason.EndsWith(
             "requests in flight at the end were never answered by " + server.Endpoint.Split("//")[1]
             + ", although the server answers.", StringComparison.Ordinal));
@@ -72,7 +73,7 @@ public sealed class WorkloadVerdictTests
         (await process.End()).ShouldBe(4, process.ToString());
 
         var record = SavedRun.Of(process).Record;
-        record.Summaries.Single().Counts.Returned!.Value.ShouldBeGreaterThan(499);
+        record.Summaries.Single().Count(Counted.Returned)!.Value.ShouldBeGreaterThan(499);
         record.Verdict.Reasons.ShouldContain(reason => reason.EndsWith(
             ", although the server answers: a reply is missing on their connections, and what was sent there after it "
             + "has the latency of another request.", StringComparison.Ordinal));

@@ -1,6 +1,7 @@
 using RedisLatency.Fixtures;
 using RedisLatency.Integration.Results;
 using RedisLatency.Redis.StackExchange;
+using RedisLatency.Reports.DeclaredMetrics;
 
 namespace RedisLatency.Integration.Workloads;
 
@@ -18,14 +19,13 @@ public class ClientLaneTests : WorkloadTest
         var run = await Run(
             0, "run", [.. Driver, "--workload", "f", "--records", "2000", "--operations", "3000", "--warmup", "0s"]);
 
-        run.Counts.Returned.ShouldBe(3_000);
-        var operations = run.Summary.Workload.ShouldNotBeNull().Operations.ToDictionary(operation => operation.Name);
-        operations["read"].Misses.ShouldBe(0);
-        CallsOf("set").ShouldBe(2_000 + operations["rmw"].Completed);
+        run.Count(Counted.Returned).ShouldBe(3_000);
+        run.Summary.Count(Counted.Misses, "read").ShouldBe(0);
+        CallsOf("set").ShouldBe(2_000 + run.Summary.Count(Counted.Completed, "rmw")!.Value);
         CallsOf("get").ShouldBe(3_000);
         var target = run.Record.Targets.ShouldHaveSingleItem();
         (target.Driver, target.DriverVersion).ShouldBe(("stackexchange", ApplicationClient.Version));
-        var engine = run.Summary.Workload.Engine!;
+        var engine = run.Summary.Workload!.Engine!;
         engine.IsClientLibrary.ShouldBeTrue();
         engine.IsCpuOfProcess.ShouldBeTrue();
         engine.CpuPerOperationNs.ShouldNotBeNull().ShouldBeGreaterThan(0);
@@ -43,7 +43,7 @@ public class ClientLaneTests : WorkloadTest
 
         process.Output.ToString().ShouldContain("callers, those of a thread on one multiplexer");
         process.Output.ToString().ShouldContain("bytes allocated");
-        SavedRun.Of(process).Record.Summaries[1].Counts.Returned.ShouldBe(5_000);
+        SavedRun.Of(process).Record.Summaries[1].Count(Counted.Returned).ShouldBe(5_000);
     }
 
     [Fact]

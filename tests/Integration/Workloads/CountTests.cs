@@ -4,7 +4,7 @@ using RedisLatency.Integration.Results;
 using RedisLatency.Metrics.Results;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
-using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Tests.Records;
 
 namespace RedisLatency.Integration.Workloads;
@@ -20,8 +20,8 @@ public class CountTests : WorkloadTest
         Ask("DBSIZE").ShouldBe("3002", "the records, and the note of them");
         CallsOf("set").ShouldBe(3_001);
         Ask("STRLEN", "user6284781860667377211").ShouldBe("37");
-        run.Counts.Sent.ShouldBe(3_001);
-        run.Counts.Returned.ShouldBe(3_001);
+        run.Count(Counted.Sent).ShouldBe(3_001);
+        run.Count(Counted.Returned).ShouldBe(3_001);
         run.Series("insert-service").Count.ShouldBe(3_001);
         run.Merged("insert-service").TotalCount.ShouldBe(3_001);
         var workload = run.Summary.Workload.ShouldNotBeNull();
@@ -43,18 +43,17 @@ public class CountTests : WorkloadTest
         var run = await Run(
             0, "run", "--workload", workload, "--records", "2000", "--operations", "4000", "--warmup", "0s");
 
-        var operations = run.Summary.Workload.ShouldNotBeNull().Operations.ToDictionary(operation => operation.Name);
-        run.Counts.Sent.ShouldBe(4_000);
-        run.Counts.Returned.ShouldBe(4_000);
-        var sets = new[] { "update", "insert", "rmw" }.Sum(name => CompletedOf(operations, name));
+        run.Count(Counted.Sent).ShouldBe(4_000);
+        run.Count(Counted.Returned).ShouldBe(4_000);
+        var sets = new[] { "update", "insert", "rmw" }.Sum(name => CompletedOf(run, name));
         CallsOf("set").ShouldBe(setsBefore + sets);
-        CallsOf("get").ShouldBe(CompletedOf(operations, "read") + CompletedOf(operations, "rmw"));
-        CallsOf("mget").ShouldBe(CompletedOf(operations, "scan"));
-        Ask("DBSIZE").ShouldBe(Text(2_001 + CompletedOf(operations, "insert")));
-        if (operations.TryGetValue("read", out var read))
+        CallsOf("get").ShouldBe(CompletedOf(run, "read") + CompletedOf(run, "rmw"));
+        CallsOf("mget").ShouldBe(CompletedOf(run, "scan"));
+        Ask("DBSIZE").ShouldBe(Text(2_001 + CompletedOf(run, "insert")));
+        if (run.Summary.Count(Counted.Misses, "read") is { } misses)
         {
-            read.Misses.ShouldBe(0);
-            read.Hits.ShouldBe(read.Completed);
+            misses.ShouldBe(0);
+            run.Summary.Count(Counted.Hits, "read").ShouldBe(run.Summary.Count(Counted.Completed, "read"));
         }
 
         run.Summary.Latencies[1].Count.ShouldBe(run.Merged(run.Summary.Latencies[1].Name).TotalCount);
@@ -75,8 +74,8 @@ public class CountTests : WorkloadTest
             "--warmup", "0s",
             "--threshold", "response.max<1h", "--threshold", "get-service.p50<1h");
 
-        run.Counts.Asked.ShouldBe(3_000);
-        run.Counts.Unsent.ShouldBe(0);
+        run.Count(Counted.Asked).ShouldBe(3_000);
+        run.Count(Counted.Unsent).ShouldBe(0);
         run.Series("response").Count.ShouldBe(3_000);
         run.Series("lateness").Count.ShouldBe(3_000);
         run.Summary.Rates.Asked.ShouldBe(2_000);
@@ -103,9 +102,9 @@ public class CountTests : WorkloadTest
             4, "run", "--records", "500", "--mix", "get=1", "--rate", "1m", "--duration", "1s", "--warmup", "0s",
             "--connections", "1", "--max-in-flight", "1");
 
-        run.Counts.Asked.ShouldBe(1_000_000);
-        run.Counts.Unsent.ShouldBe(1_000_000 - run.Counts.Sent);
-        run.Counts.Unsent.ShouldNotBeNull().ShouldBeGreaterThan(0);
+        run.Count(Counted.Asked).ShouldBe(1_000_000);
+        run.Count(Counted.Unsent).ShouldBe(1_000_000 - run.Count(Counted.Sent));
+        run.Count(Counted.Unsent).ShouldNotBeNull().ShouldBeGreaterThan(0);
         run.Record.Verdict.Reasons.ShouldContain(reason => reason.Contains("the schedule could not be kept"));
     }
 
@@ -117,7 +116,7 @@ public class CountTests : WorkloadTest
             [0, 4], "run", "--records", "500", "--mix", "get=1", "--rate", "25", "--arrival", "poisson", "--seed", "1",
             "--duration", "2s", "--warmup", "0s");
 
-        run.Counts.Asked.ShouldNotBeNull().ShouldBeLessThan(45);
+        run.Count(Counted.Asked).ShouldNotBeNull().ShouldBeLessThan(45);
         run.Record.Verdict.Reasons.ShouldNotContain(reason => reason.Contains("the schedule could not be kept"));
     }
 
@@ -127,7 +126,7 @@ public class CountTests : WorkloadTest
         var run = await Run(
             0, "run", "--records", "500", "--mix", "get=1", "--rate", "2000", "--operations", "20", "--warmup", "0s");
 
-        run.Counts.Returned.ShouldBe(20);
+        run.Count(Counted.Returned).ShouldBe(20);
         run.Record.Verdict.Reasons.ShouldNotContain(reason => reason.Contains("the schedule could not be kept"));
     }
 
@@ -143,8 +142,8 @@ public class CountTests : WorkloadTest
             99, "run", "--records", "100", "--workload", "c", "--keys", "sequential", "--operations", "100",
             "--warmup", "0s", "--verify");
 
-        right.Summary.Workload!.Operations.Sum(operation => operation.Mismatched).ShouldBe(0);
-        wrong.Summary.Workload!.Operations.ShouldHaveSingleItem().Mismatched.ShouldBe(1);
+        right.Count(Counted.Mismatched).ShouldBe(0);
+        wrong.Count(Counted.Mismatched).ShouldBe(1);
         wrong.Record.Verdict.Reasons.ShouldContain(reason => reason.Contains("are not what this workload wrote"));
     }
 
@@ -161,7 +160,7 @@ public class CountTests : WorkloadTest
         await using var process = ServiceProcess.Start(
             "Workloads", "run", "--redis", server.Uri, "--records", "10", "--operations", "500", "--warmup", "0s");
         (await process.End()).ShouldBe(0, process.ToString());
-        SavedRun.Of(process).Summary.Workload!.Operations.Sum(operation => operation.Completed).ShouldBe(500);
+        SavedRun.Of(process).Count(Counted.Completed).ShouldBe(500);
     }
 
     [Fact]
@@ -174,7 +173,8 @@ public class CountTests : WorkloadTest
             "cyclic",
             "--operations", "300", "--warmup", "0s");
 
-        run.Summary.Workload!.Operations.Select(operation => (operation.Name, operation.Completed))
+        run.Summary.Workload!.Operations
+            .Select(operation => (operation.Name, run.Summary.Count(Counted.Completed, operation.Name)))
             .ShouldBe([("set", 100L), ("append", 200L)]);
         Ask("GET", "item:000").ShouldBe("xxxxx");
         Ask("STRLEN", "log").ShouldBe("1000");
@@ -187,7 +187,7 @@ public class CountTests : WorkloadTest
             0, "run", "--records", "10", "--mix", "get=1", "--operations", "50", "--warmup", "0s", "--repeat", "3",
             "--percentiles", "75");
 
-        run.Record.Summaries.Select(phase => (phase.Name, phase.Counts.Returned))
+        run.Record.Summaries.Select(phase => (phase.Name, phase.Count(Counted.Returned)))
             .ShouldBe([("run", 50), ("run 2", 50), ("run 3", 50)]);
         run.Record.Summaries[2].Latencies[0].Percentiles.Select(row => row.Percentile).ShouldContain(75);
         CallsOf("get").ShouldBe(150);
@@ -230,6 +230,5 @@ public class CountTests : WorkloadTest
         }
     }
 
-    private static long CompletedOf(Dictionary<string, OperationResult> operations, string name) =>
-        operations.TryGetValue(name, out var operation) ? operation.Completed : 0;
+    private static long CompletedOf(SavedRun run, string name) => run.Summary.Count(Counted.Completed, name) ?? 0;
 }

@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Text.RegularExpressions;
 using RedisLatency.Integration.Results;
+using RedisLatency.Reports.DeclaredMetrics;
 
 namespace RedisLatency.Integration.Workloads;
 
@@ -16,10 +17,10 @@ public class FaultTests : WorkloadTest
             "0s");
 
         var operation = run.Summary.Workload!.Operations.ShouldHaveSingleItem();
-        operation.Errors.ShouldBe(100);
+        run.Count(Counted.Errors).ShouldBe(100);
         operation.ErrorReplies["WRONGTYPE"].ShouldBe(100);
-        operation.Completed.ShouldBe(100);
-        operation.Misses.ShouldBe(100);
+        run.Count(Counted.Completed).ShouldBe(100);
+        run.Count(Counted.Misses).ShouldBe(100);
         run.Record.Verdict.Reasons.ShouldContain(reason => reason.Contains("100 × WRONGTYPE for read"));
     }
 
@@ -35,7 +36,7 @@ public class FaultTests : WorkloadTest
 
         run.Record.Verdict.Reasons[0].ShouldContain("as --on-error stop asks: read: WRONGTYPE");
         (run.Record.Partial, run.Record.PartialReason).ShouldBe((true, "stopped by an error reply"));
-        run.Summary.Workload!.Operations[0].Errors!.Value.ShouldBeGreaterThan(0);
+        run.Count(Counted.Errors)!.Value.ShouldBeGreaterThan(0);
     }
 
     [Fact]
@@ -47,9 +48,10 @@ public class FaultTests : WorkloadTest
             4, "load", "--records", "20", "--connections", "2", "--on-error", "retry", "--max-retries", "3");
 
         var operation = run.Summary.Workload!.Operations.ShouldHaveSingleItem();
-        operation.Errors.ShouldBe(20);
-        operation.Retried!.Value.ShouldBeInRange(1, 60);
-        operation.ErrorReplies["OOM"].ShouldBe(20 + operation.Retried!.Value);
+        run.Count(Counted.Errors).ShouldBe(20);
+        var retried = run.Count(Counted.Retried)!.Value;
+        retried.ShouldBeInRange(1, 60);
+        operation.ErrorReplies["OOM"].ShouldBe(20 + retried);
         Ask("DBSIZE").ShouldBe("0");
     }
 
@@ -67,11 +69,15 @@ public class FaultTests : WorkloadTest
         (await process.End()).ShouldBe(5, process.ToString());
         var run = SavedRun.Of(process);
         run.Record.Partial.ShouldBeTrue();
-        run.Counts.Returned.ShouldNotBeNull().ShouldBeGreaterThan(0);
-        var operations = run.Summary.Workload!.Operations;
-        operations.Sum(operation => operation.Sent).ShouldBe(operations.Sum(
-            operation => operation.Completed + operation.Errors!.Value + operation.TimedOut!.Value + operation.Lost!.Value));
-        operations.Sum(operation => operation.Lost!.Value).ShouldBeGreaterThan(0);
+        run.Count(Counted.Returned).ShouldNotBeNull().ShouldBeGreaterThan(0);
+        foreach (var name in run.Summary.Workload!.Operations.Select(operation => operation.Name).Append(null))
+        {
+            run.Summary.Count(Counted.Sent, name).ShouldBe(
+                ((Metric[])[Counted.Completed, Counted.Errors, Counted.TimedOut, Counted.Lost])
+                    .Sum(metric => run.Summary.Count(metric, name)!.Value));
+        }
+
+        run.Count(Counted.Lost)!.Value.ShouldBeGreaterThan(0);
     }
 
     [Fact]
@@ -87,9 +93,9 @@ public class FaultTests : WorkloadTest
 
         (await process.End()).ShouldBe(5, process.ToString());
         var run = SavedRun.Of(process);
-        run.Counts.Asked.ShouldBe(60_000);
+        run.Count(Counted.Asked).ShouldBe(60_000);
         run.Summary.Rates.Asked.ShouldBe(100);
-        run.Summary.Rates.Achieved!.Value.ShouldBe(run.Counts.Returned!.Value / 600.0, 1e-6);
+        run.Summary.Rates.Achieved!.Value.ShouldBe(run.Count(Counted.Returned)!.Value / 600.0, 1e-6);
         process.Output.ToString().ShouldContain("✗ rate >= 0.1");
     }
 
@@ -142,8 +148,8 @@ public class FaultTests : WorkloadTest
 
         var run = SavedRun.Of(process);
         run.Record.Partial.ShouldBeTrue();
-        run.Counts.Returned.ShouldNotBeNull().ShouldBeGreaterThan(0);
-        run.Counts.Returned.ShouldBe(run.Counts.Sent);
+        run.Count(Counted.Returned).ShouldNotBeNull().ShouldBeGreaterThan(0);
+        run.Count(Counted.Returned).ShouldBe(run.Count(Counted.Sent));
         run.Series("read-service").Count.ShouldBe(run.Merged("read-service").TotalCount);
         process.Output.Lines[^1].ShouldEndWith($"exit={exitCode}");
     }

@@ -1,5 +1,6 @@
 using RedisLatency.Fixtures;
 using RedisLatency.Integration.Results;
+using RedisLatency.Reports.DeclaredMetrics;
 
 namespace RedisLatency.Integration.Workloads;
 
@@ -15,10 +16,10 @@ public class MainJobTests : WorkloadTest
         process.Errors.ToString().ShouldContain("No --redis given");
         var run = SavedRun.Of(process);
         run.Record.Summaries.Select(summary => summary.Name).ShouldBe(["load", "run"]);
-        run.Record.Summaries[0].Counts.Returned.ShouldBe(100_000);
+        run.Record.Summaries[0].Count(Counted.Returned).ShouldBe(100_000);
         var operations = run.Record.Summaries[1].Workload!.Operations;
         operations.Select(operation => operation.Name).ShouldBe(["read", "update"]);
-        operations[0].Misses.ShouldBe(0);
+        run.Record.Summaries[1].Count(Counted.Misses, "read").ShouldBe(0);
         process.Output.Lines.ShouldAllBe(line => line.Length <= 80
             || line.StartsWith("RESULT", StringComparison.Ordinal));
     }
@@ -33,8 +34,8 @@ public class MainJobTests : WorkloadTest
             "30s");
 
         var floor = run.Record.Summaries.Single(summary => summary.Workload!.IsFloor);
-        floor.Counts.Returned.ShouldNotBeNull().ShouldBeGreaterThan(0);
-        floor.Workload!.Operations[0].Misses.ShouldBe(0);
+        floor.Count(Counted.Returned).ShouldNotBeNull().ShouldBeGreaterThan(0);
+        floor.Count(Counted.Misses).ShouldBe(0);
         run.Record.Summaries.Single(summary => !summary.Workload!.IsFloor).Workload!.Limit.ShouldNotBeNull();
     }
 

@@ -1,5 +1,7 @@
 using RedisLatency.Fixtures;
 using RedisLatency.Integration.Results;
+using RedisLatency.Reports.DeclaredMetrics;
+using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Records;
 using RedisLatency.Server;
 
@@ -36,8 +38,8 @@ public class NothingMeasuredTests : WorkloadTest
         record.Verdict.Reasons.ShouldContain(
             "run: nothing was measured: no operation could be sent in its time.", process.ToString());
         record.Thresholds.ShouldHaveSingleItem().Held.ShouldBeNull();
-        var counts = record.Summaries.ShouldHaveSingleItem().Counts;
-        (counts.Asked, counts.Sent, counts.Returned).ShouldBe((0, 0, 0));
+        var counts = record.Summaries.ShouldHaveSingleItem().Metrics;
+        (counts.Count(Counted.Asked), counts.Count(Counted.Sent), counts.Count(Counted.Returned)).ShouldBe((0, 0, 0));
         process.Output.Lines[^1].ShouldEndWith("exit=4");
     }
 
@@ -67,7 +69,7 @@ public class NothingMeasuredTests : WorkloadTest
         var record = SavedRun.Of(process).Record;
         record.Partial.ShouldBeFalse();
         record.Summaries.Select(summary => summary.Name).ShouldBe(["before", "silent", "after"]);
-        record.Summaries.Select(summary => summary.Counts.Returned > 0).ShouldBe([true, false, true]);
+        record.Summaries.Select(summary => summary.Count(Counted.Returned) > 0).ShouldBe([true, false, true]);
         record.Verdict.Reasons.ShouldContain(reason => reason.StartsWith("silent: nothing was measured"));
         process.Output.Lines[^1].ShouldContain(" phases=3 ");
     }
@@ -91,7 +93,7 @@ public class NothingMeasuredTests : WorkloadTest
         var turns = record.Summaries.GroupBy(summary => summary.Workload!.Group).ToList();
         turns.Count.ShouldBe(2);
         turns[0].Count().ShouldBe(turns[1].Count());
-        record.Summaries.Count(summary => summary.Counts.Sent == 0).ShouldBe(1);
+        record.Summaries.Count(summary => summary.Count(Counted.Sent) == 0).ShouldBe(1);
         record.Verdict.Status.ShouldBe(VerdictStatus.NotValid);
         record.Verdict.Reasons.ShouldContain(reason => reason.Contains("run 1: nothing was measured"));
         // A turn's percentiles that are not known are not those of the turns that are left.
@@ -112,7 +114,7 @@ public class NothingMeasuredTests : WorkloadTest
         var record = SavedRun.Of(process).Record;
         record.Partial.ShouldBeTrue();
         record.Summaries.Select(summary => summary.Name).ShouldBe(["run", "run 2"]);
-        record.Summaries.ShouldAllBe(summary => summary.Counts.Sent == 0);
+        record.Summaries.ShouldAllBe(summary => summary.Count(Counted.Sent) == 0);
         record.Thresholds.ShouldAllBe(threshold => threshold.Held == null);
         record.Verdict.Reasons.ShouldContain("Not measured, because the run ended before: run; run 2.");
     }

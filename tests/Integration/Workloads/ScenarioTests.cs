@@ -1,5 +1,6 @@
 using RedisLatency.Fixtures;
 using RedisLatency.Integration.Results;
+using RedisLatency.Reports.DeclaredMetrics;
 
 namespace RedisLatency.Integration.Workloads;
 
@@ -19,7 +20,8 @@ public class ScenarioTests : WorkloadTest
 
         var run = SavedRun.Of(process);
         run.Record.Summaries.Count.ShouldBe(phases);
-        run.Record.Summaries.ShouldAllBe(summary => summary.Counts.Returned > 0 && summary.Counts.Lost == 0);
+        run.Record.Summaries.ShouldAllBe(summary => summary.Count(Counted.Returned) > 0
+            && summary.Count(Counted.Lost) == 0);
         run.Record.Scenario.ShouldNotBeNull().Name.ShouldBe(name);
         var lines = process.Output.Lines;
         lines.SkipLast(1).ShouldAllBe(line => line.Length <= 80);
@@ -31,7 +33,8 @@ public class ScenarioTests : WorkloadTest
         {
             var tag = phases == 1 ? string.Empty : $"{summary.Workload!.Tag}.";
             var operation = summary.Workload!.Operations[0];
-            run.Merged($"{tag}{operation.Name}-service").TotalCount.ShouldBe(operation.Completed);
+            run.Merged($"{tag}{operation.Name}-service").TotalCount
+                .ShouldBe(summary.Count(Counted.Completed, operation.Name)!.Value);
         }
     }
 

@@ -1,4 +1,5 @@
 using RedisLatency.Lab.SelfTest;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 
 namespace RedisLatency.Lab.Tests.SelfTest;
@@ -66,7 +67,11 @@ public class MessageChecksTests
     public void Counts_OfOneTooFewOrTooMany_MissThatOne(long lost, long duplicated, long reordered, string missed)
     {
         var seen = Observed.Of(
-            Observed.Pair, new MessageCounts { Lost = lost, Duplicated = duplicated, Reordered = reordered });
+            Observed.Pair,
+            [
+                RecordedMetric.Of(Counted.Lost, lost), RecordedMetric.Of(Counted.Duplicated, duplicated),
+                RecordedMetric.Of(Counted.Reordered, reordered),
+            ]);
 
         var misses = MessageChecks.Counts(seen, 5, 4, 5).Where(finding => !finding.Holds);
 

@@ -15,7 +15,8 @@ internal static class Observed
     public static OneWayPair Pair { get; } = new() { Consumer = "c-1", ConsumerId = "01", ClockMode = "probes" };
 
     /// <summary>What was reported of one pair, in a world in which both processes read the host's clock.</summary>
-    public static Observation Of(OneWayPair pair, MessageCounts? counts = null, bool isValid = false) => new()
+    public static Observation Of(OneWayPair pair, IReadOnlyList<RecordedMetric>? metrics = null,
+        bool isValid = false) => new()
     {
         World = new World { Name = "world", Length = TimeSpan.FromSeconds(10) },
         Clocks = PlantedClocks.None,
@@ -29,7 +30,7 @@ internal static class Observed
             Role = "producer",
             Instance = "p-1",
             Environment = MachineFacts.Read(),
-            Summaries = [new RunSummary { Name = "messages", Counts = counts ?? new MessageCounts(), OneWay = [pair] }],
+            Summaries = [new RunSummary { Name = "messages", Metrics = metrics ?? [], OneWay = [pair] }],
             Verdict = new RunVerdict(isValid ? VerdictStatus.Valid : VerdictStatus.NotValid, []),
             ExitCode = 4,
         },

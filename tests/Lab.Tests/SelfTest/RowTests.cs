@@ -1,6 +1,7 @@
 using RedisLatency.Lab.Links;
 using RedisLatency.Lab.SelfTest;
 using RedisLatency.Lab.Worlds;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 
 namespace RedisLatency.Lab.Tests.SelfTest;
@@ -174,7 +175,8 @@ public class RowTests
             Min = min,
             Negatives = negatives,
         };
-        return Observed.Of(Observed.Pair with { Series = [forward] }, new MessageCounts { Sent = 5_000 }) with
+        return Observed.Of(
+            Observed.Pair with { Series = [forward] }, [RecordedMetric.Of(Counted.Sent, 5_000)]) with
         {
             Windows = [Observed.Window(1, 10 * Millisecond, 10_010_000)],
         };

@@ -1,6 +1,8 @@
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Producer.Measuring;
+using RedisLatency.Reports.DeclaredMetrics;
+using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Verdicts;
 
@@ -25,11 +27,12 @@ public class ProducerMetricsTests
         session.Metrics.EndInterval();
         session.CountMissing();
 
-        var counts = session.Metrics.Counts;
-        counts.Asked.ShouldBe(300);
-        counts.Owed.ShouldBe(counts.Sent);
-        (counts.Sent + counts.Unsent).ShouldBe(300);
-        (counts.Returned + counts.Late + counts.Lost).ShouldBe(counts.Owed);
+        var counts = session.Metrics.Recorded;
+        counts.Count(Counted.Asked).ShouldBe(300);
+        counts.Count(Counted.Owed).ShouldBe(counts.Count(Counted.Sent));
+        (counts.Count(Counted.Sent) + counts.Count(Counted.Unsent)).ShouldBe(300);
+        (counts.Count(Counted.Returned) + counts.Count(Counted.Late) + counts.Count(Counted.Lost))
+            .ShouldBe(counts.Count(Counted.Owed));
         session.Metrics.Series.Select(series => series.Metric.Name).ShouldBe(
             ["rtt-intended", "rtt", "network-intended", "network", "residence", "lateness"]);
         session.Metrics.Logged.Select(one => one.Series).ShouldBe(session.Metrics.Series);

@@ -4,8 +4,10 @@ using RedisLatency.Messaging.Presence;
 using RedisLatency.Producer.Measuring;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Records;
+using static RedisLatency.Reports.Figures.RecordedMetric;
 
 namespace RedisLatency.Producer.Tests.Measuring;
 
@@ -21,18 +23,21 @@ public sealed class ProducerVerdictTests : IDisposable
 
     [Fact]
     public void Run_ThatLostAndMissedLittle_IsValid() =>
-        FaultsOf(new MessageCounts { Asked = 1_000, Sent = 995, Unsent = 5, Returned = 990, Lost = 5 }).ShouldBeEmpty();
+        FaultsOf([Of(Counted.Asked, 1_000), Of(Counted.Sent, 995), Of(Counted.Unsent, 5), Of(Counted.Returned, 990),
+            Of(Counted.Lost, 5)]).ShouldBeEmpty();
 
     [Fact]
     public void Run_ThatLostTooMuch_IsNotValid() =>
-        FaultsOf(new MessageCounts { Asked = 1_000, Sent = 995, Unsent = 5, Returned = 989, Lost = 6 })
+        FaultsOf([Of(Counted.Asked, 1_000), Of(Counted.Sent, 995), Of(Counted.Unsent, 5), Of(Counted.Returned, 989),
+            Of(Counted.Lost, 6)])
             .ShouldHaveSingleItem().ShouldBe(
                 "a:1: 1.1 % of what was asked for was lost or never sent, "
                 + "so the 99th percentile of all messages is not known.");
 
     [Fact]
     public void Run_ThatGotNothingBack_SaysThatAlone() =>
-        FaultsOf(new MessageCounts { Asked = 10, Sent = 10, Returned = 0, Late = 0, Lost = 10 })
+        FaultsOf([Of(Counted.Asked, 10), Of(Counted.Sent, 10), Of(Counted.Returned, 0), Of(Counted.Late, 0),
+            Of(Counted.Lost, 10)])
             .ShouldBe(["a:1: nothing came back."]);
 
     [Theory]
@@ -40,15 +45,8 @@ public sealed class ProducerVerdictTests : IDisposable
     [InlineData(24_000, 239, false)]
     public void Share_ThatWasLost_IsOfTheEchoesOwed(long owed, long lost, bool isTooMuch)
     {
-        var counts = new MessageCounts
-        {
-            Asked = owed / 2,
-            Sent = owed / 2,
-            Unsent = 0,
-            Owed = owed,
-            Returned = owed - lost,
-            Lost = lost,
-        };
+        RecordedMetric[] counts = [Of(Counted.Asked, owed / 2), Of(Counted.Sent, owed / 2), Of(Counted.Unsent, 0),
+            Of(Counted.Owed, owed), Of(Counted.Returned, owed - lost), Of(Counted.Lost, lost)];
 
         var faults = FaultsOf(counts);
 
@@ -68,7 +66,8 @@ public sealed class ProducerVerdictTests : IDisposable
     public void Schedule_IsJudgedOverWhatWasAsked(long asked, long sent, double seconds, bool isKept)
     {
         // A thousand messages a second.
-        var counts = new MessageCounts { Asked = asked, Sent = sent, Unsent = asked - sent, Returned = sent, Lost = 0 };
+        RecordedMetric[] counts = [Of(Counted.Asked, asked), Of(Counted.Sent, sent), Of(Counted.Unsent, asked - sent),
+            Of(Counted.Returned, sent), Of(Counted.Lost, 0)];
 
         var faults = FaultsOf(counts, asked * 1_000_000, (long)(seconds * 1e9));
 
@@ -84,14 +83,16 @@ public sealed class ProducerVerdictTests : IDisposable
 
     [Fact]
     public void Run_WithAWrongAnswer_IsNotValid() =>
-        FaultsOf(new MessageCounts { Asked = 10, Sent = 10, Unsent = 0, Returned = 9, Lost = 0, Wrong = 1 })
+        FaultsOf([Of(Counted.Asked, 10), Of(Counted.Sent, 10), Of(Counted.Unsent, 0), Of(Counted.Returned, 9),
+            Of(Counted.Lost, 0), Of(Counted.Wrong, 1)])
             .ShouldHaveSingleItem().ShouldStartWith("a:1: 1 wrong answers, the first: sent ");
 
     private static PresentConsumer Consumer(ulong id, string name) =>
         new(id, new HelloContent("default", "consumer", name, string.Empty, "1"));
 
     private List<string> FaultsOf(
-        MessageCounts counts, long scheduledNs = 1_000_000_000, long durationNs = 1_000_000_000, bool isWhole = true) =>
+        IReadOnlyList<RecordedMetric> counts, long scheduledNs = 1_000_000_000, long durationNs = 1_000_000_000,
+            bool isWhole = true) =>
     [
         .. ProducerVerdict.Faults(
             _session,
@@ -99,8 +100,8 @@ public sealed class ProducerVerdictTests : IDisposable
             {
                 Name = "a:1",
                 DurationNs = durationNs,
-                Counts = counts,
-                Rates = new() { Asked = 1_000, Achieved = (counts.Sent ?? 0) * 1e9 / durationNs },
+                Metrics = counts,
+                Rates = new() { Asked = 1_000, Achieved = (counts.Count(Counted.Sent) ?? 0) * 1e9 / durationNs },
             },
             scheduledNs,
             isWhole),

@@ -1,6 +1,7 @@
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Machine;
 using RedisLatency.Metrics.Statistics;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Records;
 
@@ -55,20 +56,20 @@ internal static class SampleRun
         Name = name,
         Peers = ["eu-2 in eu-west"],
         DurationNs = 20_000_000_000,
-        Counts = new()
-        {
-            Asked = 123_456_789,
-            Sent = 123_456_789,
-            Unsent = 0,
-            Returned = 123_456_789,
-            Lost = 0,
-            Late = 0,
-            Duplicated = 0,
-            Reordered = 0,
-            Wrong = 0,
-            Corrupted = 0,
-            Foreign = 0,
-        },
+        Metrics =
+        [
+            RecordedMetric.Of(Counted.Asked, 123_456_789),
+            RecordedMetric.Of(Counted.Sent, 123_456_789),
+            RecordedMetric.Of(Counted.Unsent, 0),
+            RecordedMetric.Of(Counted.Returned, 123_456_789),
+            RecordedMetric.Of(Counted.Lost, 0),
+            RecordedMetric.Of(Counted.Late, 0),
+            RecordedMetric.Of(Counted.Duplicated, 0),
+            RecordedMetric.Of(Counted.Reordered, 0),
+            RecordedMetric.Of(Counted.Wrong, 0),
+            RecordedMetric.Of(Counted.Corrupted, 0),
+            RecordedMetric.Of(Counted.Foreign, 0),
+        ],
         Rates = new() { Asked = 5_000, Achieved = 4_999.5 },
         Latencies = [.. OpenLoopSeries.Select(series => SeriesOf(series, 100_000 * (index + 1), 2_000))],
     };

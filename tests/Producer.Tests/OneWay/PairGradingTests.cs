@@ -109,7 +109,7 @@ public class PairGradingTests
         var graded = PairGrading.Grade(pair);
         var summary = SampleRun.On("a:1").Summaries[0] with { OneWay = [graded] };
         if (!hasEcho)
-            summary = summary with { Counts = summary.Counts with { Returned = null } };
+            summary = summary with { Metrics = [] };
 
         OneWayVerdict.Faults([summary]).Count().ShouldBe(hasEcho ? 0 : 1);
         OneWayVerdict.Notes([summary]).Count().ShouldBe(hasEcho ? 1 : 0);

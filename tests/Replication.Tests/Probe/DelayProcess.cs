@@ -31,7 +31,8 @@ internal static class DelayProcess
         [.. record.Shards().Take(record.Keys()["destinations"]!.GetValue<int>())];
 
     /// <summary>One of the counts of a summary's keys.</summary>
-    public static long CountOf(this JsonNode summary, string name) => summary["delay"]![name]!.GetValue<long>();
+    public static long CountOf(this JsonNode summary, string name) => summary["metrics"]!.AsArray()
+        .Single(row => row!["name"]!.GetValue<string>() == name)!["value"]!.GetValue<long>();
 
     /// <summary>
     /// How a process ends that a signal stops: not valid where more than a hundredth was not sent or was refused, as
@@ -47,8 +48,8 @@ internal static class DelayProcess
         return isNotValid ? 4 : signalled;
     }
 
-    /// <summary>One of the counts of keys; those that are zero are there too.</summary>
-    public static long Count(this JsonNode record, string name) => record.Keys()[name]!.GetValue<long>();
+    /// <summary>One of the counts of all keys; those that are zero are there too.</summary>
+    public static long Count(this JsonNode record, string name) => record["summaries"]![0]!.CountOf(name);
 
     /// <summary>
     /// That it ended well; a machine that is too busy for the schedule is no fault of what is tested.

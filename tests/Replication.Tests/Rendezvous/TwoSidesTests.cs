@@ -34,7 +34,7 @@ public class TwoSidesTests
         record.Keys()["lag"]!["samples"]!.GetValue<long>().ShouldBeGreaterThan(0);
         ReplicatedPair.Execute(pair.Primary, "SET", "the-last", "x");
         var beats = await truth.Take("the-last");
-        var skipped = record.Heartbeat()["skipped"]!.GetValue<long>();
+        var skipped = record.Count("skipped");
         var first = beats.Keys.Max() + 1 - record.Count("read") - skipped;
         List<long> delays =
         [
@@ -43,10 +43,11 @@ public class TwoSidesTests
         ];
         // Those that were skipped on a busy machine have a true delay, and none that was measured.
         var unmeasured = (double)skipped / delays.Count * (delays.Max() - delays.Min());
-        var error = record.Count("errorNs") + truth.ErrorNs + unmeasured;
+        var error = record.Keys()["errorNs"]!.GetValue<long>() + truth.ErrorNs + unmeasured;
         delays.Average().ShouldBeInRange(
             reader.LoggedMean("delay-lower") - error, reader.LoggedMean("delay-upper") + error, reader.ToString());
-        record.Count("errorNs").ShouldBeLessThan(250_000_000, "a quarter of what the clocks differ by");
+        record.Keys()["errorNs"]!.GetValue<long>().ShouldBeLessThan(250_000_000,
+            "a quarter of what the clocks differ by");
         reader.LoggedMean("delay").ShouldBeGreaterThan(40e6 - error);
         record.Series("delay")["mean"].ShouldBeNull("what nobody writes any more has no delay");
     }
@@ -78,14 +79,14 @@ public class TwoSidesTests
         raised.IsRaised(Age).ShouldBeTrue();
         health.Status.ShouldBe(503);
         writerCode.ShouldBe(143, second.ToString());
-        written.Count("asked").ShouldBe(written.Count("unread") + written.Count("unsent") + written.Count("refused"));
+        written.Count("asked").ShouldBe(written.Count("sent") + written.Count("unsent"));
         code.ShouldBe(4, "what nobody wrote has no delay: " + reader);
         record["thresholds"]![0]!["held"]!.GetValue<bool>().ShouldBeFalse();
         record["summaries"]![0]!.ShouldAccountForAllHeartbeats();
         record.Count("unsent").ShouldBeGreaterThan(5 * 40, "what was due of the first one, and nobody wrote");
         // One that was not seen before the next has a delay between two polls.
         record.Series("delay")["count"]!.GetValue<long>()
-            .ShouldBe(record.Count("read") + record.Heartbeat()["skipped"]!.GetValue<long>());
+            .ShouldBe(record.Count("read") + record.Count("skipped"));
         foreach (var kind in (string[])["writer-silent", "writer-changed", "alert-cleared", "writer-answers", "writer-ended"])
             record.EventKinds().ShouldContain(kind);
         reader.Log("window").Sum(window => window["seen"]!.GetValue<long>()).ShouldBe(record.Count("read"));
@@ -111,7 +112,7 @@ public class TwoSidesTests
         // One heartbeat of forty that a busy machine keeps from leaving leaves the 99th percentile unknown.
         code.ShouldBeOneOf([0, 4], one.ToString());
         otherCode.ShouldBeOneOf([0, 4], other.ToString());
-        one.LoggedMean("delay-upper").ShouldBeGreaterThan(60e6 - record.Count("errorNs"));
+        one.LoggedMean("delay-upper").ShouldBeGreaterThan(60e6 - record.Keys()["errorNs"]!.GetValue<long>());
         other.LoggedMean("delay-lower").ShouldBeLessThan(60e6);
         record.Keys()["clocks"]!.GetValue<string>().ShouldContain("probes by udp://127.0.0.1:");
         record.Keys()["direct"]!["samples"]!.GetValue<long>().ShouldBeGreaterThan(0);

@@ -38,7 +38,7 @@ public class RemoteClusterTests(SharedCluster cluster)
         record.Keys()["sourceRegion"]!.GetValue<string>().ShouldBe("here");
         record.Keys()["destinationRegion"]!.GetValue<string>().ShouldBe("there");
         var shards = record.Shards();
-        shards.Select(shard => shard["delay"]!["read"]!.GetValue<long>()).ShouldBe([100, 100, 100]);
+        shards.Select(shard => shard.CountOf("read")).ShouldBe([100, 100, 100]);
         foreach (var (shard, slot) in shards.Zip([2_000, 8_000, 14_000]))
         {
             var (primary, replica) = cluster.ShardOf(slot);
@@ -63,12 +63,12 @@ public class RemoteClusterTests(SharedCluster cluster)
         var record = await cluster.FailOver(primary, replica, writer, reader);
 
         record.EventKinds().ShouldContain("destination-changed");
-        var shard = record.Shards()[0]["delay"]!;
-        shard["destination"]!.GetValue<string>().ShouldBe(SharedCluster.Named(primary));
-        shard["read"]!.GetValue<long>().ShouldBeGreaterThan(50);
-        shard["missing"]!.GetValue<long>().ShouldBe(0);
+        var shard = record.Shards()[0];
+        shard["delay"]!["destination"]!.GetValue<string>().ShouldBe(SharedCluster.Named(primary));
+        shard.CountOf("read").ShouldBeGreaterThan(50);
+        shard.CountOf("missing").ShouldBe(0);
         foreach (var other in record.Shards().Skip(1))
-            other["delay"]!["read"]!.GetValue<long>().ShouldBe(other["delay"]!["asked"]!.GetValue<long>());
+            other.CountOf("read").ShouldBe(other.CountOf("asked"));
         record.Count("asked").ShouldBe(
             System.Text.Json.Nodes.JsonNode.Parse(writer.Output.ToString())!.Count("asked"));
     }

@@ -31,7 +31,7 @@ public class SeveralDestinationsTests
         record.Count("asked").ShouldBe(2 * Keys);
         record.Count("read").ShouldBe(2 * Keys);
         record.Series("delay")["count"]!.GetValue<long>().ShouldBe(2 * Keys);
-        record["summaries"]![0]!["counts"]!["sent"]!.GetValue<long>().ShouldBe(2 * Keys);
+        record["metrics"]!["sent"]!.GetValue<long>().ShouldBe(2 * Keys);
         var destinations = record.Destinations();
         destinations.Select(one => one["delay"]!["destinationRegion"]!.GetValue<string>()).ShouldBe(["near", "far"]);
         destinations.Select(one => one.CountOf("read")).ShouldBe([Keys, Keys]);

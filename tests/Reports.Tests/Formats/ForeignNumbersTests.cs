@@ -1,5 +1,4 @@
 using System.Text.Json.Nodes;
-using RedisLatency.Metrics.Results;
 using RedisLatency.Metrics.Tests.Results;
 using RedisLatency.Reports.Formats;
 using RedisLatency.Reports.SavedRuns;
@@ -34,11 +33,11 @@ public sealed class ForeignNumbersTests : IDisposable
 
     public static TheoryData<string, string[]> Silences => new()
     {
-        { "memtier", ["errors", "timedOut", "lost", "retried", "mismatched", "redirected"] },
-        { "dragonfly", ["hits", "misses", "errors", "timedOut", "lost"] },
-        { "redis-benchmark", ["hits", "misses", "errors", "timedOut", "lost"] },
-        { "log", ["hits", "misses", "errors", "timedOut", "lost"] },
-        { "shake", ["hits", "misses", "errors", "timedOut", "lost"] },
+        { "memtier", ["errors", "timed-out", "lost", "retried", "mismatched", "redirected"] },
+        { "dragonfly", ["hits", "misses", "errors", "timed-out", "lost"] },
+        { "redis-benchmark", ["hits", "misses", "errors", "timed-out", "lost"] },
+        { "log", ["hits", "misses", "errors", "timed-out", "lost"] },
+        { "shake", ["hits", "misses", "errors", "timed-out", "lost"] },
     };
 
     public void Dispose() => _scratch.Dispose();
@@ -47,7 +46,7 @@ public sealed class ForeignNumbersTests : IDisposable
     [MemberData(nameof(Silences))]
     public void WhatADocumentDoesNotSay_IsNowhereZero(string document, string[] unsaid)
     {
-        var (record, folder) = ImportedSamples.Import(_scratch, document switch
+        var (record, _) = ImportedSamples.Import(_scratch, document switch
         {
             "memtier" => ImportedSamples.Memtier(),
             "dragonfly" => Dragonfly,
@@ -56,11 +55,9 @@ public sealed class ForeignNumbersTests : IDisposable
             _ => ImportedSamples.RedisShake,
         });
 
-        var operation = JsonNode.Parse(File.ReadAllText(Path.Combine(folder, ResultsFolder.RunRecordName)))!
-            ["summaries"]![0]!["workload"]!["operations"]![0]!.AsObject();
         foreach (var name in unsaid)
         {
-            operation.ShouldNotContainKey(name);
+            record.Summaries[0].Metrics.ShouldNotContain(row => row.Name == name && row.Value != null);
             record.Metrics.Keys.ShouldNotContain(name);
         }
 

@@ -123,7 +123,10 @@ public sealed class ImportedCountsTests : IDisposable
 
     private static IEnumerable<string> ZeroesIn(JsonNode? node, string name) => node switch
     {
-        JsonObject fields => fields.SelectMany(field => ZeroesIn(field.Value, field.Key)),
+        // A number is a row, and its name stands beside it.
+        JsonObject fields => fields.SelectMany(field => ZeroesIn(
+            field.Value,
+            field.Key == "value" && fields["name"] is { } row ? row.GetValue<string>() : field.Key)),
         JsonArray list => list.SelectMany(item => ZeroesIn(item, name)),
         JsonValue value when value.ToJsonString() == "0" => [name],
         _ => [],

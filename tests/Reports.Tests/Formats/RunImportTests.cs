@@ -1,6 +1,7 @@
 using RedisLatency.Metrics.Results;
 using RedisLatency.Metrics.Statistics;
 using RedisLatency.Metrics.Tests.Results;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Formats;
 using RedisLatency.Reports.Records;
 using RedisLatency.Reports.SavedRuns;
@@ -32,8 +33,10 @@ public sealed class RunImportTests : IDisposable
         record.Metrics["throughput"].ShouldBe(1_500);
         record.Metrics.Keys.ShouldNotContain("errors");
         record.Summaries[0].Workload!.Operations
-            .Select(operation => (operation.Name, operation.Completed, operation.Hits))
-            .ShouldBe([("set", 2_000, 500), ("get", 1_000, 250)]);
+            .Select(operation => (
+                operation.Name, record.Summaries[0].Count(Counted.Completed, operation.Name),
+                record.Summaries[0].Count(Counted.Hits, operation.Name)))
+            .ShouldBe([("set", 2_000L, 500L), ("get", 1_000L, 250L)]);
         record.Summaries[0].Workload!.Engine!.Threads.ShouldBe(2);
         record.Options.ShouldContain(new RecordedOption("authenticate", "***", OptionSource.File));
         File.ReadAllText(Path.Combine(folder, ResultsFolder.RunRecordName)).ShouldNotContain("hunter2");
@@ -95,7 +98,7 @@ public sealed class RunImportTests : IDisposable
         whole.Metrics["read-service.p99.9"].ShouldBe(3_819_000);
         whole.Metrics["service.p50"].ShouldBe(49_000);
         whole.Metrics["read-service.mean"].ShouldBe(78_808, 1);
-        whole.Summaries[0].Workload!.Operations.Single().Sent.ShouldBe(10_029);
+        whole.Summaries[0].Count(Counted.Sent, whole.Summaries[0].Workload!.Operations.Single().Name).ShouldBe(10_029);
         failed.Metrics["errors"].ShouldBe(7);
         failed.Metrics.Keys.ShouldNotContain("read-service.p50");
         failed.Summaries[0].Latencies[0].Percentiles.At(50)!.Unknown.ShouldBe(UnknownPercentile.MissingSamples);

@@ -47,7 +47,7 @@ public sealed class RunMergeTests : IDisposable
                 out var folder);
             var whole = _parts.Record("whole", one.Samples);
             Text(merged.Summaries[0].Latencies).ShouldBe(Text(whole.Summaries[0].Latencies));
-            merged.Summaries[0].Counts.ShouldBe(whole.Summaries[0].Counts);
+            merged.Summaries[0].Metrics.ShouldBe(whole.Summaries[0].Metrics);
             var logged = LatencyHistogram.ForLatency();
             foreach (var interval in SavedRun.Open(folder).ReadIntervals())
                 logged.Add(interval.Histogram);

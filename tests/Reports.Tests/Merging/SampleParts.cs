@@ -3,6 +3,7 @@ using RedisLatency.Metrics.Machine;
 using RedisLatency.Metrics.Results;
 using RedisLatency.Metrics.Statistics;
 using RedisLatency.Metrics.Tests.Results;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Merging;
 using RedisLatency.Reports.Records;
@@ -87,13 +88,13 @@ internal sealed class SampleParts(ScratchFolder scratch)
                 Name = "a",
                 Peers = ["us-1"],
                 DurationNs = 10_000_000_000,
-                Counts = new()
-                {
-                    Asked = samples.Count,
-                    Sent = samples.Count,
-                    Returned = samples.Count(sample => sample.RoundTripNs is not null),
-                    Lost = samples.Count(sample => sample.RoundTripNs is null),
-                },
+                Metrics =
+                [
+                    RecordedMetric.Of(Counted.Asked, samples.Count),
+                    RecordedMetric.Of(Counted.Sent, samples.Count),
+                    RecordedMetric.Of(Counted.Returned, samples.Count(sample => sample.RoundTripNs is not null)),
+                    RecordedMetric.Of(Counted.Lost, samples.Count(sample => sample.RoundTripNs is null)),
+                ],
                 Rates = new() { Asked = 1_000, Achieved = 990 },
                 Latencies = [LatencySeries.Of("rtt", PercentileTable.Of(Values(samples)))],
             },

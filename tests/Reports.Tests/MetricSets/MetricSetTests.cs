@@ -1,4 +1,6 @@
 using RedisLatency.Metrics.Histograms;
+using RedisLatency.Reports.DeclaredMetrics;
+using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Verdicts;
 
@@ -153,15 +155,21 @@ public class MetricSetTests
     }
 
     [Fact]
-    public void Counts_AreTakenByTheirNames()
+    public void Numbers_AreRecordedAsTheyWereDeclared()
     {
         var set = new MetricSet();
-        set.Add(new("sent", MetricKind.Counter), () => 7);
-        set.Add(new("lost", MetricKind.Counter), () => null);
+        set.Add(Counted.Sent, () => 7);
+        set.Add(Counted.Lost, () => null);
+        set.Add(new("busy", MetricKind.Ratio) { Merge = MergeRule.Max, Unit = "share" }, () => 0.5);
+        set.Add(new("in-flight", MetricKind.Gauge), () => 3);
 
-        set.Counts.Sent.ShouldBe(7);
-        set.Counts.Lost.ShouldBeNull();
-        set.Counts.Asked.ShouldBeNull();
+        var rows = set.Recorded;
+        rows.Select(row => row.Name).ShouldBe(["sent", "lost", "busy"], "what is of a moment is no result");
+        rows.Count(Counted.Sent).ShouldBe(7);
+        rows.Count(Counted.Lost).ShouldBeNull("what is not known is not 0");
+        rows.Count(Counted.Asked).ShouldBeNull();
+        rows[0].BetterWhen.ShouldBe(BetterWhen.Higher);
+        (rows[2].Value, rows[2].Unit, rows[2].Merge).ShouldBe((0.5, "share", MergeRule.Max));
     }
 
     [Theory]

@@ -14,11 +14,11 @@ public sealed class RecordShapeTests
     [Theory]
     [InlineData("verdict", "null", "$.verdict is null")]
     [InlineData(
-        "summaries/0/counts/returned", "-1",
-        "$.summaries[0].counts.returned is -1, and there are no fewer than none")]
+        "summaries/0/metrics/0/value", "-1",
+        "$.summaries[0].metrics[0].value is -1, and there are no fewer than none")]
     [InlineData(
-        "summaries/0/counts/returned", "\"many\"",
-        "$.summaries[0].counts.returned is \"many\" and not a whole number")]
+        "summaries/0/metrics/0/value", "\"many\"",
+        "$.summaries[0].metrics[0].value is \"many\" and not a number")]
     [InlineData("summaries/0/latencies", "{}", "$.summaries[0].latencies is an object and not a list")]
     [InlineData("summaries/0/latencies/0", "null", "$.summaries[0].latencies[0] is null")]
     [InlineData("summaries/0/latencies/0/name", "null", "$.summaries[0].latencies[0].name is null")]

@@ -2,6 +2,7 @@ using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Machine;
 using RedisLatency.Metrics.Statistics;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Records;
 
@@ -77,23 +78,22 @@ internal static class SampleRunRecord
     private static RunSummary CreateSummary() => new()
     {
         Name = "a",
-        Counts = new()
-        {
-            Asked = 1_005,
-            Sent = 1_000,
-            Unsent = 5,
-            Received = 999,
-            Echoed = 999,
-            Returned = 996,
-            Lost = 3,
-            Duplicated = 2,
-            Reordered = 4,
-            Late = 1,
-            Wrong = 0,
-            Foreign = 6,
-            Corrupted = 7,
-            InFlightLimitHits = 8,
-        },
+        Metrics =
+        [
+            RecordedMetric.Of(Counted.Asked, 1_005),
+            RecordedMetric.Of(Counted.Sent, 1_000),
+            RecordedMetric.Of(Counted.Unsent, 5),
+            RecordedMetric.Of(Counted.Lost, 3) with { IsLeast = true },
+            .. ((Metric[])
+            [
+                Counted.Refused, Counted.Read, Counted.Overwritten, Counted.Missing, Counted.Skipped, Counted.Unread,
+                Counted.Written, Counted.Keys, Counted.Commands, Counted.Filtered, Counted.Rebuilt, Counted.Cut,
+                Counted.TransactionsCut, Counted.Bytes,
+            ]).Select((metric, place) => RecordedMetric.Of(metric, place)),
+            .. Counted.OfOperations.Append(Counted.Redirected).Select(
+                (metric, place) => RecordedMetric.Of(metric, 1_000 + place, "read")),
+            RecordedMetric.Of(Counted.Kept, null),
+        ],
         Rates = new() { Asked = 1_000, Achieved = 999.5, Bytes = 127_936 },
         Latencies = [LatencySeries.Of("rtt", PercentileTable.Of(CreateHistogram(996)))],
         OneWay = [CreateOneWay()],
@@ -106,15 +106,8 @@ internal static class SampleRunRecord
             Clocks = "one clock: nothing to correct",
             ErrorNs = 23_456,
             DeadlineNs = 5_000_000_000,
-            Asked = 1_021,
-            Unsent = 1,
-            Refused = 2,
             Unanswered = 3,
-            Read = 1_000,
-            Overwritten = 4,
-            Missing = 5,
             MissingAtSource = 1,
-            Unread = 9,
             Polls = 20_000,
             Lag = new(50, 123.5, 4_000),
             Direct = new(750, 14_000_000.5, 13_900_000, 1_200_000, 800_000),
@@ -123,7 +116,6 @@ internal static class SampleRunRecord
                 IntervalNs = 50_000_000,
                 WindowNs = 60_000_000_000,
                 Windows = 3,
-                Skipped = 6,
                 LongestAgeNs = 2_100_000_000,
                 Alerts = 1,
             },
@@ -133,15 +125,6 @@ internal static class SampleRunRecord
         {
             Source = "a:6379",
             Target = "b:6379",
-            Read = 12,
-            Keys = 5,
-            Commands = 4,
-            Filtered = 2,
-            Skipped = 1,
-            Rebuilt = 1,
-            Cut = 1,
-            TransactionsCut = 1,
-            Bytes = 1000,
             AppliedOffset = 4711,
             Skips = [new("the key is at the target already", "key:1", 1)],
         },
@@ -160,16 +143,6 @@ internal static class SampleRunRecord
             {
                 Name = "read",
                 Command = "GET __key__",
-                Sent = 1_000,
-                Completed = 990,
-                Hits = 980,
-                Misses = 10,
-                Errors = 5,
-                TimedOut = 3,
-                Lost = 2,
-                Retried = 1,
-                Mismatched = 4,
-                Redirected = 6,
                 ErrorReplies = new Dictionary<string, long> { ["LOADING"] = 5 },
                 ErrorExamples = new Dictionary<string, string> { ["LOADING"] = "LOADING Redis is loading" },
             },

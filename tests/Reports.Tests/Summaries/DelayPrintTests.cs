@@ -31,8 +31,6 @@ public class DelayPrintTests
         Reading = "polling",
         Clocks = "one clock: nothing to correct",
         DeadlineNs = 5_000_000_000,
-        Asked = 1_000,
-        Read = 1_000,
     };
 
     private static string Print(ReplicationDelay delay, params IReadOnlyList<LatencySeries> latencies)

@@ -1,4 +1,5 @@
 using RedisLatency.Metrics.Histograms;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Verdicts;
 

@@ -57,7 +57,7 @@ internal static class SyncProcess
 
     public static JsonNode Sync(this JsonNode record) => record["summaries"]![0]!["sync"]!;
 
-    public static long Synced(this JsonNode record, string name) => record.Sync()[name]!.GetValue<long>();
+    public static long Synced(this JsonNode record, string name) => record["metrics"]![name]!.GetValue<long>();
 
     public static RedisConnection Open(string uri) =>
         RedisConnection.Open(RedisEndpoint.Parse(uri), Patience.Connection);

@@ -26,7 +26,8 @@ public sealed class ClosedLoopTests
         totals.Sent.ShouldBe(5_003);
         totals.Completed.ShouldBe(5_003);
         totals.ShouldBeBalanced();
-        totals.Operations[1].Hits.ShouldBe(totals.Operations[1].Completed - totals.Operations[1].Misses);
+        var counts = totals.Operations[1].Counts;
+        counts.Hits.ShouldBe(counts.Completed - counts.Misses);
         latencies.Service.Sum(histogram => histogram.TotalCount).ShouldBe(5_003);
         latencies.Response.Sum(histogram => histogram.TotalCount).ShouldBe(0);
     }

@@ -47,7 +47,7 @@ public sealed class ClusterTests
         engine.Failure.ShouldBeNull();
         var totals = engine.Totals();
         totals.ShouldBeBalanced();
-        totals.Operations.ShouldAllBe(one => one.Errors == 0, RoutingTest.Describe(engine));
+        totals.Operations.ShouldAllBe(one => one.Counts.Errors == 0, RoutingTest.Describe(engine));
         totals.Moved.ShouldBeGreaterThan(0);
         totals.MapsTaken.ShouldBeGreaterThan(0);
         totals.Facts.PrimaryChanges.ShouldHaveSingleItem().To.ShouldBe(
@@ -56,8 +56,8 @@ public sealed class ClusterTests
         // What the servers say that they have executed, and what came of it.
         var (get, incr) = (totals.Operations[0], totals.Operations[1]);
         var executed = cluster.Servers.Sum(server => Calls(cluster, server, "get"));
-        executed.ShouldBeInRange(get.Completed, get.Completed + get.Lost!.Value);
-        Sum(cluster).ShouldBeInRange(incr.Completed, incr.Completed + incr.Lost!.Value);
+        executed.ShouldBeInRange(get.Counts.Completed, get.Counts.Completed + get.Counts.Lost);
+        Sum(cluster).ShouldBeInRange(incr.Counts.Completed, incr.Counts.Completed + incr.Counts.Lost);
     }
 
     [Fact]
@@ -120,7 +120,8 @@ public sealed class ClusterTests
         var totals = engine.Totals();
         totals.ShouldBeBalanced();
         totals.Lost.ShouldBeNull();
-        totals.Operations.ShouldAllBe(one => one.Errors == 0 && one.TimedOut == 0, RoutingTest.Describe(engine));
+        totals.Operations.ShouldAllBe(one => one.Counts.Errors == 0 && one.Counts.TimedOut == 0,
+            RoutingTest.Describe(engine));
         var latencies = new EngineLatencies(2);
         latencies.Take(engine);
         latencies.Service.Max(one => one.Max).ShouldBeGreaterThanOrEqualTo(outage);
@@ -223,7 +224,7 @@ public sealed class ClusterTests
 
             (answered - first).ShouldBeGreaterThan((long)limit.TotalNanoseconds, "else nothing is tested");
             totals.Moved.ShouldBe(Redirections);
-            (totals.Completed, totals.Facts.ConnectionsLost, totals.Operations[0].TimedOut).ShouldBe((1, 0, 0));
+            (totals.Completed, totals.Facts.ConnectionsLost, totals.Operations[0].Counts.TimedOut).ShouldBe((1, 0, 0));
         }
     }
 

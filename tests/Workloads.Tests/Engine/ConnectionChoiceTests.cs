@@ -45,7 +45,7 @@ public sealed class ConnectionChoiceTests : PhaseTest
         });
 
         Ask("DBSIZE").ShouldBe("50", "one record after the other");
-        totals.Operations[1].Hits.ShouldBe(50, "always the first record");
+        totals.Operations[1].Counts.Hits.ShouldBe(50, "always the first record");
     }
 
     [Fact]

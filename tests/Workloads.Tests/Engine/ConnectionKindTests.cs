@@ -51,8 +51,8 @@ public sealed class ConnectionKindTests
 
             totals.ShouldBeBalanced();
             totals.Completed.ShouldBe(400);
-            totals.Operations[1].Mismatched!.Value.ShouldBeLessThanOrEqualTo(20);
-            totals.Operations[1].Hits!.Value.ShouldBeGreaterThan(0);
+            totals.Operations[1].Counts.Mismatched.ShouldBeLessThanOrEqualTo(20);
+            totals.Operations[1].Counts.Hits.ShouldBeGreaterThan(0);
         }
     }
 }

@@ -52,5 +52,5 @@ internal static class EngineTest
 
     /// <summary>Every operation that was sent has ended, and in one way only.</summary>
     public static void ShouldBeBalanced(this EngineTotals totals) =>
-        totals.Operations.ShouldAllBe(one => one.InFlight == 0);
+        totals.Operations.ShouldAllBe(one => one.Counts.InFlight == 0);
 }

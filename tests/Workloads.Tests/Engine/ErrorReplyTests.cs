@@ -28,7 +28,7 @@ public sealed class ErrorReplyTests
 
         totals.ShouldBeBalanced();
         var set = totals.Operations[0];
-        (set.Sent, set.Completed, set.Errors).ShouldBe((4, 2, 2));
+        (set.Counts.Sent, set.Counts.Completed, set.Counts.Errors).ShouldBe((4, 2, 2));
         set.ErrorReplies.ShouldBe(new Dictionary<string, long> { [code] = 2 });
         set.ErrorExamples[code].ShouldBe(error);
         latencies.Service[0].TotalCount.ShouldBe(2);
@@ -80,8 +80,8 @@ public sealed class ErrorReplyTests
 
         totals.ShouldBeBalanced();
         var one = totals.Operations[0];
-        (one.Sent, one.Completed, one.Errors).ShouldBe((2, 1, 1));
-        (one.Hits + one.Misses).ShouldBe(BuiltInCommand.Named(operation).IsRead ? read : 0);
+        (one.Counts.Sent, one.Counts.Completed, one.Counts.Errors).ShouldBe((2, 1, 1));
+        (one.Counts.Hits + one.Counts.Misses).ShouldBe(BuiltInCommand.Named(operation).IsRead ? read : 0);
         one.ErrorReplies.ShouldBe(new Dictionary<string, long> { [$"(wrong-kind:{kind})"] = 1 });
     }
 
@@ -93,7 +93,7 @@ public sealed class ErrorReplyTests
         var totals = EngineTest.Run(Plan(server, 2) with { Mix = EngineTest.Mix("rmw") });
 
         var one = totals.Operations[0];
-        (one.Completed, one.Errors, one.Hits, one.Misses).ShouldBe((1, 1, 1, 1));
+        (one.Counts.Completed, one.Counts.Errors, one.Counts.Hits, one.Counts.Misses).ShouldBe((1, 1, 1, 1));
         one.ErrorReplies.Keys.ShouldBe(["(wrong-kind:bulk-string)"]);
     }
 
@@ -107,7 +107,7 @@ public sealed class ErrorReplyTests
             Mix = new OperationMix([new("own", CommandTemplate.Parse("GET __key__"))]),
         });
 
-        (totals.Operations[0].Completed, totals.Operations[0].Errors).ShouldBe((3, 0));
+        (totals.Operations[0].Counts.Completed, totals.Operations[0].Counts.Errors).ShouldBe((3, 0));
     }
 
     [Theory]
@@ -134,7 +134,7 @@ public sealed class ErrorReplyTests
                 Operations = names.Length * 40,
             });
 
-            totals.Operations.ShouldAllBe(one => one.Errors == 0 && one.Completed == 40);
+            totals.Operations.ShouldAllBe(one => one.Counts.Errors == 0 && one.Counts.Completed == 40);
         }
     }
 
@@ -149,7 +149,7 @@ public sealed class ErrorReplyTests
 
         engine.StopReason.ShouldBe("set: OOM no memory");
         engine.Failure.ShouldBeNull();
-        engine.Totals().Operations[0].Errors.ShouldBe(1);
+        engine.Totals().Operations[0].Counts.Errors.ShouldBe(1);
         engine.Totals().ShouldBeBalanced();
         engine.Totals().Sent.ShouldBeLessThanOrEqualTo(3);
     }
@@ -173,7 +173,7 @@ public sealed class ErrorReplyTests
         var totals = EngineTest.Run(Plan(server, 2) with { OnError = ErrorPolicy.Retry });
 
         var set = totals.Operations[0];
-        (set.Sent, set.Completed, set.Errors, set.Retried).ShouldBe((2, 2, 0, 2));
+        (set.Counts.Sent, set.Counts.Completed, set.Counts.Errors, set.Counts.Retried).ShouldBe((2, 2, 0, 2));
         set.ErrorReplies["LOADING"].ShouldBe(2);
         requests[1].ShouldBe(requests[0]);
         requests[2].ShouldBe(requests[0]);
@@ -187,7 +187,7 @@ public sealed class ErrorReplyTests
 
         var totals = EngineTest.Run(Plan(server, 1) with { OnError = ErrorPolicy.Retry });
 
-        (totals.Completed, totals.Operations[0].Errors, totals.Operations[0].Retried).ShouldBe((1, 0, 2));
+        (totals.Completed, totals.Operations[0].Counts.Errors, totals.Operations[0].Counts.Retried).ShouldBe((1, 0, 2));
     }
 
     [Fact]
@@ -199,7 +199,7 @@ public sealed class ErrorReplyTests
         var totals = EngineTest.Run(Plan(server, 3) with { OnError = ErrorPolicy.Retry, MaximumRetries = 2 });
 
         var set = totals.Operations[0];
-        (set.Sent, set.Completed, set.Errors, set.Retried).ShouldBe((3, 1, 2, 2));
+        (set.Counts.Sent, set.Counts.Completed, set.Counts.Errors, set.Counts.Retried).ShouldBe((3, 1, 2, 2));
         totals.ShouldBeBalanced();
     }
 
@@ -213,7 +213,7 @@ public sealed class ErrorReplyTests
         var totals = EngineTest.Run(Plan(server, 2, "rmw") with { OnError = ErrorPolicy.Retry });
 
         var rmw = totals.Operations[0];
-        (rmw.Completed, rmw.Retried, rmw.Hits, rmw.Misses).ShouldBe((2, 3, 1, 1));
+        (rmw.Counts.Completed, rmw.Counts.Retried, rmw.Counts.Hits, rmw.Counts.Misses).ShouldBe((2, 3, 1, 1));
     }
 
     [Fact]
@@ -226,7 +226,7 @@ public sealed class ErrorReplyTests
             Plan(server, 2, "rmw") with { OnError = ErrorPolicy.Retry, Verify = true });
 
         var rmw = totals.Operations[0];
-        (rmw.Completed, rmw.Retried, rmw.Mismatched).ShouldBe((2, 2, 1));
+        (rmw.Counts.Completed, rmw.Counts.Retried, rmw.Counts.Mismatched).ShouldBe((2, 2, 1));
     }
 
     [Fact]
@@ -248,7 +248,7 @@ public sealed class ErrorReplyTests
         var totals = EngineTest.Run(Plan(server, 3, "multi"));
 
         var multi = totals.Operations[0];
-        (multi.Sent, multi.Completed, multi.Errors).ShouldBe((3, 1, 2));
+        (multi.Counts.Sent, multi.Counts.Completed, multi.Counts.Errors).ShouldBe((3, 1, 2));
         multi.ErrorReplies.ShouldBe(new Dictionary<string, long> { ["OOM"] = 1, ["WRONGTYPE"] = 1 }, ignoreOrder: true);
     }
 
@@ -272,7 +272,7 @@ public sealed class ErrorReplyTests
         totals.ShouldBeBalanced();
         totals.Operations[0].ErrorReplies.Keys.ShouldBe(["OOM"]);
         totals.Operations[1].ErrorReplies.Keys.ShouldBe(["WRONGTYPE"]);
-        totals.Operations.Sum(one => one.Errors).ShouldBe(200);
+        totals.Operations.Sum(one => one.Counts.Errors).ShouldBe(200);
     }
 
     [Fact]

@@ -45,7 +45,7 @@ public sealed class LossTests
         var executed = long.Parse(
             connection.Execute("GET", "k0").Text, System.Globalization.CultureInfo.InvariantCulture);
         // The server may or may not have executed what was in flight; nothing is counted twice or not at all.
-        executed.ShouldBeInRange(totals.Completed, totals.Completed + totals.Operations[0].Lost!.Value);
+        executed.ShouldBeInRange(totals.Completed, totals.Completed + totals.Operations[0].Counts.Lost);
     }
 
     [Theory]
@@ -72,7 +72,8 @@ public sealed class LossTests
         engine.Failure.ShouldBeNull();
         var totals = engine.Totals();
         totals.ShouldBeBalanced();
-        totals.Operations.Sum(operation => operation.Errors).ShouldBe(0, "a new server must be told its scripts again");
+        totals.Operations.Sum(operation => operation.Counts.Errors)
+            .ShouldBe(0, "a new server must be told its scripts again");
     }
 
     [Fact]
@@ -142,7 +143,7 @@ public sealed class LossTests
         });
 
         totals.ShouldBeBalanced();
-        totals.Operations[0].TimedOut.ShouldBe(1);
+        totals.Operations[0].Counts.TimedOut.ShouldBe(1);
         totals.Completed.ShouldBe(499);
         totals.Facts.ConnectionsLost.ShouldBe(1);
     }
@@ -182,7 +183,7 @@ public sealed class LossTests
         });
 
         (answered - first).ShouldBeGreaterThan((long)limit.TotalNanoseconds, "else nothing is tested");
-        (totals.Completed, totals.Facts.ConnectionsLost, totals.Operations[0].TimedOut).ShouldBe((1, 0, 0));
+        (totals.Completed, totals.Facts.ConnectionsLost, totals.Operations[0].Counts.TimedOut).ShouldBe((1, 0, 0));
     }
 
     [Theory]
@@ -201,7 +202,8 @@ public sealed class LossTests
             var before = engine.Totals();
             LaneTest.WaitUntil(engine, totals => totals.Completed > before.Completed + 20);
             control.Execute("SCRIPT", "FLUSH");
-            LaneTest.WaitUntil(engine, totals => totals.Operations[0].Retried > before.Operations[0].Retried);
+            LaneTest.WaitUntil(
+                engine, totals => totals.Operations[0].Counts.Retried > before.Operations[0].Counts.Retried);
         }
 
         var last = engine.Totals().Completed;
@@ -212,9 +214,10 @@ public sealed class LossTests
         engine.Failure.ShouldBeNull();
         engine.StopReason.ShouldBeNull();
         var evalsha = engine.Totals().Operations[0];
-        evalsha.Errors.ShouldBe(0);
-        evalsha.ErrorReplies.ShouldBe(new Dictionary<string, long> { ["NOSCRIPT"] = evalsha.Retried!.Value });
-        evalsha.Retried!.Value.ShouldBeInRange(3, 3 * 4, "one for each operation that was in flight when the script was gone");
+        evalsha.Counts.Errors.ShouldBe(0);
+        evalsha.ErrorReplies.ShouldBe(new Dictionary<string, long> { ["NOSCRIPT"] = evalsha.Counts.Retried });
+        evalsha.Counts.Retried.ShouldBeInRange(
+            3, 3 * 4, "one for each operation that was in flight when the script was gone");
     }
 
     [Fact]
@@ -229,7 +232,7 @@ public sealed class LossTests
         });
 
         totals.ShouldBeBalanced();
-        (totals.Completed, totals.Operations[0].TimedOut).ShouldBe((499, 1));
+        (totals.Completed, totals.Operations[0].Counts.TimedOut).ShouldBe((499, 1));
     }
 
     [Fact]
@@ -240,7 +243,7 @@ public sealed class LossTests
         var totals = EngineTest.Run(EngineTest.Plan(server.Endpoint, EngineTest.Mix("get")) with { Operations = 500 });
 
         totals.ShouldBeBalanced();
-        totals.Operations[0].Lost.ShouldBe(1);
+        totals.Operations[0].Counts.Lost.ShouldBe(1);
         totals.LastBreak.ShouldNotBeNull().ShouldContain("no RESP type");
         totals.Facts.Contradictions.ShouldBe(1);
     }

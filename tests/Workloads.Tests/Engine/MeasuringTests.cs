@@ -101,7 +101,7 @@ public sealed class MeasuringTests
         });
 
         var get = totals.Operations[0];
-        (get.Hits, get.Misses, get.Mismatched).ShouldBe((200, 200, 100));
+        (get.Counts.Hits, get.Counts.Misses, get.Counts.Mismatched).ShouldBe((200, 200, 100));
     }
 
     /// <summary>Of five records one is missing, one is another's; a key that nobody loaded is no fault.</summary>
@@ -140,7 +140,7 @@ public sealed class MeasuringTests
         });
         var totals = EngineTest.RunToItsEnd(engine).Operations[0];
 
-        (totals.Completed, totals.Misses, totals.Mismatched).ShouldBe((5, 1, 2));
+        (totals.Counts.Completed, totals.Counts.Misses, totals.Counts.Mismatched).ShouldBe((5, 1, 2));
     }
 
     [Fact]
@@ -155,7 +155,7 @@ public sealed class MeasuringTests
             Operations = 100,
         });
 
-        (totals.Operations[0].Hits, totals.Operations[0].Misses).ShouldBe((100, 300));
+        (totals.Operations[0].Counts.Hits, totals.Operations[0].Counts.Misses).ShouldBe((100, 300));
     }
 
     [Fact]
@@ -173,7 +173,7 @@ public sealed class MeasuringTests
 
         totals.ShouldBeBalanced();
         totals.Completed.ShouldBe(60);
-        totals.Operations[1].Mismatched.ShouldBe(0);
+        totals.Operations[1].Counts.Mismatched.ShouldBe(0);
     }
 
     [Fact]
@@ -192,7 +192,7 @@ public sealed class MeasuringTests
         var totals = EngineTest.Run(plan with { Mix = EngineTest.Mix("mget:8") });
 
         totals.ShouldBeBalanced();
-        (totals.Completed, totals.Operations[0].Hits, totals.Facts.ConnectionsLost).ShouldBe((1, 8, 0));
+        (totals.Completed, totals.Operations[0].Counts.Hits, totals.Facts.ConnectionsLost).ShouldBe((1, 8, 0));
     }
 
     [Fact]

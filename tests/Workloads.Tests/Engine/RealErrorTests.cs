@@ -25,7 +25,7 @@ public sealed class RealErrorTests
         ShouldHaveFailed(engine, code);
         engine.StopReason.ShouldBeNull();
         engine.Totals().Sent.ShouldBe(Operations);
-        engine.Totals().Operations[0].Retried.ShouldBe(0);
+        engine.Totals().Operations[0].Counts.Retried.ShouldBe(0);
     }
 
     [Theory]
@@ -52,7 +52,7 @@ public sealed class RealErrorTests
         await using var server = await ErringServer.Start(code);
         using var engine = await Begin(server, ErrorPolicy.Retry);
         RoutingTest.WaitUntil(engine, "every connection has tried again", () =>
-            engine.Totals().Operations[0].Retried > 4);
+            engine.Totals().Operations[0].Counts.Retried > 4);
         engine.Totals().Completed.ShouldBe(0);
         await server.Heal();
         engine.Join();
@@ -61,8 +61,9 @@ public sealed class RealErrorTests
         var totals = engine.Totals();
         totals.ShouldBeBalanced();
         var operation = totals.Operations[0];
-        (operation.Sent, operation.Completed, operation.Errors).ShouldBe((Operations, Operations, 0));
-        operation.ErrorReplies.ShouldHaveSingleItem().ShouldBe(new(code, operation.Retried!.Value));
+        (operation.Counts.Sent, operation.Counts.Completed, operation.Counts.Errors)
+            .ShouldBe((Operations, Operations, 0));
+        operation.ErrorReplies.ShouldHaveSingleItem().ShouldBe(new(code, operation.Counts.Retried));
     }
 
     [Theory]
@@ -77,7 +78,7 @@ public sealed class RealErrorTests
 
         ShouldHaveFailed(engine, code);
         engine.Totals().Sent.ShouldBe(Operations);
-        engine.Totals().Operations[0].Retried.ShouldBe(0);
+        engine.Totals().Operations[0].Counts.Retried.ShouldBe(0);
     }
 
     [Theory]
@@ -109,7 +110,7 @@ public sealed class RealErrorTests
         engine.Start(MonotonicClock.NowNs());
         if (policy == "Retry")
         {
-            RoutingTest.WaitUntil(engine, "it is tried again", () => engine.Totals().Operations[0].Retried > 0);
+            RoutingTest.WaitUntil(engine, "it is tried again", () => engine.Totals().Operations[0].Counts.Retried > 0);
             ofOther.Execute("CLUSTER", "SETSLOT", $"{slot}", "NODE", ofOther.Execute("CLUSTER", "MYID").Text);
             ofOther.Execute("CLUSTER", "BUMPEPOCH");
         }
@@ -121,10 +122,10 @@ public sealed class RealErrorTests
         totals.ShouldBeBalanced();
         var set = totals.Operations[0];
         // Of those that stop, the next one may have left before it was known.
-        set.Sent!.Value.ShouldBeInRange(policy == "Stop" ? 1 : 3, policy == "Stop" ? 2 : 3);
-        (set.Completed, set.Errors).ShouldBe(policy == "Retry" ? (3, 0) : (0, set.Sent));
-        set.Redirected!.Value.ShouldBeGreaterThanOrEqualTo(16);
-        set.ErrorReplies["MOVED"].ShouldBe(set.Redirected!.Value + set.Errors!.Value + set.Retried!.Value);
+        set.Counts.Sent.ShouldBeInRange(policy == "Stop" ? 1 : 3, policy == "Stop" ? 2 : 3);
+        (set.Counts.Completed, set.Counts.Errors).ShouldBe(policy == "Retry" ? (3, 0) : (0, set.Counts.Sent));
+        set.Counts.Redirected.ShouldBeGreaterThanOrEqualTo(16);
+        set.ErrorReplies["MOVED"].ShouldBe(set.Counts.Redirected + set.Counts.Errors + set.Counts.Retried);
         (engine.StopReason is not null).ShouldBe(policy == "Stop");
     }
 
@@ -183,7 +184,7 @@ public sealed class RealErrorTests
         var totals = engine.Totals();
         totals.ShouldBeBalanced();
         totals.Completed.ShouldBe(0);
-        totals.Operations[0].Errors.ShouldBe(totals.Sent);
+        totals.Operations[0].Counts.Errors.ShouldBe(totals.Sent);
         totals.Operations[0].ErrorReplies.ShouldHaveSingleItem().ShouldBe(new(code, totals.Sent));
         totals.Operations[0].ErrorExamples[code].ShouldStartWith($"{code} ");
     }

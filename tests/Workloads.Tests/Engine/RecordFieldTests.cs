@@ -42,10 +42,10 @@ public sealed class RecordFieldTests : PhaseTest
         });
 
         var (read, update) = (totals.Operations[0], totals.Operations[1]);
-        (read.Completed + update.Completed).ShouldBe(400);
-        read.Hits.ShouldBe(read.Completed);
-        CallsOf(command).ShouldBe(read.Completed);
-        CallsOf("hmset").ShouldBe(Records + update.Completed);
+        (read.Counts.Completed + update.Counts.Completed).ShouldBe(400);
+        read.Counts.Hits.ShouldBe(read.Counts.Completed);
+        CallsOf(command).ShouldBe(read.Counts.Completed);
+        CallsOf("hmset").ShouldBe(Records + update.Counts.Completed);
         Ask("HLEN", "user6284781860667377211").ShouldBe("10", "only fields that are there are written");
     }
 
@@ -65,8 +65,8 @@ public sealed class RecordFieldTests : PhaseTest
         });
 
         CallsOf("zrangebyscore").ShouldBe(50);
-        totals.Operations[0].Hits!.Value.ShouldBeGreaterThan(50);
-        CallsOf("hgetall").ShouldBe(totals.Operations[0].Hits!.Value);
+        totals.Operations[0].Counts.Hits.ShouldBeGreaterThan(50);
+        CallsOf("hgetall").ShouldBe(totals.Operations[0].Counts.Hits);
     }
 
     [Theory]

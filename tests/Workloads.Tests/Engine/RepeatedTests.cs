@@ -56,7 +56,7 @@ public sealed class RepeatedTests
         using var engine = Begin(cluster, operations, pipeline);
 
         RoutingTest.WaitUntil(engine, "all have been sent", () => engine.Totals().Completed >= Enough);
-        engine.Totals().Operations.Sum(one => one.Redirected).ShouldBe(0, RoutingTest.Describe(engine));
+        engine.Totals().Operations.Sum(one => one.Counts.Redirected).ShouldBe(0, RoutingTest.Describe(engine));
         List<int> moved = [.. Enumerable.Range(0, 60).Select(place => place * 270), KeySlot.Of("tagged"u8)];
         foreach (var slot in moved)
         {
@@ -75,16 +75,17 @@ public sealed class RepeatedTests
         var keys = cluster.Servers.SelectMany(server => KeysOf(cluster, server)).ToList();
         foreach (var (operation, result) in operations.Zip(totals.Operations))
         {
-            result.Sent.ShouldBe(result.Completed + (result.Errors ?? 0), RoutingTest.Describe(engine));
+            result.Counts.Sent.ShouldBe(result.Counts.Completed + result.Counts.Errors, RoutingTest.Describe(engine));
             result.ErrorReplies.GetValueOrDefault("CROSSSLOT").ShouldBe(
-                operation.Name == "pair" ? result.Sent!.Value : 0);
-            result.Errors.ShouldBe(operation.Name == "pair" ? result.Sent : 0, RoutingTest.Describe(engine));
+                operation.Name == "pair" ? result.Counts.Sent : 0);
+            result.Counts.Errors.ShouldBe(operation.Name == "pair" ? result.Counts.Sent : 0,
+                RoutingTest.Describe(engine));
             if (operation.Name is not ("counter" or "ping"))
-                keys.LongCount(key => IsOf(operation.Name, key)).ShouldBe(result.Completed, operation.Name);
+                keys.LongCount(key => IsOf(operation.Name, key)).ShouldBe(result.Counts.Completed, operation.Name);
         }
 
-        Count(cluster).ShouldBe(totals.Operations[^2].Completed);
-        var redirected = totals.Operations.Sum(one => one.Redirected ?? 0);
+        Count(cluster).ShouldBe(totals.Operations[^2].Counts.Completed);
+        var redirected = totals.Operations.Sum(one => one.Counts.Redirected);
         redirected.ShouldBeInRange(1, keys.Count(key => moved.Contains(KeySlot.Of(Encoding.UTF8.GetBytes(key)))));
         cluster.Servers.Sum(server => Redirections(cluster, server)).ShouldBe(redirected);
     }

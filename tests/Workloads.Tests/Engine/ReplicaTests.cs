@@ -26,7 +26,7 @@ public sealed class ReplicaTests
 
         totals.ShouldBeBalanced();
         totals.Completed.ShouldBe(Operations);
-        var (gets, sets) = (totals.Operations[0].Completed, totals.Operations[1].Completed);
+        var (gets, sets) = (totals.Operations[0].Counts.Completed, totals.Operations[1].Counts.Completed);
         var primaries = cluster.Servers.Take(3).ToList();
         var replicas = cluster.Servers.Skip(3).ToList();
         replicas.ShouldAllBe(server => Calls(server, "get") > 0);
@@ -91,7 +91,7 @@ public sealed class ReplicaTests
 
         engine.Failure.ShouldBeNull();
         engine.Totals().ShouldBeBalanced();
-        engine.Totals().Operations[0].Lost!.Value.ShouldBeGreaterThan(0);
+        engine.Totals().Operations[0].Counts.Lost.ShouldBeGreaterThan(0);
         engine.Totals().Facts.ReadsOfPrimary.ShouldBe(ReadsOf(engine.Totals(), service, 0));
     }
 
@@ -162,7 +162,7 @@ public sealed class ReplicaTests
     private static void ShouldSpread(SentinelProcesses service, EngineTotals totals, string from)
     {
         totals.ShouldBeBalanced();
-        var (gets, sets) = (totals.Operations[0].Completed, totals.Operations[1].Completed);
+        var (gets, sets) = (totals.Operations[0].Counts.Completed, totals.Operations[1].Counts.Completed);
         (gets + sets).ShouldBe(Operations);
         var calls = service.Servers.Select(server => Calls(server, "get")).ToList();
         calls.Sum().ShouldBe(gets);

@@ -34,7 +34,7 @@ public sealed class TypedOperationTests : PhaseTest
                 Pipeline = 3,
             });
 
-            totals.Operations[0].Completed.ShouldBe(Operations, operation);
+            totals.Operations[0].Counts.Completed.ShouldBe(Operations, operation);
             (CallsOf(command) - before).ShouldBe(Operations, operation);
         }
 
@@ -75,10 +75,11 @@ public sealed class TypedOperationTests : PhaseTest
             Operations = 2 * Operations,
         });
 
-        totals.Operations[0].BytesSent.ShouldBe(Operations * "*3\r\n$3\r\nSET\r\n$3\r\nkey\r\n$5\r\nxxxxx\r\n".Length);
-        totals.Operations[0].BytesReceived.ShouldBe(Operations * "+OK\r\n".Length);
-        totals.Operations[1].BytesSent.ShouldBe(Operations * "*2\r\n$3\r\nGET\r\n$3\r\nkey\r\n".Length);
-        totals.Operations[1].BytesReceived.ShouldNotBeNull().ShouldBeGreaterThan(0);
+        totals.Operations[0].Counts.BytesSent.ShouldBe(
+            Operations * "*3\r\n$3\r\nSET\r\n$3\r\nkey\r\n$5\r\nxxxxx\r\n".Length);
+        totals.Operations[0].Counts.BytesReceived.ShouldBe(Operations * "+OK\r\n".Length);
+        totals.Operations[1].Counts.BytesSent.ShouldBe(Operations * "*2\r\n$3\r\nGET\r\n$3\r\nkey\r\n".Length);
+        totals.Operations[1].Counts.BytesReceived.ShouldBeGreaterThan(0);
     }
 
     [Fact]
@@ -135,7 +136,7 @@ public sealed class TypedOperationTests : PhaseTest
 
             var totals = Run(new PhaseOptions { Replay = file, Operations = 30, Threads = 2, Pipeline = 2 });
 
-            totals.Operations.Select(one => (one.Name, one.Completed, one.Misses)).ShouldBe(
+            totals.Operations.Select(one => (one.Name, one.Counts.Completed, one.Counts.Misses)).ShouldBe(
                 [("set", 10, 0), ("rpush", 10, 0), ("get", 10, 10)]);
             (CallsOf("set"), CallsOf("rpush"), CallsOf("get"), CallsOf("select")).ShouldBe((10, 10, 10, 0));
             CallsOf("incr").ShouldBe(0);

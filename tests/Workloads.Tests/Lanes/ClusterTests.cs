@@ -19,7 +19,7 @@ public sealed class ClusterTests
     {
         await using var cluster = await RedisClusterProcesses.Start();
         using var engine = Started(new ClientEngine(Plan(cluster.Uri)));
-        engine.Totals().Operations[0].Errors.ShouldBe(0);
+        engine.Totals().Operations[0].Counts.Errors.ShouldBe(0);
 
         var slot = KeySlot.Of("k0"u8);
         var from = cluster.PrimaryOf(slot);
@@ -35,7 +35,7 @@ public sealed class ClusterTests
         var totals = engine.Totals();
         totals.ShouldBeBalanced();
         totals.Moved.ShouldBeGreaterThan(0);
-        var unknown = totals.Operations[0].Lost!.Value + totals.Operations[0].TimedOut!.Value;
+        var unknown = totals.Operations[0].Counts.Lost + totals.Operations[0].Counts.TimedOut;
         Executed(cluster).ShouldBeInRange(totals.Completed, totals.Completed + unknown);
     }
 
@@ -130,7 +130,7 @@ public sealed class ClusterTests
         var (before, times) = (-1L, 0);
         LaneTest.WaitUntil(engine, totals =>
         {
-            var ended = totals.Completed + totals.Operations[0].Errors!.Value;
+            var ended = totals.Completed + totals.Operations[0].Counts.Errors;
             (before, times) = (ended, ended == before ? times + 1 : 0);
             return times == 100;
         });

@@ -29,7 +29,7 @@ public sealed class FaultTests
         totals.ShouldBeBalanced();
         totals.Operations.Select(one => string.Join(", ", one.ErrorReplies))
             .ShouldBe(["[OOM, 100]", "[WRONGTYPE, 100]", "[ERR, 100]", "[EXECABORT, 100]"]);
-        totals.Operations.Sum(one => one.Errors).ShouldBe(400);
+        totals.Operations.Sum(one => one.Counts.Errors).ShouldBe(400);
         totals.Operations[0].ErrorExamples["OOM"].ShouldBe("OOM command not allowed when used memory > 'maxmemory'.");
     }
 
@@ -43,7 +43,7 @@ public sealed class FaultTests
         var totals = LaneTest.Run(EngineTest.Plan(server.Uri, EngineTest.Mix("set"), keys: 1) with { Operations = 10 });
 
         totals.ShouldBeBalanced();
-        (totals.Completed, totals.Operations[0].Errors).ShouldBe((1, 9));
+        (totals.Completed, totals.Operations[0].Counts.Errors).ShouldBe((1, 9));
         totals.Operations[0].ErrorReplies.Keys.ShouldBe(["(wrong-kind:client)"]);
     }
 
@@ -59,7 +59,7 @@ public sealed class FaultTests
             EngineTest.Plan(server.Uri, EngineTest.Mix("mget:1"), keys: 2) with { Operations = 10 });
 
         var mget = totals.Operations[0];
-        (mget.Completed, mget.Hits, mget.Misses, mget.Errors).ShouldBe((5, 5, 0, 5));
+        (mget.Counts.Completed, mget.Counts.Hits, mget.Counts.Misses, mget.Counts.Errors).ShouldBe((5, 5, 0, 5));
         mget.ErrorReplies.Keys.ShouldBe(["(wrong-kind:client)"]);
     }
 
@@ -74,7 +74,7 @@ public sealed class FaultTests
         var totals = LaneTest.Run(EngineTest.Plan(server.Uri, mix, keys: 2) with { Operations = 10 });
 
         totals.Operations[0].ErrorReplies.ShouldBe(new Dictionary<string, long> { ["WRONGTYPE"] = 5 });
-        (totals.Completed, totals.Operations[0].Errors).ShouldBe((5, 5));
+        (totals.Completed, totals.Operations[0].Counts.Errors).ShouldBe((5, 5));
         LaneTest.Ask(server, "GET", "n").ShouldBe("10");
     }
 
@@ -92,7 +92,7 @@ public sealed class FaultTests
         EngineTest.RunToItsEnd(engine).ShouldBeBalanced();
 
         engine.StopReason.ShouldNotBeNull().ShouldStartWith("get: WRONGTYPE Operation against a key");
-        engine.Totals().Operations[0].Completed.ShouldBe(0);
+        engine.Totals().Operations[0].Counts.Completed.ShouldBe(0);
     }
 
     [Theory]
@@ -113,16 +113,16 @@ public sealed class FaultTests
         });
         engine.Connect();
         engine.Start(MonotonicClock.NowNs());
-        LaneTest.WaitUntil(engine, totals => totals.Operations[0].Retried > 8);
+        LaneTest.WaitUntil(engine, totals => totals.Operations[0].Counts.Retried > 8);
 
         LaneTest.Ask(server, "CONFIG", "SET", "maxmemory", "0");
         engine.Join();
 
         var set = engine.Totals().Operations[0];
-        (set.Sent, set.Completed, set.Errors).ShouldBe((100, 100, 0));
-        set.ErrorReplies["OOM"].ShouldBe(set.Retried!.Value);
-        (set.Hits + set.Misses).ShouldBe(operation == "rmw" ? 100 : 0, "what was read is counted once");
-        set.Mismatched.ShouldBe(operation == "rmw" ? 1 : 0, "what was wrong is counted once");
+        (set.Counts.Sent, set.Counts.Completed, set.Counts.Errors).ShouldBe((100, 100, 0));
+        set.ErrorReplies["OOM"].ShouldBe(set.Counts.Retried);
+        (set.Counts.Hits + set.Counts.Misses).ShouldBe(operation == "rmw" ? 100 : 0, "what was read is counted once");
+        set.Counts.Mismatched.ShouldBe(operation == "rmw" ? 1 : 0, "what was wrong is counted once");
     }
 
     [Fact]
@@ -142,7 +142,8 @@ public sealed class FaultTests
             DrainLimit = EngineTest.Limit,
         });
 
-        totals.Operations.Select(one => (one.Sent, one.Errors, one.Retried)).ShouldBe([(10, 10, 20), (10, 10, 0)]);
+        totals.Operations.Select(one => (one.Counts.Sent, one.Counts.Errors, one.Counts.Retried))
+            .ShouldBe([(10, 10, 20), (10, 10, 0)]);
         totals.ShouldBeBalanced();
     }
 
@@ -182,8 +183,8 @@ public sealed class FaultTests
         engine.Failure.ShouldBeNull();
         var totals = engine.Totals();
         totals.ShouldBeBalanced();
-        totals.Operations.Sum(one => one.Errors + one.TimedOut).ShouldBe(0);
-        totals.Operations.Sum(one => one.Lost!.Value).ShouldBeLessThanOrEqualTo(SentOf(away) - away.Completed);
+        totals.Operations.Sum(one => one.Counts.Errors + one.Counts.TimedOut).ShouldBe(0);
+        totals.Operations.Sum(one => one.Counts.Lost).ShouldBeLessThanOrEqualTo(SentOf(away) - away.Completed);
     }
 
     /// <summary>The client calls it a failed connection, and a reply that does not come a timeout.</summary>
@@ -201,13 +202,13 @@ public sealed class FaultTests
         LaneTest.WaitUntil(engine, totals => totals.Completed > 100);
 
         await server.Kill();
-        LaneTest.WaitUntil(engine, totals => totals.Operations[0].TimedOut >= 4);
+        LaneTest.WaitUntil(engine, totals => totals.Operations[0].Counts.TimedOut >= 4);
         engine.RequestStop();
         engine.Join();
 
         var get = engine.Totals().Operations[0];
-        (get.Errors, get.InFlight).ShouldBe((0, 0));
-        get.Lost!.Value.ShouldBeLessThanOrEqualTo(4, "one of each caller was under way when the connection broke");
+        (get.Counts.Errors, get.Counts.InFlight).ShouldBe((0, 0));
+        get.Counts.Lost.ShouldBeLessThanOrEqualTo(4, "one of each caller was under way when the connection broke");
     }
 
     [Fact]
@@ -243,7 +244,7 @@ public sealed class FaultTests
         LaneTest.WaitUntil(engine, totals => totals.Completed > 10);
 
         server.Pause();
-        LaneTest.WaitUntil(engine, totals => totals.Operations[0].TimedOut >= 4);
+        LaneTest.WaitUntil(engine, totals => totals.Operations[0].Counts.TimedOut >= 4);
         server.Resume();
         var before = engine.Totals().Completed;
         LaneTest.WaitUntil(engine, totals => totals.Completed > before + 10);
@@ -255,7 +256,8 @@ public sealed class FaultTests
         var executed = long.Parse(
             LaneTest.Ask(server, "GET", "k0"), System.Globalization.CultureInfo.InvariantCulture);
         executed.ShouldBeInRange(
-            totals.Completed, totals.Completed + totals.Operations[0].TimedOut!.Value + totals.Operations[0].Lost!.Value);
+            totals.Completed, totals.Completed + totals.Operations[0].Counts.TimedOut
+                + totals.Operations[0].Counts.Lost);
     }
 
     [Fact]
@@ -300,5 +302,5 @@ public sealed class FaultTests
             .Completed.ShouldBe(10);
     }
 
-    private static long SentOf(EngineTotals totals) => totals.Operations.Sum(one => one.Sent!.Value);
+    private static long SentOf(EngineTotals totals) => totals.Operations.Sum(one => one.Counts.Sent);
 }

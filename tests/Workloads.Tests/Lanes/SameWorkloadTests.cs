@@ -54,10 +54,11 @@ public sealed class SameWorkloadTests
 
         CountsOf(client).ShouldBe(CountsOf(raw));
         client.Completed.ShouldBe(3_001);
-        client.Operations[0].Misses!.Value.ShouldBeGreaterThan(0);
+        client.Operations[0].Counts.Misses.ShouldBeGreaterThan(0);
         // Of the records that are said to be there only some were written; what is there is right.
-        client.Operations.Select(operation => operation.Mismatched).ShouldBe([client.Operations[0].Misses, 0, 0]);
-        raw.Operations.Sum(operation => operation.Mismatched).ShouldBe(raw.Operations[0].Misses);
+        client.Operations.Select(operation => operation.Counts.Mismatched)
+            .ShouldBe([client.Operations[0].Counts.Misses, 0, 0]);
+        raw.Operations.Sum(operation => operation.Counts.Mismatched).ShouldBe(raw.Operations[0].Counts.Misses);
         latencies.Service.Sum(histogram => histogram.TotalCount).ShouldBe(3_001);
     }
 
@@ -82,7 +83,7 @@ public sealed class SameWorkloadTests
             using var engine = EngineTest.Create(lane, plan);
             var read = EngineTest.RunToItsEnd(engine).Operations[0];
             LaneTest.Ask(server, "INFO", "stats").ShouldContain("keyspace_misses:300");
-            (read.Hits, read.Misses).ShouldBe((100, 300), lane);
+            (read.Counts.Hits, read.Counts.Misses).ShouldBe((100, 300), lane);
         }
     }
 
@@ -99,7 +100,7 @@ public sealed class SameWorkloadTests
         });
 
         var get = totals.Operations[0];
-        (get.Hits, get.Misses, get.Mismatched).ShouldBe((200, 200, 100));
+        (get.Counts.Hits, get.Counts.Misses, get.Counts.Mismatched).ShouldBe((200, 200, 100));
     }
 
     private static async Task<(string[] Counts, string Digest)> Outcome(
@@ -111,7 +112,7 @@ public sealed class SameWorkloadTests
 
         var totals = EngineTest.RunToItsEnd(engine);
 
-        totals.Operations.Sum(operation => operation.Errors).ShouldBe(
+        totals.Operations.Sum(operation => operation.Counts.Errors).ShouldBe(
             0, string.Join(", ", totals.Operations.SelectMany(operation => operation.ErrorExamples)));
         return ([.. CountsOf(totals)], LaneTest.Ask(server, "DEBUG", "DIGEST"));
     }
@@ -143,6 +144,7 @@ public sealed class SameWorkloadTests
     })]);
 
     private static IEnumerable<string> CountsOf(EngineTotals totals) => totals.Operations.Select(operation =>
-        $"{operation.Name}: {operation.Sent} sent, {operation.Completed} completed, {operation.Hits} hits, "
-        + $"{operation.Misses} misses, {operation.Errors} errors");
+        $"{operation.Name}: {operation.Counts.Sent} sent, {operation.Counts.Completed} completed, "
+        + $"{operation.Counts.Hits} hits, "
+        + $"{operation.Counts.Misses} misses, {operation.Counts.Errors} errors");
 }

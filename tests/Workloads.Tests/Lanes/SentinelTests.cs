@@ -45,7 +45,7 @@ public sealed class SentinelTests
         totals.Facts.PrimaryChanges.ShouldHaveSingleItem().To.ShouldBe($"127.0.0.1:{next.Port}");
         totals.Facts.ConnectionsLost.ShouldBe(totals.Facts.Reconnected);
         totals.Facts.ConnectionsLost!.Value.ShouldBeInRange(dies ? 2 : 0, 4);
-        totals.Operations[0].Completed.ShouldBeGreaterThan(before.Operations[0].Completed);
+        totals.Operations[0].Counts.Completed.ShouldBeGreaterThan(before.Operations[0].Counts.Completed);
     }
 
     /// <summary>

@@ -1,4 +1,4 @@
-namespace RedisLatency.Reports.MetricSets;
+namespace RedisLatency.Reports.DeclaredMetrics;
 
 /// <summary>Where the live view shows a metric; counters of one place are added up.</summary>
 public enum LiveColumn

@@ -1,4 +1,4 @@
-namespace RedisLatency.Reports.MetricSets;
+namespace RedisLatency.Reports.DeclaredMetrics;
 
 /// <summary>What kind of metric it is, and so which thresholds can be set on it.</summary>
 public enum MetricKind

@@ -1,4 +1,4 @@
-namespace RedisLatency.Reports.MetricSets;
+namespace RedisLatency.Reports.DeclaredMetrics;
 
 /// <summary>A metric, declared once: thresholds, live view, logs, run record and telemetry call it this.</summary>
 /// <param name="Name">As thresholds, tables and the interval log name it.</param>
@@ -31,6 +31,28 @@ public sealed record Metric(string Name, MetricKind Kind, string Help = "")
     /// <summary>Whether it is a share of something that was asked for.</summary>
     public bool HasShare { get; init; } = true;
 
+    /// <summary>The unit of a number of the run record; null where it counts events.</summary>
+    public string? Unit { get; init; }
+
+    /// <summary>
+    /// How it is merged in the run record; null where that has no such number: it is of a moment, or there as a series.
+    /// </summary>
+    public MergeRule? Merge { get; init; } = Kind == MetricKind.Counter ? MergeRule.Sum : null;
+
+    /// <summary>Which of two values is the better one.</summary>
+    public BetterWhen BetterWhen { get; init; }
+
     /// <summary>By what one of several is named, as in <c>delay{destination=a}.p99</c>; null where it is one.</summary>
     public string? Label { get; init; }
+
+    /// <summary>A number of events.</summary>
+    public static Metric Counter(string name, BetterWhen better) =>
+        new(name, MetricKind.Counter) { BetterWhen = better };
+
+    /// <inheritdoc cref="Counter(string, BetterWhen)"/>
+    public static Metric Counter(string name, string help = "", LiveColumn column = LiveColumn.None) =>
+        new(name, MetricKind.Counter, help) { Column = column };
+
+    /// <summary>The same metric with what it means in one service, and where its live view shows it.</summary>
+    public Metric As(string help, LiveColumn column = LiveColumn.None) => this with { Help = help, Column = column };
 }

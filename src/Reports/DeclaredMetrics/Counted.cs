@@ -1,0 +1,138 @@
+namespace RedisLatency.Reports.DeclaredMetrics;
+
+/// <summary>
+/// The counts that verdicts and sections ask for. A service that has one says what it means there
+/// (<see cref="Metric.As"/>); what only a service knows of is declared there alone.
+/// </summary>
+/// <remarks>
+/// Of messages: asked = sent + unsent, and owed = returned + late + lost; with one consumer as many echoes as were
+/// sent.
+/// </remarks>
+public static class Counted
+{
+    /// <summary>Due by the schedule.</summary>
+    public static Metric Asked { get; } = Metric.Counter("asked");
+
+    /// <summary>Sent; of a Consumer's producers what their end frames say.</summary>
+    public static Metric Sent { get; } = Metric.Counter("sent", BetterWhen.Higher);
+
+    /// <summary>Due while there was no connection or no room in flight.</summary>
+    public static Metric Unsent { get; } = Metric.Counter("unsent");
+
+    /// <summary>Echoes that were owed: every message that was sent, once for each consumer.</summary>
+    public static Metric Owed { get; } = Metric.Counter("owed");
+
+    /// <summary>Received at least once by a consumer, or a destination.</summary>
+    public static Metric Received { get; } = Metric.Counter("received", BetterWhen.Higher);
+
+    /// <summary>Sent back by a consumer.</summary>
+    public static Metric Echoed { get; } = Metric.Counter("echoed", BetterWhen.Higher);
+
+    /// <summary>Taken by a consumer and, as the producer asked, not sent back.</summary>
+    public static Metric Kept { get; } = Metric.Counter("kept");
+
+    /// <summary>Came back in time; of a load, replied to and not by an error.</summary>
+    public static Metric Returned { get; } = Metric.Counter("returned", BetterWhen.Higher);
+
+    /// <summary>Sent, and never seen again.</summary>
+    public static Metric Lost { get; } = Metric.Counter("lost");
+
+    /// <summary>Came, but after the receive deadline.</summary>
+    public static Metric Late { get; } = Metric.Counter("late");
+
+    /// <summary>Arrivals beyond the first of one message.</summary>
+    public static Metric Duplicated { get; } = Metric.Counter("duplicated");
+
+    /// <summary>First arrivals of a message after one that was sent later.</summary>
+    public static Metric Reordered { get; } = Metric.Counter("reordered");
+
+    /// <summary>Came back with another value than was sent.</summary>
+    public static Metric Wrong { get; } = Metric.Counter("wrong");
+
+    /// <summary>Damaged messages: the checksum or the frame did not hold.</summary>
+    public static Metric Corrupted { get; } = Metric.Counter("corrupted");
+
+    /// <summary>Somebody else's messages on the same channel.</summary>
+    public static Metric Foreign { get; } = Metric.Counter("foreign");
+
+    /// <summary>How often one had to wait because too many were in flight.</summary>
+    public static Metric InFlightLimitHits { get; } = Metric.Counter("in-flight-limit-hits");
+
+    /// <summary>Operations with a reply that is no error.</summary>
+    public static Metric Completed { get; } = Metric.Counter("completed", BetterWhen.Higher);
+
+    /// <summary>Values that were read and there.</summary>
+    public static Metric Hits { get; } = Metric.Counter("hits", BetterWhen.Higher);
+
+    /// <summary>Values that were read and not there.</summary>
+    public static Metric Misses { get; } = Metric.Counter("misses");
+
+    /// <summary>Ended by an error reply.</summary>
+    public static Metric Errors { get; } = Metric.Counter("errors");
+
+    /// <summary>Had no reply in time.</summary>
+    public static Metric TimedOut { get; } = Metric.Counter("timed-out");
+
+    /// <summary>Times that one was sent again after an error.</summary>
+    public static Metric Retried { get; } = Metric.Counter("retried");
+
+    /// <summary>Times that one was sent again because the server named another node.</summary>
+    public static Metric Redirected { get; } = Metric.Counter("redirected");
+
+    /// <summary>Values that were read and that nobody here had written.</summary>
+    public static Metric Mismatched { get; } = Metric.Counter("mismatched");
+
+    /// <summary>Bytes of requests.</summary>
+    public static Metric BytesSent { get; } = Metric.Counter("bytes-sent") with { Unit = "bytes" };
+
+    /// <summary>Bytes of replies.</summary>
+    public static Metric BytesReceived { get; } = Metric.Counter("bytes-received") with { Unit = "bytes" };
+
+    /// <summary>What becomes of operations: of all, and of each of a mix.</summary>
+    public static IReadOnlyList<Metric> OfOperations { get; } =
+    [
+        Sent, Completed, Hits, Misses, Errors, TimedOut, Lost, Retried, Mismatched, BytesSent, BytesReceived,
+    ];
+
+    /// <summary>Read where they were looked for: keys, heartbeats, entries of a source.</summary>
+    public static Metric Read { get; } = Metric.Counter("read", BetterWhen.Higher);
+
+    /// <summary>Found with another value than was written.</summary>
+    public static Metric Overwritten { get; } = Metric.Counter("overwritten");
+
+    /// <summary>Not there when their deadline had passed.</summary>
+    public static Metric Missing { get; } = Metric.Counter("missing");
+
+    /// <summary>Not seen before a later one was there; of a synchronisation not to be carried over.</summary>
+    public static Metric Skipped { get; } = Metric.Counter("skipped");
+
+    /// <summary>Answered by an error in place of OK.</summary>
+    public static Metric Refused { get; } = Metric.Counter("refused");
+
+    /// <summary>Of which nothing is known, because reading ended before their deadline.</summary>
+    public static Metric Unread { get; } = Metric.Counter("unread");
+
+    /// <summary>Keys and commands that the target has.</summary>
+    public static Metric Written { get; } = Metric.Counter("written", BetterWhen.Higher);
+
+    /// <summary>Keys that the target has restored.</summary>
+    public static Metric Keys { get; } = Metric.Counter("keys", BetterWhen.Higher);
+
+    /// <summary>Commands that the target has carried out.</summary>
+    public static Metric Commands { get; } = Metric.Counter("commands", BetterWhen.Higher);
+
+    /// <summary>Left out by filters, as asked.</summary>
+    public static Metric Filtered { get; } = Metric.Counter("filtered");
+
+    /// <summary>Keys built by commands, because the target refused to restore them.</summary>
+    public static Metric Rebuilt { get; } = Metric.Counter("rebuilt");
+
+    /// <summary>Commands that were cut into several, for keys in several slots of the target.</summary>
+    public static Metric Cut { get; } = Metric.Counter("cut");
+
+    /// <summary>Transactions that are none at the target, for the same reason.</summary>
+    public static Metric TransactionsCut { get; } = Metric.Counter("transactions-cut");
+
+    /// <summary>Bytes of requests that the target has carried out.</summary>
+    public static Metric Bytes { get; } = Metric.Counter("bytes") with { Unit = "bytes" };
+}
