@@ -16,8 +16,6 @@ internal sealed class ConsumerRun(CommandRun<ConsumerOptions> command, RunContex
 
     private ConsumerOptions Options => _plan.Options;
 
-    private static string Synthetic => MonotonicClock.IsSynthetic ? " · clock: synthetic" : string.Empty;
-
     public int Run()
     {
         var target = Resolve();
@@ -76,7 +74,7 @@ internal sealed class ConsumerRun(CommandRun<ConsumerOptions> command, RunContex
         out long servedNs)
     {
         var driver = session.Echoes[0].Lane?.Driver;
-        var description = new LiveDescription($"residence · {driver} · {target.Name} · run {_plan.Run}{Synthetic}")
+        var description = new LiveDescription($"residence · {driver} · {target.Name} · run {_plan.Run}")
         {
             Latency = "residence",
             Sent = "received",

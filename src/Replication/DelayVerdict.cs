@@ -144,9 +144,9 @@ internal static class DelayVerdict
         if (keys.Overwritten > 0)
             yield return $"{Quantity.Count(keys.Overwritten)} keys did not hold what was written when they were read: "
                 + "another client overwrote them, or they were altered on their way.";
-        if (keys.Unread > 0)
+        if (keys.Waiting > 0)
         {
-            yield return $"Of {Quantity.Count(keys.Unread)} keys nothing is known: reading ended before their "
+            yield return $"Of {Quantity.Count(keys.Waiting)} keys nothing is known: reading ended before their "
                 + "deadline.";
         }
     }

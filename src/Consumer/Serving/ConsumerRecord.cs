@@ -1,5 +1,6 @@
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
+using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Statistics;
 using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
@@ -33,7 +34,7 @@ internal sealed class ConsumerRecord(
             Forward = forward,
             Targets = [target],
             Events = [.. intervals.Events],
-            Faults = run.Parts<string>(() => [.. Faults(clock, forward, summaries)]),
+            Faults = run.Parts<string>(() => [.. Faults(forward, summaries)]),
             Notes = run.Parts<string>(() =>
             [
                 .. Notes(summaries), .. Missed(), .. Forgotten(), .. Refusals(), .. NotCorrected(forward),
@@ -59,8 +60,7 @@ internal sealed class ConsumerRecord(
         };
     }
 
-    private IEnumerable<string> Faults(
-        HostClock clock, ServedForward? forward, List<RunSummary> summaries)
+    private IEnumerable<string> Faults(ServedForward? forward, List<RunSummary> summaries)
     {
         var whole = summaries.FirstOrDefault();
         var (received, lost) = (whole?.Count(Counted.Received) ?? 0, whole?.Count(Counted.Lost) ?? 0);
@@ -70,10 +70,8 @@ internal sealed class ConsumerRecord(
                 + "99th percentile of all is not known.";
         }
 
-        if (clock.IsSynthetic)
-            yield return "clock: synthetic. A test put another clock in the host's place; no stamp of it is true.";
         if (forwardRecording.IsSynthetic)
-            yield return "A producer's clock is synthetic: the forward series says nothing.";
+            yield return SyntheticClock.Fault;
         if (BeyondError(forward) is { } beyond)
             yield return beyond;
     }

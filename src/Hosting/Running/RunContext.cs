@@ -1,5 +1,6 @@
 using Microsoft.Extensions.Logging;
 using RedisLatency.Hosting.Output;
+using RedisLatency.Metrics.Clocks;
 
 namespace RedisLatency.Hosting.Running;
 
@@ -54,7 +55,7 @@ public sealed class RunContext
     /// report can print it: a first signal that comes later stops nothing and changes nothing.
     /// </summary>
     public int ExitCode => Running.ExitCode.Combine(
-        Failure?.ExitCode ?? Running.ExitCode.Valid,
+        Failure?.ExitCode ?? (MonotonicClock.IsSynthetic ? Running.ExitCode.NotValid : Running.ExitCode.Valid),
         StoppedBy switch
         {
             null or StopCause.Failure => Running.ExitCode.Valid,

@@ -24,4 +24,7 @@ internal static partial class RunLog
 
     [LoggerMessage(EventId = 6, Level = LogLevel.Warning, Message = "{Text}")]
     public static partial void EventHappened(ILogger logger, string text);
+
+    [LoggerMessage(EventId = 7, Level = LogLevel.Warning, Message = "{Fault} It ends with 4 at best.")]
+    public static partial void ClockIsSynthetic(ILogger logger, string fault);
 }

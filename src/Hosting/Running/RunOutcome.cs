@@ -1,3 +1,4 @@
+using RedisLatency.Metrics.Clocks;
 using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Hosting.Running;
@@ -20,6 +21,8 @@ public sealed record RunOutcome(RunVerdict Verdict, int ExitCode)
         bool isStrict)
     {
         var grave = faults.ToList();
+        if (MonotonicClock.IsSynthetic)
+            grave.Insert(0, SyntheticClock.Fault);
         if (thresholds.Any(threshold => threshold.Held is null))
             grave.Add("A threshold cannot be judged; its line says why.");
         var material = doubts.ToList();

@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Hosting;
+using RedisLatency.Metrics.Clocks;
 
 namespace RedisLatency.Hosting.Running;
 
@@ -61,6 +62,8 @@ internal sealed class RunSupervisor(
     private int Execute()
     {
         var verdict = ExitCode.Valid;
+        if (MonotonicClock.IsSynthetic)
+            RunLog.ClockIsSynthetic(context.Logger, SyntheticClock.Fault);
         context.Attempt(() => verdict = run(context));
         if (context.Phase != RunPhase.Report)
         {

@@ -14,6 +14,10 @@ public sealed class SyntheticClock
     /// <summary>The environment variable that sets it, read once when a process starts.</summary>
     public const string Variable = "REDISLATENCY_CLOCK";
 
+    /// <summary>Why what is measured by one is never valid, whichever process of the run reads it.</summary>
+    public const string Fault =
+        "clock: synthetic. A run with a clock that is not the host's is a test of the tool itself.";
+
     // 146 years: moments beyond it are "never" or "always", not readings.
     private const long Never = 1L << 62;
 

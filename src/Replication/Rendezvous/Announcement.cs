@@ -38,6 +38,9 @@ internal sealed record Announcement
     public required int Writers { get; init; }
     public string? Region { get; init; }
     public required ClockIdentity Clock { get; init; }
+
+    // A clock put in the host's place for a test.
+    public bool IsSynthetic { get; init; }
     public required string ProbeKey { get; init; }
     public string? Udp { get; init; }
 

@@ -96,7 +96,10 @@ internal sealed class ReadingSide(DelayPlan plan, RunContext run, SessionEvents 
             return false;
         _met = new MetWriter(
             search.Announced, search.Servers,
-            new SettledClock(search.TakeClock(), Plan.IsContinuous ? Events : null));
+            new SettledClock(search.TakeClock(), Plan.IsContinuous ? Events : null)
+            {
+                IsSynthetic = search.Announced.IsSynthetic,
+            });
         Take(Announced);
         return true;
     }
@@ -248,6 +251,7 @@ internal sealed class ReadingSide(DelayPlan plan, RunContext run, SessionEvents 
             for (var shard = 0; shard < _beats.Count; shard++)
                 _beats[shard].Follow(another, shard, clock, Clock);
             Clock.Follow(clock);
+            Clock.IsSynthetic |= another.IsSynthetic;
         }
 
         _met = Met with { Announced = another };

@@ -40,6 +40,9 @@ internal sealed class SettledClock : IPeerTime, IDisposable
 
     public DirectProbes Direct { get; } = new();
 
+    /// <summary>Whether any writer's clock was one that a test put in the host's place.</summary>
+    public bool IsSynthetic { get; set; }
+
     public PeerClock Now => _clock;
 
     // The writer's time minus ours as far as it is known now; for any thread.
@@ -61,6 +64,8 @@ internal sealed class SettledClock : IPeerTime, IDisposable
     // negative: delays by more than the clocks may be off; uncorrected: keys of which no delay is known.
     public IEnumerable<string> Faults(long negative, long uncorrected = 0)
     {
+        if (IsSynthetic)
+            yield return SyntheticClock.Fault;
         if (uncorrected > 0)
             yield return $"Of {Quantity.Count(uncorrected)} keys no delay is known: the writer's clock is not.";
         if (_isRefuted)

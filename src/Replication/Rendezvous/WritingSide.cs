@@ -145,6 +145,7 @@ internal sealed class WritingSide(DelayPlan plan, RunContext run, SessionEvents 
             Writers = Session.Writers.Count,
             Region = Options.Identity.Region,
             Clock = ClockIdentity.Read(),
+            IsSynthetic = MonotonicClock.IsSynthetic,
             ProbeKey = Clock.RevealKey(),
             Udp = Clock.UdpAddress?.ToString(),
         }.Write();

@@ -1,4 +1,3 @@
-using System.Text.Json.Serialization;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.HostClocks;
 using RedisLatency.Reports.Figures;
@@ -8,9 +7,7 @@ namespace RedisLatency.Reports.Records;
 /// <summary>What a process's monotonic clock was, and what its host said of its clocks.</summary>
 public sealed record HostClock
 {
-    /// <summary>The kind of a clock that a test put in the host's place: such a run is never valid.</summary>
-    public const string Synthetic = "synthetic";
-
+    private const string Synthetic = "synthetic";
     private const string OfHost = "host";
 
     /// <summary>host or synthetic.</summary>
@@ -39,10 +36,6 @@ public sealed record HostClock
 
     /// <summary>How often the wall clock was set, the rate changed or the host slept.</summary>
     public long Events { get; init; }
-
-    /// <summary>Whether a test put another clock in the host's place.</summary>
-    [JsonIgnore]
-    public bool IsSynthetic => Kind == Synthetic;
 
     /// <summary>What a watch has seen.</summary>
     public static HostClock Of(ClockIdentity identity, HostClockWatch watch)

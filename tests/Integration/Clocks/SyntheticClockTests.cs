@@ -1,3 +1,4 @@
+using System.Globalization;
 using RedisLatency.Fixtures;
 using RedisLatency.Integration.BadInput;
 using RedisLatency.Integration.Pair;
@@ -55,6 +56,31 @@ public class SyntheticClockTests : PairTest
         run.Merged("rtt").TotalCount.ShouldBe(1_000);
         // A wait that took one clock's time for the other's would be half an hour early or late.
         run.Merged("rtt").Max.ShouldBeLessThan(100_000_000_000);
+    }
+
+    // Whose output is another tool's has no other place for it than standard error.
+    [Theory]
+    [InlineData("Producer", "--redis in-process --rate 500 --duration 200ms")]
+    [InlineData("Workloads", "run --redis {0} --records 10 --mix get=1 --operations 500")]
+    [InlineData("Workloads", "redis-benchmark -p {1} -t get -n 500 -q", true)]
+    [InlineData("Workloads", "memtier -p {1} -t 1 -c 2 -n 50", true)]
+    [InlineData("Workloads", "ycsb load redis -p recordcount=50 -p redis.host=127.0.0.1 -p redis.port={1}", true)]
+    [InlineData("Replication", "delay --rate 1000 --duration 300ms")]
+    [InlineData("Replication", "delay --continuous --interval 10ms --duration 500ms")]
+    [InlineData("Replication", "delay write --continuous --source {0} --duration 300ms")]
+    [InlineData("Replication", "delay original 127.0.0.1 {1} : 10 set", true)]
+    [InlineData("Sync", "scan --source {0} --destination {2}")]
+    public async Task Run_OfAnyRole_IsNeverValidAndSaysSo(string project, string words, bool isForeign = false)
+    {
+        var other = words.Contains("{2}", StringComparison.Ordinal) ? (await StartServer()).Uri : null;
+
+        var run = await Outcome.With(
+            Variable, "skew=10000ppm", project,
+            string.Format(CultureInfo.InvariantCulture, words, Server.Uri, Server.Port, other).Split(' '));
+
+        run.ShouldSay(4, "clock: synthetic.");
+        if (!isForeign)
+            run.ShouldReport(4, "NOT VALID", "clock: synthetic.");
     }
 
     [Theory]

@@ -53,6 +53,23 @@ public class TwoProcessTests
     }
 
     [Fact]
+    public async Task Read_OfAWriterWhoseClockIsSynthetic_IsNeverValid()
+    {
+        await using var pair = await ReplicatedPair.Start();
+        await using var reader = RemoteProcess.Read(pair.Replica.Uri, "--control", pair.Primary.Uri);
+        await using var writer = ServiceProcess.Start(
+            "Replication",
+            new Dictionary<string, string> { ["REDISLATENCY_CLOCK"] = "offset=5ms" },
+            "delay", "write", "--source", pair.Primary.Uri, "--keys", "100", "--peer-timeout", "100s");
+
+        var (code, record) = await reader.End().End(reader);
+
+        (await writer.End()).ShouldBe(4, writer.ToString());
+        code.ShouldBe(4, reader.ToString());
+        record["verdict"]!["reasons"]![0]!.GetValue<string>().ShouldStartWith("clock: synthetic.");
+    }
+
+    [Fact]
     public async Task Read_ByProbesOverUdp_NeedsNoServerThatBothReach()
     {
         await using var pair = await ReplicatedPair.Start(LinkProfile.Symmetric(TimeSpan.FromMilliseconds(20)));
