@@ -52,10 +52,14 @@ public sealed record OptionDescription
     /// <summary>Hides what may not be shown in a value; null where nothing is secret.</summary>
     public Func<string, string>? Mask { get; init; }
 
+    // Hidden too, but most are no password.
+    private const string UserAlone = $"//{OptionMask.Hidden}@";
+
     /// <summary>Whether a value has a secret in it, and not only where to find one: <c>@FILE</c>, <c>-</c>.</summary>
     internal bool ShowsSecret(string text) => text is not ("" or "-" or ['@', ..])
         && !text.Contains(OptionMask.Hidden, StringComparison.Ordinal)
-        && Masked(text).Contains(OptionMask.Hidden, StringComparison.Ordinal);
+        && Masked(text).Replace(UserAlone, string.Empty, StringComparison.Ordinal)
+            .Contains(OptionMask.Hidden, StringComparison.Ordinal);
 
     internal string Masked(string text)
     {

@@ -8,7 +8,8 @@ namespace RedisLatency.Redis.Endpoints;
 /// <c>rediss://…</c> for TLS, <c>unix:/path/to/socket?db=1</c>, <c>host:port</c>, or as the connection string that
 /// cloud portals hand out: <c>host:6380,password=…,ssl=True,abortConnect=False</c>; a cluster as
 /// <c>redis+cluster://host:port,host:port</c>, the primary that Sentinels know as
-/// <c>redis+sentinel://host:port,host:port/service[/database]</c>. Its text never shows a password.
+/// <c>redis+sentinel://host:port,host:port/service[/database]</c>. Its text never shows a login: a user may be a
+/// password at the wrong place.
 /// </summary>
 public sealed record RedisEndpoint
 {
@@ -112,15 +113,15 @@ public sealed record RedisEndpoint
         return false;
     }
 
-    /// <summary>The endpoint as a URI, with <c>***</c> in the password's place.</summary>
+    /// <summary>The endpoint as a URI, with <c>***</c> in the places of user and password.</summary>
     public override string ToString()
     {
         var login = (User, Password) switch
         {
             (null, null) => string.Empty,
             (null, _) => ":***@",
-            (_, null) => $"{Uri.EscapeDataString(User)}@",
-            _ => $"{Uri.EscapeDataString(User)}:***@",
+            (_, null) => "***@",
+            _ => "***:***@",
         };
         var database = Database.ToString(CultureInfo.InvariantCulture);
         if (SocketPath is not null)

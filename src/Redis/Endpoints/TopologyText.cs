@@ -19,8 +19,8 @@ internal static class TopologyText
             + $"{endpoint.Address}{(isSentinel ? $"/{Uri.EscapeDataString(endpoint.Service ?? string.Empty)}" : null)}"
             + $"/{endpoint.Database}";
         var options = new List<string>();
-        if (endpoint.SentinelUser is { } user)
-            options.Add($"{SentinelUserKey}={Uri.EscapeDataString(user)}");
+        if (endpoint.SentinelUser is not null)
+            options.Add($"{SentinelUserKey}=***");
         if (endpoint.SentinelPassword is { } password)
             options.Add($"{SentinelPasswordKey}={password}");
         return options.Count == 0 ? text : $"{text}?{string.Join('&', options)}";

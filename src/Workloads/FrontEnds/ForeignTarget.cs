@@ -82,7 +82,11 @@ internal sealed class ForeignTarget
         var known = uri.StartsWith("valkey", StringComparison.Ordinal) ? $"redis{uri["valkey".Length..]}" : uri;
         try
         {
-            return RedisEndpoint.Parse(known);
+            var endpoint = RedisEndpoint.Parse(known);
+            // What stands alone before the @ is the password to these tools.
+            return endpoint is { User: { } word, Password: null } && !known[..known.LastIndexOf('@')].EndsWith(':')
+                ? endpoint with { User = null, Password = new RedisPassword(word) }
+                : endpoint;
         }
         catch (FormatException problem)
         {

@@ -65,6 +65,42 @@ public sealed class SecretTests : IAsyncLifetime
         }
     }
 
+    /// <summary>To these tools the word alone before the @ is the password.</summary>
+    [Theory]
+    [InlineData("redis-benchmark", "-u", "-t", "get", "-n", "10")]
+    [InlineData("memtier", "-u", "-t", "1", "-c", "1", "-n", "10", "--json-out-file", "out.json")]
+    public async Task PasswordAloneInAUri_OfAnotherTool_LogsIn_AndIsShownNowhere(
+        string tool, string option, params string[] more)
+    {
+        await using var load = ServiceProcess.Start("Workloads", [tool, option, UriOfUser(""), .. more]);
+
+        (await load.End()).ShouldBe(0, load.ToString());
+
+        ShouldHaveNoCanary(load.ToString());
+        foreach (var path in Directory.GetFiles(load.Folder, "*", SearchOption.AllDirectories))
+            ShouldHaveNoCanary(await File.ReadAllTextAsync(path, TestContext.Current.CancellationToken));
+    }
+
+    /// <summary>What is a user's name by its place may be a password.</summary>
+    [Theory]
+    [InlineData("", "Producer", "check")]
+    [InlineData("", "Producer", "--verbose")]
+    [InlineData(":another", "Producer", "check")]
+    [InlineData("", "Consumer", "--verbose")]
+    [InlineData("", "Workloads", "run", "--records", "10", "--verbose")]
+    [InlineData(":another", "Workloads", "redis-benchmark", "-n", "10", "-u")]
+    [InlineData("", "Replication", "delay", "--destination", "127.0.0.1:1", "--source")]
+    [InlineData("", "Sync", "scan", "--destination", "127.0.0.1:1", "--source")]
+    public async Task PasswordInThePlaceOfAUser_IsShownNowhere(string password, string project, params string[] words)
+    {
+        string[] line = words[^1] is "-u" or "--source" ? words : [.. words, "--redis"];
+
+        await using var process = ServiceProcess.Start(project, [.. line, UriOfUser(password)]);
+
+        (await process.End()).ShouldBe(3, process.ToString());
+        ShouldHaveNoCanary(process.ToString());
+    }
+
     [Theory]
     [InlineData("run", "--command", $"AUTH bob {Canary}=1")]
     [InlineData("run", "--command", $"CONFIG SET requirepass {Canary}")]
@@ -88,6 +124,9 @@ public sealed class SecretTests : IAsyncLifetime
             ? "'__nothing__' is no placeholder"
             : "there is a password in it");
     }
+
+    private string UriOfUser(string password) => string.Create(
+        CultureInfo.InvariantCulture, $"redis://{Uri.EscapeDataString(Canary)}{password}@127.0.0.1:{_server.Port}");
 
     private static Task<string> CommandLineOf(ServiceProcess process) => File.ReadAllTextAsync(
         $"/proc/{process.ProcessId.ToString(CultureInfo.InvariantCulture)}/cmdline",

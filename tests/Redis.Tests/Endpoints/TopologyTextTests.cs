@@ -8,19 +8,19 @@ public sealed class TopologyTextTests
     [Theory]
     [InlineData("redis+cluster://a", "redis+cluster://a:6379/0")]
     [InlineData("redis+cluster://a:1,b:2,[::1]:3,[::1]", "redis+cluster://a:1,b:2,[::1]:3,[::1]:6379/0")]
-    [InlineData("REDISS+CLUSTER://alice:secret@a,b:2/", "rediss+cluster://alice:***@a:6379,b:2/0")]
+    [InlineData("REDISS+CLUSTER://alice:secret@a,b:2/", "rediss+cluster://***:***@a:6379,b:2/0")]
     [InlineData("valkey+cluster://a:1,a:1, b:2 ", "redis+cluster://a:1,b:2/0")]
     [InlineData("valkeys+cluster://a/7", "rediss+cluster://a:6379/7")]
     [InlineData("redis+cluster://a?db=2", "redis+cluster://a:6379/2")]
     [InlineData("redis+sentinel://a/mymaster", "redis+sentinel://a:26379/mymaster/0")]
     [InlineData("redis+sentinel://a:1,b,[::1]/my-master/3", "redis+sentinel://a:1,b:26379,[::1]:26379/my-master/3")]
     [InlineData("redis+sentinel://:secret@a/m", "redis+sentinel://:***@a:26379/m/0")]
-    [InlineData("rediss+sentinel://alice@a/m?db=4", "rediss+sentinel://alice@a:26379/m/4")]
+    [InlineData("rediss+sentinel://alice@a/m?db=4", "rediss+sentinel://***@a:26379/m/4")]
     [InlineData("valkey+sentinel://a/m%20s", "redis+sentinel://a:26379/m%20s/0")]
     [InlineData("redis+sentinel://a/m?sentinel-password=secret", "redis+sentinel://a:26379/m/0?sentinel-password=***")]
     [InlineData(
         "redis+sentinel://x:y@a/m/1?sentinel-user=al%26ice&sentinel-password=secret",
-        "redis+sentinel://x:***@a:26379/m/1?sentinel-user=al%26ice&sentinel-password=***")]
+        "redis+sentinel://***:***@a:26379/m/1?sentinel-user=***&sentinel-password=***")]
     public void Text_OfEveryForm_IsRead(string text, string expected) =>
         RedisEndpoint.Parse(text).ToString().ShouldBe(expected);
 
@@ -47,7 +47,7 @@ public sealed class TopologyTextTests
         var endpoint = RedisEndpoint.Parse("rediss+cluster://alice:secret@h1:1,h2:2");
 
         endpoint.Servers.Select(server => server.ToString())
-            .ShouldBe(["rediss://alice:***@h1:1/0", "rediss://alice:***@h2:2/0"]);
+            .ShouldBe(["rediss://***:***@h1:1/0", "rediss://***:***@h2:2/0"]);
         endpoint.Servers[1].Password!.Reveal().ShouldBe("secret");
         RedisEndpoint.Parse("unix:/run/redis.sock").Servers.Single().SocketPath.ShouldBe("/run/redis.sock");
     }

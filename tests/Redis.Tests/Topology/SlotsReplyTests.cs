@@ -95,7 +95,7 @@ public sealed class SlotsReplyTests
     {
         var endpoint = Slots(Value(Usual), "rediss://alice:secret@asked:7000").PrimaryOf(0)!.Endpoint;
 
-        endpoint.ToString().ShouldBe("rediss://alice:***@h1:7001/0");
+        endpoint.ToString().ShouldBe("rediss://***:***@h1:7001/0");
         endpoint.Password!.Reveal().ShouldBe("secret");
     }
 

@@ -98,7 +98,7 @@ public sealed partial class ShakeFileTests : IDisposable
         code.ShouldBe(0, errors);
         Values(output).ShouldBe(new Dictionary<string, string>
         {
-            ["--source"] = "rediss+cluster://me:***@10.0.0.1:6379/0",
+            ["--source"] = "rediss+cluster://***:***@10.0.0.1:6379/0",
             ["--destination"] = "redis+sentinel://10.0.0.2:26379/main/0",
             ["--tls-ca"] = "/ca.pem",
             ["--tls-cert"] = "/cert.pem",
