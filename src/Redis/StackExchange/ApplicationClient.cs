@@ -16,6 +16,7 @@ public sealed class ApplicationClient : IDisposable
     private readonly Driver.IDatabase _database;
     private readonly ConnectionTally _tally = new();
     private long _moved;
+    private long _contradictions;
 
     private ApplicationClient(Driver.ConnectionMultiplexer multiplexer)
     {
@@ -62,6 +63,9 @@ public sealed class ApplicationClient : IDisposable
 
     /// <summary>How often a server said that a slot had moved.</summary>
     public long Moved => Interlocked.Read(ref _moved);
+
+    /// <summary>How often a connection was closed because what came was no reply to anything.</summary>
+    public long Contradictions => Interlocked.Read(ref _contradictions);
 
     /// <summary>Connects, and says in the user's terms what keeps it from that.</summary>
     /// <param name="endpoints">One server, or some servers of one cluster.</param>
@@ -155,7 +159,16 @@ public sealed class ApplicationClient : IDisposable
             _tally.CountRefused(failed.EndPoint);
         else
             _tally.CountLost(failed.EndPoint);
+        if (IsContradicted(failed))
+            Interlocked.Increment(ref _contradictions);
     }
+
+    // The client calls it an internal failure; that the network broke is one of its own kinds, or of the system's.
+    private static bool IsContradicted(Driver.ConnectionFailedEventArgs failed) =>
+        failed.FailureType == Driver.ConnectionFailureType.ProtocolFailure
+        || (failed.FailureType == Driver.ConnectionFailureType.InternalFailure
+            && failed.Exception?.InnerException is FormatException
+                or (InvalidOperationException and not ObjectDisposedException));
 
     private void CountRestored(Driver.ConnectionFailedEventArgs restored)
     {

@@ -39,16 +39,16 @@ public readonly struct ClientReply
     /// <summary>Of a read: how many values are null.</summary>
     public int Nulls { get; }
 
-    /// <summary>The same to a read of so many values; one that completed with another number was not done.</summary>
+    /// <summary>The same to a read of so many values; one that completed with another number is wrong.</summary>
     public ClientReply Of(int values) => Outcome != ClientOutcome.Completed || Values + Nulls == values
         ? this
-        : new ClientReply(ClientOutcome.NotDone, "the reply has another number of values than were asked for");
+        : new ClientReply(ClientOutcome.WrongKind, "the reply has another number of values than were asked for");
 
     internal static ClientReply Done => default;
 
     /// <summary>A reply of another kind the client takes for a write that was not done.</summary>
     internal static ClientReply DoneIf(bool isDone) =>
-        isDone ? Done : new(ClientOutcome.NotDone, "the client takes the reply to a write for one that says no");
+        isDone ? Done : new(ClientOutcome.WrongKind, "the client takes the reply to a write for one that says no");
 
     /// <summary>The bytes of a single value; empty where there is none.</summary>
     public ReadOnlySpan<byte> Value => (byte[]?)_value;
@@ -82,6 +82,9 @@ public readonly struct ClientReply
         // No connection came within the client's limit, which calls it what kept the last one from coming.
         Driver.RedisConnectionException { CommandStatus: Driver.CommandStatus.WaitingInBacklog } =>
             new(ClientOutcome.TimedOut, problem.Message),
+        // What came cannot be read as this command's reply.
+        Driver.RedisConnectionException { FailureType: Driver.ConnectionFailureType.ProtocolFailure }
+            or FormatException or InvalidCastException => new(ClientOutcome.WrongKind, problem.Message),
         Driver.RedisConnectionException or ObjectDisposedException or OperationCanceledException =>
             new(ClientOutcome.Lost, problem.Message),
         TimeoutException => new(ClientOutcome.TimedOut, problem.Message),
@@ -98,8 +101,8 @@ public enum ClientOutcome
     /// <summary>The server answered with an error.</summary>
     Error,
 
-    /// <summary>The reply says that it was not done, which this command cannot say.</summary>
-    NotDone,
+    /// <summary>The reply is none that this command can have: another kind, or that it was not done.</summary>
+    WrongKind,
 
     /// <summary>The client refused it, and nothing was sent: it cannot be done this way.</summary>
     Refused,

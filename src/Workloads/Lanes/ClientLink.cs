@@ -17,6 +17,7 @@ internal sealed class ClientLink : IDisposable
     private Reconnector<Successor>? _opening;
     private long _lostBefore;
     private long _movedBefore;
+    private long _contradictionsBefore;
 
     private ClientLink(EnginePlan plan, SlotMapSource? source, ApplicationClient client, ClusterNode? server)
     {
@@ -34,6 +35,8 @@ internal sealed class ClientLink : IDisposable
     public long Reconnected => _lostBefore + _client.Reconnected;
 
     public long Moved => _movedBefore + _client.Moved;
+
+    public long Contradictions => _contradictionsBefore + _client.Contradictions;
 
     public static ClientLink Open(EnginePlan plan, IReadOnlyList<RedisEndpoint> endpoints) =>
         new(plan, null, ApplicationClient.Open(endpoints, plan.Connection), null);
@@ -85,6 +88,7 @@ internal sealed class ClientLink : IDisposable
         // The client says that a connection has ended some time after it is known to be gone.
         _lostBefore += Math.Max(old.ConnectionsLost, old.Reconnected + (old.IsConnected ? 0 : 1));
         _movedBefore += old.Moved;
+        _contradictionsBefore += old.Contradictions;
         (_server, _client) = opened;
         StopOpening();
         old.Dispose();

@@ -102,7 +102,7 @@ internal sealed partial class ClientWorker
             if (caller.IsRead && caller.Slot.Elements is > 0 and var elements)
                 reply = reply.Of(elements);
             caller.HasAnswer |= reply.Outcome is ClientOutcome.Completed or ClientOutcome.Error
-                or ClientOutcome.NotDone;
+                or ClientOutcome.WrongKind;
             step = reply.Outcome switch
             {
                 ClientOutcome.Completed => Complete(caller, reply, now),
@@ -160,7 +160,7 @@ internal sealed partial class ClientWorker
         {
             ClientOutcome.Error => problem,
             ClientOutcome.NotConnected => $"(unreachable) {problem}",
-            ClientOutcome.NotDone => $"{ReplyKind.WrongCode}client) {problem}",
+            ClientOutcome.WrongKind => $"{ReplyKind.WrongCode}client) {problem}",
             _ => $"(client) {problem}",
         };
         var bytes = Encoding.UTF8.GetBytes(text);
@@ -193,7 +193,7 @@ internal sealed partial class ClientWorker
         }
 
         // What costs no round trip would otherwise be tried, and refused, as fast as the processor can.
-        var wasSent = isError || reply.Outcome == ClientOutcome.NotDone;
+        var wasSent = isError || reply.Outcome == ClientOutcome.WrongKind;
         return EndWithError(caller, wasSent ? ClientStep.Send : ClientStep.Rest);
     }
 

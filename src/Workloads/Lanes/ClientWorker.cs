@@ -325,6 +325,7 @@ internal sealed partial class ClientWorker : LoadWorker, IDueSender
             }
         }
 
+        Counts.Contradictions = _links.Sum(link => link.Contradictions);
         _draining.Cancel();
         // Not under the lock, because it may ask the cluster: those who waited change no more.
         Counts.Ends = _cluster is { } cluster ? EndsOfPrimaries(cluster, _firstMap!) : EndsOfTargets();

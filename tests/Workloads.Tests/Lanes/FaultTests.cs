@@ -10,6 +10,8 @@ namespace RedisLatency.Workloads.Tests.Lanes;
 
 public sealed class FaultTests
 {
+    private const string Value = "$1\r\nv\r\n";
+
     [Fact]
     public async Task Errors_AreCountedByTheirFirstWord_InTheServersWords()
     {
@@ -61,6 +63,70 @@ public sealed class FaultTests
         var mget = totals.Operations[0];
         (mget.Counts.Completed, mget.Counts.Hits, mget.Counts.Misses, mget.Counts.Errors).ShouldBe((5, 5, 0, 5));
         mget.ErrorReplies.Keys.ShouldBe(["(wrong-kind:client)"]);
+    }
+
+    /// <summary>The client gives a reply that nobody asked for to the next operation, and sees it in the end.</summary>
+    [Theory]
+    [InlineData("$1\r\nv\r\n$1\r\nv\r\n")]
+    [InlineData("?what\r\n")]
+    [InlineData("$-7\r\n")]
+    public async Task ReplyToNothing_IsAContradiction(string altered)
+    {
+        await using var server = await LaneTest.StartServer();
+        LaneTest.Ask(server, "SET", "k0", "v");
+        var number = 0;
+        using var relay = AlteredReplies.Of(
+            server, "GET",
+            text => text.EndsWith(Value, StringComparison.Ordinal) && Interlocked.Increment(ref number) == 1
+                ? text[..^Value.Length] + altered
+                : text);
+
+        var totals = LaneTest.Run(EngineTest.Plan(relay.Uri, EngineTest.Mix("get"), keys: 1) with
+        {
+            Operations = 2_000,
+        });
+
+        totals.ShouldBeBalanced();
+        totals.Facts.Contradictions.ShouldBe(1);
+    }
+
+    [Theory]
+    [InlineData("set", "$1\r\nv\r\n")]
+    [InlineData("get", "*1\r\n:1\r\n")]
+    public async Task ReplyOfAWrongKind_AsFarAsTheClientTells_IsAnErrorOfItsOwn(string operation, string altered)
+    {
+        await using var server = await LaneTest.StartServer();
+        LaneTest.Ask(server, "SET", "k0", "v");
+        using var relay = AlteredReplies.Of(
+            server, operation.ToUpperInvariant(),
+            text => text.Replace(operation == "get" ? Value : "+OK\r\n", altered, StringComparison.Ordinal));
+
+        var totals = LaneTest.Run(EngineTest.Plan(relay.Uri, EngineTest.Mix(operation), keys: 1) with
+        {
+            Operations = 100,
+        });
+
+        totals.ShouldBeBalanced();
+        totals.Operations[0].ErrorReplies.Keys.ShouldBe(["(wrong-kind:client)"]);
+    }
+
+    [Fact]
+    public async Task ConnectionsThatAreLost_AreNoContradiction()
+    {
+        await using var server = await LaneTest.StartServer();
+        using var engine = new ClientEngine(EngineTest.Plan(server.Uri, EngineTest.Mix("get"), keys: 1));
+        engine.Connect();
+        engine.Start(MonotonicClock.NowNs());
+        LaneTest.WaitUntil(engine, totals => totals.Completed > 100);
+
+        LaneTest.Ask(server, "CLIENT", "KILL", "TYPE", "normal");
+        LaneTest.WaitUntil(engine, totals => totals.Facts.ConnectionsLost > 0);
+        await server.Kill();
+        LaneTest.WaitUntil(engine, totals => totals.Facts.ConnectionsLost > 1);
+        engine.RequestStop();
+        engine.Join();
+
+        engine.Totals().Facts.Contradictions.ShouldBe(0);
     }
 
     [Fact]
