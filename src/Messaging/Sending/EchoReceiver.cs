@@ -215,6 +215,7 @@ internal sealed class EchoReceiver(SenderOptions options, InFlightWindow window)
         var isKnown = sequence >= 0 && sequence < _counts.Sent;
         var added = new EchoLedger(consumer, isKnown ? sequence : window.Oldest);
         _ledgers.Add(added);
+        window.AddConsumer(added.FirstSequence);
         return added;
     }
 

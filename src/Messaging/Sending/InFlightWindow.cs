@@ -14,8 +14,10 @@ internal sealed class InFlightWindow
     private readonly int _limit;
     private readonly long _deadlineNs;
     private long _oldest;
+    private long _oldestOwed;
     private long _next;
     private int _echoes = 1;
+    private int _consumers;
 
     public InFlightWindow(int limit, long deadlineNs, double rate)
     {
@@ -36,19 +38,52 @@ internal sealed class InFlightWindow
     /// <summary>When the oldest message is given up, in nanoseconds; the end of time where none is under way.</summary>
     public long NextExpiry => _oldest == _next ? long.MaxValue : SlotOf(_oldest).Sent + _deadlineNs;
 
-    /// <summary>Begins anew at sequence 0; so many consumers answer each message.</summary>
-    public void Start(int echoes)
+    /// <summary>When the oldest message that any consumer owes an echo of is given up.</summary>
+    public long NextOwedExpiry => SlotOf(_oldestOwed).Sent + _deadlineNs;
+
+    /// <summary>Whether any consumer owes an echo, of what is in flight or besides.</summary>
+    public bool IsOwed()
     {
-        _echoes = echoes;
-        _oldest = _next = Count = 0;
+        while (_oldestOwed < _next && SlotOf(_oldestOwed).Owed == 0)
+            _oldestOwed++;
+        return _oldestOwed < _next;
+    }
+
+    /// <summary>Begins anew at sequence 0; so many consumers answer each message, anyone where none is known.</summary>
+    public void Start(int consumers)
+    {
+        (_echoes, _consumers) = (Math.Max(1, consumers), consumers);
+        _oldest = _oldestOwed = _next = Count = 0;
         LongestFromSent = LongestFromIntended = 0;
     }
 
     public void Add(long intended, long sent)
     {
-        SlotOf(_next) = new Slot { Intended = intended, Sent = sent, Remaining = _echoes };
+        if (_next - _oldestOwed == _slots.Length)
+            GiveUpOwed(sent, ref SlotOf(_oldestOwed++));
+        SlotOf(_next) = new Slot
+        {
+            Intended = intended,
+            Sent = sent,
+            Remaining = _echoes,
+            Owed = Math.Max(1, _consumers),
+        };
         _next++;
         Count++;
+    }
+
+    /// <summary>
+    /// One more consumer owes an echo of each message from this one on. Nothing is held back for it, who may be
+    /// anybody; but how long it is waited for is known.
+    /// </summary>
+    public void AddConsumer(long firstSequence)
+    {
+        if (_consumers++ == 0)
+            return;
+        var first = Math.Max(firstSequence, _next - _slots.Length);
+        for (var sequence = first; sequence < _next; sequence++)
+            SlotOf(sequence).Owed++;
+        _oldestOwed = Math.Min(_oldestOwed, first);
     }
 
     public bool TryGetStamps(long sequence, out long intended, out long sent)
@@ -74,43 +109,60 @@ internal sealed class InFlightWindow
 
     public void Return(long sequence)
     {
-        if (sequence < _oldest || sequence >= _next)
+        if (sequence < _oldestOwed || sequence >= _next)
             return;
         ref var slot = ref SlotOf(sequence);
+        if (slot.Owed > 0)
+            slot.Owed--;
         if (slot.Remaining > 0 && --slot.Remaining == 0)
             Count--;
     }
 
     public bool IsInFlight(long sequence) => sequence >= _oldest && sequence < _next && SlotOf(sequence).Remaining > 0;
 
-    /// <summary>How long the message that was waited for longest, and given up, had been sent.</summary>
+    /// <summary>How long the message whose echo was waited for longest, and given up, had been sent.</summary>
     public long LongestFromSent { get; private set; }
 
     /// <summary>The same from when it was to be sent.</summary>
     public long LongestFromIntended { get; private set; }
 
-    /// <summary>Gives up what is past its deadline; whether there was any.</summary>
-    public bool Expire(long now)
+    /// <summary>Gives up what is past its deadline.</summary>
+    public void Expire(long now)
     {
-        var hasExpired = false;
-        while (_oldest < _next)
+        for (; _oldest < _next; _oldest++)
         {
             ref var slot = ref SlotOf(_oldest);
-            if (slot.Remaining > 0)
-            {
-                if (now - slot.Sent <= _deadlineNs)
-                    break;
-                slot.Remaining = 0;
-                Count--;
-                hasExpired = true;
-                LongestFromSent = Math.Max(LongestFromSent, now - slot.Sent);
-                LongestFromIntended = Math.Max(LongestFromIntended, now - slot.Intended);
-            }
-
-            _oldest++;
+            if (slot.Remaining == 0)
+                continue;
+            if (now - slot.Sent <= _deadlineNs)
+                break;
+            slot.Remaining = 0;
+            Count--;
         }
 
-        return hasExpired;
+        for (; _oldestOwed < _next; _oldestOwed++)
+        {
+            ref var slot = ref SlotOf(_oldestOwed);
+            if (slot.Owed > 0 && now - slot.Sent <= _deadlineNs)
+                break;
+            GiveUpOwed(now, ref slot);
+        }
+    }
+
+    /// <summary>Gives up whatever is owed: nobody listens any more.</summary>
+    public void GiveUp(long now)
+    {
+        while (_oldestOwed < _next)
+            GiveUpOwed(now, ref SlotOf(_oldestOwed++));
+    }
+
+    private void GiveUpOwed(long now, ref Slot slot)
+    {
+        if (slot.Owed == 0)
+            return;
+        slot.Owed = 0;
+        LongestFromSent = Math.Max(LongestFromSent, now - slot.Sent);
+        LongestFromIntended = Math.Max(LongestFromIntended, now - slot.Intended);
     }
 
     private ref Slot SlotOf(long sequence) => ref _slots[sequence & (_slots.Length - 1)];
@@ -120,5 +172,6 @@ internal sealed class InFlightWindow
         public long Intended;
         public long Sent;
         public int Remaining;
+        public int Owed;
     }
 }

@@ -45,7 +45,7 @@ public sealed class StreamCounts
     public long Garbage { get => Volatile.Read(ref field); internal set => Volatile.Write(ref field, value); }
 
     /// <summary>
-    /// How long the message that was waited for longest, and given up, had been sent by then, in nanoseconds.
+    /// How long the message whose echo was waited for longest, and given up, had been sent by then, in nanoseconds.
     /// </summary>
     public long LongestFromSent { get => Volatile.Read(ref field); internal set => Volatile.Write(ref field, value); }
 

@@ -184,19 +184,14 @@ public sealed partial class StreamSender : IDisposable
     public void Drain(CancellationToken abort, bool isEnd = true)
     {
         var answered = Answered;
-        while (_window.Count > 0 && !abort.IsCancellationRequested)
-            Receive(Math.Min(_window.NextExpiry + 1, MonotonicClock.NowNs() + WaitSliceNs));
-        // What a consumer owes that was not expected is not in the window.
-        while (_receiver.IsOwed && !abort.IsCancellationRequested
-            && PhaseEnd + _options.ReceiveDeadlineNs - MonotonicClock.NowNs() is var left && left > 0)
-        {
-            Receive(MonotonicClock.NowNs() + Math.Min(left, WaitSliceNs));
-        }
-
+        while (_window.IsOwed() && !abort.IsCancellationRequested)
+            Receive(Math.Min(_window.NextOwedExpiry + 1, MonotonicClock.NowNs() + WaitSliceNs));
         if (!isEnd)
             return;
         if (!_options.IsCounter)
             ExchangeEnd(abort);
+        _window.GiveUp(MonotonicClock.NowNs());
+        CountWaits();
         // A counter has no end frame; the answer to its last message says as much.
         var isAnswered = _receiver.EndReturned || (_options is { IsCounter: true, NoEcho: false } && !_receiver.IsOwed);
         EndedUnanswered = Answered == answered && !isAnswered;
@@ -217,7 +212,7 @@ public sealed partial class StreamSender : IDisposable
         _sequence = 0;
         _isFull = false;
         _roomSince = 0;
-        _window.Start(Math.Max(1, phase.Consumers.Count));
+        _window.Start(phase.Consumers.Count);
         _receiver.Start(_flags, phase, _outgoing.CounterBase);
     }
 
@@ -276,13 +271,15 @@ public sealed partial class StreamSender : IDisposable
             _connection.TryRestore(TimeSpan.FromNanoseconds(wait));
         }
 
-        if (_window.Expire(MonotonicClock.NowNs()))
-        {
-            Counts.LongestFromSent = _window.LongestFromSent;
-            Counts.LongestFromIntended = _window.LongestFromIntended;
-        }
-
+        _window.Expire(MonotonicClock.NowNs());
+        CountWaits();
         Counts.InFlight = _window.Count;
+    }
+
+    private void CountWaits()
+    {
+        Counts.LongestFromSent = _window.LongestFromSent;
+        Counts.LongestFromIntended = _window.LongestFromIntended;
     }
 
     private void TryReceive(IPubSubLane lane, long until, int budget)

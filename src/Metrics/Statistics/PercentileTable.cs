@@ -15,7 +15,7 @@ namespace RedisLatency.Metrics.Statistics;
 /// <param name="StandardDeviation">The standard deviation.</param>
 /// <param name="Max">The highest equivalent of the largest value; null where one is missing or above the range.</param>
 /// <param name="MaxAtLeast">
-/// What the largest is at least, where a missing sample took longer than all that were measured; null elsewhere.
+/// What the largest is at least, where it is known how long a missing sample took at least; null elsewhere.
 /// </param>
 /// <param name="Rows">The percentiles, ascending, those that are not known among them.</param>
 public sealed record PercentileTable(
@@ -58,7 +58,7 @@ public sealed record PercentileTable(
             hasLeast && hasMost ? histogram.Mean : null,
             hasLeast && hasMost ? histogram.StandardDeviation : null,
             hasMost ? histogram.Max : null,
-            histogram.MissingAtLeast > histogram.Max ? histogram.MissingAtLeast : null,
+            histogram.MissingAtLeast > 0 ? Math.Max(histogram.MissingAtLeast, histogram.Max) : null,
             [.. (percentiles ?? Percentiles).Select(percentile => PercentileRow.Of(histogram, percentile, blocks))])
         {
             ValueAt = percentile => PercentileRow.Of(histogram, percentile).Value,

@@ -40,8 +40,8 @@ public sealed record LatencySeries
     public long? Max { get; init; }
 
     /// <summary>
-    /// What the largest is at least: a sample that is missing had taken so long when it was given up, longer than all
-    /// that have a value. Null where none had.
+    /// What the largest is at least: as long as a sample that is missing had taken when it was given up, and as all
+    /// that have a value. Null where none is missing, or of none it is known how long it was waited for.
     /// </summary>
     public long? MaxAtLeast { get; init; }
 

@@ -71,6 +71,37 @@ public sealed class StreamSenderTests
         sender.Ledgers.Select(ledger => ledger.Count(500).Lost).ShouldBe([0, 0]);
     }
 
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void Run_WhereAnEchoOfOneOfTwoConsumersIsMissing_KnowsHowLongItWasWaitedFor(bool isExpected)
+    {
+        using var sender = Run(Options, 500, (lane, frame) =>
+        {
+            lane.Echo(frame, instance: 5);
+            if (SequenceOf(frame) % 10 != 3)
+                lane.Echo(frame, instance: 9);
+        }, isExpected ? [5, 9] : [5]);
+
+        sender.Ledgers.Sum(ledger => ledger.Count(500).Lost).ShouldBe(50);
+        sender.Counts.LongestFromSent.ShouldBeGreaterThan(Options.ReceiveDeadlineNs);
+        sender.Counts.LongestFromIntended.ShouldBeGreaterThanOrEqualTo(sender.Counts.LongestFromSent);
+    }
+
+    [Fact]
+    public void Run_WhereAConsumerNobodyExpectedAnswersAll_WaitsForNothing()
+    {
+        using var sender = Run(Options, 500, (lane, frame) =>
+        {
+            lane.Echo(frame, instance: 5);
+            if (SequenceOf(frame) >= 100)
+                lane.Echo(frame, instance: 9);
+        }, 5);
+
+        sender.Counts.Returned.ShouldBe(900);
+        (sender.Counts.LongestFromSent, sender.Counts.LongestFromIntended).ShouldBe((0, 0));
+    }
+
     [Fact]
     public void Run_WhereNeighboursSwapPlaces_CountsThemAsReordered()
     {

@@ -76,7 +76,8 @@ public class PercentileTableTests
     }
 
     [Theory]
-    [InlineData(10, 500, null)]
+    [InlineData(10, 0, null)]
+    [InlineData(10, 500, 1_000L)]
     [InlineData(10, 3_000, 3_000L)]
     [InlineData(0, 3_000, 3_000L)]
     [InlineData(0, 0, null)]
