@@ -81,6 +81,7 @@ internal sealed class ProducerRecord(
         {
             Name = session.Name,
             Peers = [.. session.Consumers.Select(ConsumerAdvice.NameOf)],
+            StartUtc = sessions.Count > 1 ? null : WallClockMapping.Sample().ToUtc(session.MeasureStart),
             DurationNs = session.MeasureDuration + session.QueueNs,
             Metrics = metrics,
             Rates = new MessageRates

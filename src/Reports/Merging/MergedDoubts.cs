@@ -6,11 +6,11 @@ namespace RedisLatency.Reports.Merging;
 
 /// <summary>
 /// Which percentiles of the whole the machines can have made: in the worst case the samples of the parts in which a
-/// percentile is in doubt are the slowest of all.
+/// percentile, or one below it, is in doubt are the slowest of all. Nothing is believed above what is in doubt.
 /// </summary>
 internal sealed class MergedDoubts
 {
-    private readonly Dictionary<(string Series, double Percentile), long> _samples = [];
+    private readonly List<(string Series, double From, long Samples)> _parts = [];
 
     public void Add(LatencySeries part) => Add(part.Name, part.Percentiles, part.Count ?? 0);
 
@@ -24,22 +24,21 @@ internal sealed class MergedDoubts
 
     private void Add(string series, IReadOnlyList<PercentileRow> rows, long count)
     {
-        foreach (var row in rows.Where(row => row.InDoubt))
-        {
-            var key = (series, row.Percentile);
-            _samples[key] = _samples.GetValueOrDefault(key) + count;
-        }
+        if (rows.FirstOrDefault(row => row.InDoubt) is { } first)
+            _parts.Add((series, first.Percentile, count));
     }
 
     private IReadOnlyList<PercentileRow> Mark(
         string series, IReadOnlyList<PercentileRow> rows, long count, Func<double, long?>? valueAt)
     {
-        return _samples.Count == 0 || valueAt is null
-            ? rows
-            : [.. rows.Select(row => row with { InDoubt = IsInDoubt(row) })];
+        var parts = _parts.Where(part => part.Series == series).ToList();
+        if (parts.Count == 0 || valueAt is null)
+            return rows;
+        var from = rows.FirstOrDefault(IsInDoubt)?.Percentile ?? double.PositiveInfinity;
+        return [.. rows.Select(row => row with { InDoubt = row.Value is not null && row.Percentile >= from })];
 
         bool IsInDoubt(PercentileRow row) => row.Value is { } value
-            && _samples.TryGetValue((series, row.Percentile), out var samples)
+            && parts.Where(part => part.From <= row.Percentile).Sum(part => part.Samples) is > 0 and var samples
             && InstrumentDoubts.CanMake(value, row.Percentile, (double)samples / count, valueAt);
     }
 }

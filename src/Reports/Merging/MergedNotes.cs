@@ -30,6 +30,7 @@ internal sealed class MergedNotes
     private readonly HashSet<int> _exitCodes = [];
     private VerdictStatus _worst = VerdictStatus.Valid;
     private double? _upTo;
+    private bool _believesNothing;
     private long _moreReasons;
     private long _parts;
     private long _partial;
@@ -66,6 +67,7 @@ internal sealed class MergedNotes
             _worst = record.Verdict.Status;
         if (record.Verdict.UpTo is { } most)
             _upTo = Math.Min(_upTo ?? most, most);
+        _believesNothing |= record.Verdict is { UpTo: null, Status: VerdictStatus.Doubtful };
         foreach (var threshold in record.Thresholds.Where(threshold => threshold.Held != true))
             AddReason(record, $"the threshold {threshold.Expression} did not hold, or could not be judged.");
         foreach (var reason in record.Verdict.Reasons)
@@ -81,14 +83,18 @@ internal sealed class MergedNotes
         }
     }
 
-    public RunVerdict Verdict(IEnumerable<string> notes) => new(_worst,
+    /// <param name="notes">What there is to say of the merging itself.</param>
+    /// <param name="believed">The highest percentile of the whole that can be believed; null where none can.</param>
+    public RunVerdict Verdict(IEnumerable<string> notes, double? believed) => new(_worst,
     [
         .. _reasons,
         .. _moreReasons > 0 ? [$"The parts have {Quantity.Count(_moreReasons)} more reasons."] : Array.Empty<string>(),
         .. notes,
         .. Differences(),
     ])
-    { UpTo = _upTo };
+    {
+        UpTo = _believesNothing || believed is null || _upTo is null ? null : Math.Min(_upTo.Value, believed.Value),
+    };
 
     private IEnumerable<string> Differences()
     {

@@ -16,10 +16,12 @@ internal sealed class MergedSummary(RunSummary first, string mark)
     private readonly List<MergedPair> _pairs = [];
     private readonly SortedSet<string> _peers = new(StringComparer.Ordinal);
     private readonly MergedWorkload? _workload = first.Workload is null ? null : new();
-    private MessageRates? _rates;
-    private long? _durationNs;
+    private DateTimeOffset? _startUtc = first.StartUtc;
     private long _without;
     private string? _noOneWayBecause;
+
+    /// <summary>How fast all went.</summary>
+    public MergedRates Rates { get; } = new();
 
     /// <summary>How many parts have no one-way latency though others have.</summary>
     public long WithoutOneWay => _pairs.Count == 0 ? 0 : _without;
@@ -42,8 +44,8 @@ internal sealed class MergedSummary(RunSummary first, string mark)
     public IEnumerable<(string From, string To)> Add(RunSummary part, string partMark, string instance)
     {
         _metrics.Add(part.Metrics);
-        _rates = _rates is null ? part.Rates : MergedCounts.Sum(_rates, part.Rates);
-        _durationNs = _durationNs is null || part.DurationNs > _durationNs ? part.DurationNs : _durationNs;
+        Rates.Add(part);
+        _startUtc = part.StartUtc < _startUtc ? part.StartUtc : _startUtc;
         _peers.UnionWith(part.Peers.Take(MostPeers - Math.Min(_peers.Count, MostPeers)));
         foreach (var series in part.Latencies)
         {
@@ -75,13 +77,13 @@ internal sealed class MergedSummary(RunSummary first, string mark)
     }
 
     /// <param name="series">All series by their tags.</param>
-    /// <param name="isConcurrent">Whether all parts measured at one time, so that rates add.</param>
-    public RunSummary Create(IReadOnlyDictionary<string, MergedSeries> series, bool isConcurrent) => first with
+    public RunSummary Create(IReadOnlyDictionary<string, MergedSeries> series) => first with
     {
         Peers = [.. _peers],
-        DurationNs = _durationNs,
+        StartUtc = Rates.DurationNs is null ? null : _startUtc,
+        DurationNs = Rates.DurationNs,
         Metrics = _metrics.Rows,
-        Rates = isConcurrent ? _rates ?? first.Rates : new MessageRates(),
+        Rates = Rates.Rates,
         Latencies =
         [
             .. first.Latencies.Select(one =>
@@ -169,16 +171,9 @@ internal sealed class MergedWorkload
     private static double? Largest(double? a, double? b) => a is null || b is null ? null : Math.Max(a.Value, b.Value);
 }
 
-/// <summary>Adds counts and rates: what one part does not know, the whole does not know either.</summary>
+/// <summary>Adds counts by their names.</summary>
 internal static class MergedCounts
 {
-    public static MessageRates Sum(MessageRates a, MessageRates b) => new()
-    {
-        Asked = a.Asked + b.Asked,
-        Achieved = a.Achieved + b.Achieved,
-        Bytes = a.Bytes + b.Bytes,
-    };
-
     public static IReadOnlyDictionary<string, long> Sum(
         IReadOnlyDictionary<string, long> a, IReadOnlyDictionary<string, long> b) =>
         a.Concat(b).GroupBy(one => one.Key).ToDictionary(one => one.Key, one => one.Sum(count => count.Value));

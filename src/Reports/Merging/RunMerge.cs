@@ -1,5 +1,6 @@
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Results;
+using RedisLatency.Metrics.Statistics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
@@ -37,9 +38,7 @@ public sealed class RunMerge(string suiteVersion)
     private PartShape? _shape;
     private UInt128 _values;
     private DateTimeOffset? _origin;
-    private (DateTimeOffset Latest, DateTimeOffset Earliest)? _common;
     private (RecordedPhase First, DateTimeOffset End)? _measured;
-    private bool _isTimed = true;
     private long _leftOut;
 
     /// <summary>How many processes are in it.</summary>
@@ -115,8 +114,7 @@ public sealed class RunMerge(string suiteVersion)
         var first = _first ?? throw new InvalidOperationException("There is no part.");
         var series = new LogMerge(folder, _origin ?? DateTimeOffset.UnixEpoch, $"RedisLatency {suiteVersion}")
             .Merge(_logs, tag => _summaries.Select(summary => summary.SumOf(tag)).OfType<string>().FirstOrDefault());
-        var isConcurrent = _isTimed && _common is { } common && common.Latest < common.Earliest;
-        return first with
+        var merged = first with
         {
             SchemaVersion = RunRecord.CurrentSchemaVersion,
             SuiteVersion = suiteVersion,
@@ -132,7 +130,7 @@ public sealed class RunMerge(string suiteVersion)
             Phases = _measured is var (phase, end)
                 ? [phase with { DurationNs = (long)(end - phase.StartUtc).TotalNanoseconds }]
                 : [],
-            Summaries = [.. _summaries.Select(summary => summary.Create(series, isConcurrent)), .. _served],
+            Summaries = [.. _summaries.Select(summary => summary.Create(series)), .. _served],
             Hiccups = series.TryGetValue(HiccupSeries, out var hiccups)
                 ? LatencySeries.Of(HiccupSeries, hiccups.Table(0, 0))
                 : null,
@@ -142,9 +140,23 @@ public sealed class RunMerge(string suiteVersion)
             ProbeServices = [],
             Forward = _forward.Create(series),
             Events = _notes.Events,
-            Verdict = _notes.Verdict(Notes(isConcurrent)),
             Thresholds = [],
         };
+        return merged with { Verdict = _notes.Verdict(Notes(), Believed(merged)) };
+    }
+
+    // What is in doubt in any series ends it, and in the one of the first line what is not known.
+    private static double? Believed(RunRecord merged)
+    {
+        IReadOnlyList<PercentileRow>[] headline = Headline.Of(merged) is { } first ? [first.Percentiles] : [];
+        var inDoubt = merged.Summaries.SelectMany(summary => summary.Latencies.Select(series => series.Percentiles)
+                .Concat(summary.OneWay.SelectMany(pair => pair.Series).Select(series => series.Percentiles)))
+            .Concat(merged.Forward?.Series.Select(series => series.Percentiles) ?? [])
+            .Where(rows => rows.Any(row => row.InDoubt));
+        return inDoubt.Select(rows => rows.TakeWhile(row => !row.InDoubt).LastOrDefault()?.Percentile)
+            .Concat(headline.Select(rows => rows.TakeWhile(row => row.IsKnown).LastOrDefault()?.Percentile))
+            .Aggregate((double?)double.MaxValue, (least, one) => least is null || one is null ? null
+                : Math.Min(least.Value, one.Value));
     }
 
     private void Add(SavedRun run, RunRecord record, IReadOnlyList<MergedPart> parts, PartSeries series)
@@ -190,32 +202,30 @@ public sealed class RunMerge(string suiteVersion)
     {
         var phases = record.Phases.Where(phase => phase.Name == Measure).ToList();
         if (phases.Count == 0)
-        {
-            _isTimed = false;
             return;
-        }
-
         var start = phases.MinBy(phase => phase.StartUtc)!;
         var end = phases.Max(phase => phase.StartUtc + TimeSpan.FromNanoseconds(phase.DurationNs));
-        _common = _common is var (latest, earliest)
-            ? (start.StartUtc > latest ? start.StartUtc : latest, end < earliest ? end : earliest)
-            : (start.StartUtc, end);
         _measured = _measured is var (known, last)
             ? (start.StartUtc < known.StartUtc ? start : known, end > last ? end : last)
             : (start, end);
     }
 
-    private IEnumerable<string> Notes(bool isConcurrent)
+    private IEnumerable<string> Notes()
     {
         yield return $"Merged from {Quantity.Count(_parts.Count)} processes on {Quantity.Count(_machines.Count)} "
             + $"host{(_machines.Count == 1 ? "" : "s")}; environment and clock are those of each one's own record.";
-        if (!isConcurrent && _parts.Count > 1)
-            yield return "The parts did not all measure at one time, so they have no rate together.";
+        if (WhyNoRate() is { } why)
+            yield return $"{why}, so they have no rate together.";
         if (_summaries.Sum(summary => summary.WithoutOneWay) is > 0 and var without)
             yield return $"{Quantity.Count(without)} parts have no one-way latency.";
         if (_served.Count == MostSummaries)
             yield return $"Of the producers served only the first {Quantity.Count(MostSummaries)} are listed.";
     }
+
+    private string? WhyNoRate() => _logs.Count < 2 ? null
+        : _summaries.Exists(summary => !summary.Rates.AreAtOneTime) ? "The parts did not all measure at one time"
+        : _summaries.Exists(summary => !summary.Rates.AreTimed) ? "Not all parts say when they measured"
+        : null;
 }
 
 /// <summary>The forward series of several consumers, as each recorded it, together.</summary>

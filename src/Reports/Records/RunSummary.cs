@@ -12,7 +12,15 @@ public sealed record RunSummary
     /// <summary>Who answered, or whom this served: as they called themselves.</summary>
     public IReadOnlyList<string> Peers { get; init; } = [];
 
-    /// <summary>How long messages were sent, or served, in nanoseconds.</summary>
+    /// <summary>
+    /// When that began, by the wall clock; null where it is not known, or was no one stretch: two servers in turns.
+    /// </summary>
+    public DateTimeOffset? StartUtc { get; init; }
+
+    /// <summary>
+    /// How long messages were sent, or served, in nanoseconds; of several processes from the first start to the last
+    /// end, and null where these are not known.
+    /// </summary>
     public long? DurationNs { get; init; }
 
     /// <summary>What was counted, and other numbers: of all, and with labels of parts.</summary>

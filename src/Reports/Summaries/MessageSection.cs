@@ -75,6 +75,6 @@ internal sealed class MessageSection(RunRecord record)
         var returned = summary.Count(Counted.Returned) ?? 0;
         var rate = summary.DurationNs is > 0 and var durationNs ? returned * 1e9 / durationNs : double.NaN;
         return $"{name}{Quantity.Count(returned)} round trips one after the other in "
-            + $"{Quantity.Duration(summary.DurationNs ?? 0)}, average {average} ({Quantity.Rate(rate)})";
+            + $"{Quantity.Duration(summary.DurationNs)}, average {average} ({Quantity.Rate(rate)})";
     }
 }

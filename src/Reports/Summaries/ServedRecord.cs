@@ -53,8 +53,9 @@ public sealed class ServedRecord(RunRecord record)
     /// <summary>How long messages were kept; null where the record does not say.</summary>
     public LatencySeries? Residence => Find(Everything)?.Latencies is [var residence, ..] ? residence : null;
 
-    /// <summary>How long it served, in nanoseconds.</summary>
-    public long Duration => Find(Everything)?.DurationNs ?? 0;
+    /// <summary>How long it served, in nanoseconds; several of them from the first start to the last end.</summary>
+    public long Duration => Find(Everything)?.DurationNs
+        ?? Record.Phases.LastOrDefault(phase => phase.Name == "measure")?.DurationNs ?? 0;
 
     private long Count(string name, Metric metric) => Find(name)?.Count(metric) ?? 0;
 

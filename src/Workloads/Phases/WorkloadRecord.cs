@@ -1,5 +1,6 @@
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
+using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
@@ -129,6 +130,7 @@ internal sealed class WorkloadRecord(WorkloadJob job, PhaseSessions sessions, Ru
         return new RunSummary
         {
             Name = session.IsFloor ? "floor" : session.Phase.FullName,
+            StartUtc = WallClockMapping.Sample().ToUtc(totals.MeasuredFrom),
             DurationNs = session.DurationNs,
             Metrics =
             [

@@ -91,6 +91,8 @@ public sealed class MergedRolesTests : IDisposable
         var record = JsonNode.Parse(File.ReadAllText(Path.Combine(sample, "run.json")))!;
         record["instance"] = instance;
         record["phases"]![0]!["startNs"] = startNs;
+        foreach (var summary in record["summaries"]!.AsArray())
+            summary!["startUtc"] = record["phases"]![0]!["startUtc"]!.DeepClone();
         // The sample's log has the series that it is about, and no other.
         if (name == "producer")
         {

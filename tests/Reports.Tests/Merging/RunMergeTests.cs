@@ -67,7 +67,7 @@ public sealed class RunMergeTests : IDisposable
 
         Text(merged.Summaries[0].Latencies).ShouldBe(Text(_parts.Record("whole", samples).Summaries[0].Latencies));
         merged.MergedFrom!.Count.ShouldBe(300);
-        merged.Summaries[0].Rates.Achieved.ShouldBe(300 * 990);
+        merged.Summaries[0].Rates.Achieved!.Value.ShouldBe(90, 1e-6);
         Directory.GetFiles(folder).Select(Path.GetFileName)
             .ShouldBe([ResultsFolder.IntervalLogName, ResultsFolder.RunRecordName], ignoreOrder: true);
         SavedRun.Open(folder).ReadIntervals().Select(interval => interval.Start)
@@ -89,7 +89,7 @@ public sealed class RunMergeTests : IDisposable
                     Options = [new("rate", "2000", OptionSource.CommandLine)],
                     Thresholds = [new() { Expression = "rtt.p99<1us", Held = false }],
                     Events = [new(SampleParts.Start, 5, "stopped", "it stood still")],
-                    Phases = [new("measure", SampleParts.Start.AddHours(1), 7, 1_000_000_000)],
+                    Summaries = [record.Summaries[0] with { StartUtc = SampleParts.Start.AddHours(1) }],
                     Partial = true,
                     PartialReason = "stopped by SIGTERM",
                 }),
@@ -154,6 +154,52 @@ public sealed class RunMergeTests : IDisposable
 
         merged.Summaries[0].Latencies[0].Percentiles.Where(row => row.IsKnown).ShouldAllBe(row => row.InDoubt);
     }
+
+    [Fact]
+    public void Merge_OfAPartInDoubt_BelievesNothingAboveIt_AndSaysSo()
+    {
+        // Without the samples of eu-2 p90 is p78, which is quick; p99 is p86, which is as slow as itself.
+        Sample[] Samples(int quick, int slow) =>
+        [
+            .. Enumerable.Repeat(new Sample(0, 1_000, 0), quick),
+            .. Enumerable.Repeat(new Sample(0, 50_000, 0), slow),
+        ];
+
+        var merged = _parts.Merge(
+            [
+                _parts.Write("eu-1", Samples(800, 200), record => Believe(record, 99)),
+                _parts.Write("eu-2", Samples(120, 30), record => Believe(Doubt(record, from: 90), 99)),
+            ],
+            out _);
+
+        var rows = merged.Summaries[0].Latencies[0].Percentiles;
+        rows.Where(row => row.InDoubt).Select(row => row.Percentile).ShouldBe([90, 99]);
+        merged.Verdict.UpTo.ShouldBe(50);
+    }
+
+    [Fact]
+    public void Merge_BelievesNoFartherThanTheWholeCanBe_AlthoughItsPartsCould()
+    {
+        List<Sample> samples = [.. Enumerable.Repeat(new Sample(0, 1_000, 0), 1_000)];
+        RunRecord Doubtful(RunRecord record) => record with { Verdict = new(VerdictStatus.Doubtful, []) };
+
+        UpTo(record => Doubt(record, from: 99), record => Doubt(record, from: 99)).ShouldBe(90);
+        UpTo(record => Doubt(record, from: 50), record => Doubt(record, from: 50)).ShouldBeNull();
+        UpTo(record => record, record => Believe(record, 90)).ShouldBe(90);
+        UpTo(record => record, Doubtful).ShouldBeNull("of one part nothing is believed");
+
+        double? UpTo(Func<RunRecord, RunRecord> first, Func<RunRecord, RunRecord> second) => _parts.Merge(
+            [
+                _parts.Write("eu-1", samples, record => first(Believe(record, 99))),
+                _parts.Write("eu-2", samples, record => second(Believe(record, 99))),
+            ],
+            out _).Verdict.UpTo;
+    }
+
+    private static RunRecord Believe(RunRecord record, double upTo) => record with
+    {
+        Verdict = new(VerdictStatus.Valid, []) { UpTo = upTo },
+    };
 
     private static RunRecord Doubt(RunRecord record, double from) => record with
     {

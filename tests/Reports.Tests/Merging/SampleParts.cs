@@ -87,6 +87,7 @@ internal sealed class SampleParts(ScratchFolder scratch)
             {
                 Name = "a",
                 Peers = ["us-1"],
+                StartUtc = Start,
                 DurationNs = 10_000_000_000,
                 Metrics =
                 [
@@ -95,7 +96,7 @@ internal sealed class SampleParts(ScratchFolder scratch)
                     RecordedMetric.Of(Counted.Returned, samples.Count(sample => sample.RoundTripNs is not null)),
                     RecordedMetric.Of(Counted.Lost, samples.Count(sample => sample.RoundTripNs is null)),
                 ],
-                Rates = new() { Asked = 1_000, Achieved = 990 },
+                Rates = new() { Asked = samples.Count / 10.0, Achieved = samples.Count / 10.0 },
                 Latencies = [LatencySeries.Of("rtt", PercentileTable.Of(Values(samples)))],
             },
         ],

@@ -78,6 +78,7 @@ internal static class SampleRunRecord
     private static RunSummary CreateSummary() => new()
     {
         Name = "a",
+        StartUtc = Start,
         Metrics =
         [
             RecordedMetric.Of(Counted.Asked, 1_005),
