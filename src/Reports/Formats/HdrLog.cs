@@ -68,19 +68,10 @@ internal sealed partial class HdrLog
 
         if (totals.Values.All(total => total.TotalCount == 0))
             throw new ImportException("the interval log holds no value");
-        var phase = new ImportedPhase("run") { DurationNs = (end - start) is { } time ? time.Ticks * 100 : null };
-        foreach (var (tag, total) in totals)
-        {
-            if (tag.LastIndexOf('-') is > 0 and var cut && tag[cut..] is "-service" or "-response")
-            {
-                phase.Add(
-                    new OperationResult { Name = tag[..cut], Command = tag[..cut].ToUpperInvariant() },
-                    (Counted.Completed, total.TotalCount + total.AboveRange));
-            }
-
-            phase.Add(LatencySeries.Of(tag, PercentileTable.Of(total)) with { Missing = null });
-        }
-
+        // In our own logs what precedes the names of operations tells phases apart.
+        var marks = totals.Keys.Where(tag => Tool == Own && OperationIn(tag) is not null).Select(MarkOf).ToHashSet();
+        var phases = totals.GroupBy(one => marks.Contains(MarkOf(one.Key)) ? MarkOf(one.Key) : string.Empty)
+            .OrderBy(phase => phase.Key.Length).ThenBy(phase => phase.Key, StringComparer.Ordinal).ToList();
         return new ImportedMeasurement
         {
             Origin = new ImportedRun
@@ -93,13 +84,62 @@ internal sealed partial class HdrLog
             },
             Start = start,
             End = end,
-            Summaries = [phase.AddSums().Create()],
+            Summaries =
+            [
+                .. phases.Select(phase => PhaseOf(
+                    phase.Key, phase.ToDictionary(one => one.Key[phase.Key.Length..].TrimStart('.'), one => one.Value),
+                    phases.Count == 1 ? (end - start)?.Ticks * 100 : null)),
+            ],
             Intervals = Intervals(_ => { }, _ => { }),
             Notes = totals.ContainsKey(_untagged) && Tool == "HdrHistogram"
                 ? [$"The log does not name what it timed; it is called {_untagged} here."]
                 : [],
             PartialReason = isTorn ? "the last line of the interval log is torn" : null,
         };
+    }
+
+    private static string MarkOf(string tag) => tag.LastIndexOf('.') is > 0 and var end ? tag[..end] : string.Empty;
+
+    private static RunSummary PhaseOf(
+        string mark, Dictionary<string, LatencyHistogram> totals, long? durationNs)
+    {
+        var phase = new ImportedPhase(mark.Length == 0 ? "run" : mark) { Mark = mark, DurationNs = durationNs };
+        // One operation may have two series: from the intended send and from the actual one.
+        var operations = totals.Where(one => OperationIn(one.Key) is not null)
+            .GroupBy(one => OperationIn(one.Key)!, one => one.Value).ToList();
+        foreach (var operation in operations)
+        {
+            var total = operation.MaxBy(total => total.TotalCount)!;
+            phase.Add(
+                new OperationResult { Name = operation.Key, Command = operation.Key.ToUpperInvariant() },
+                (Counted.Completed, total.TotalCount + total.AboveRange));
+        }
+
+        // Histograms add; of one operation alone the phase does it.
+        foreach (var end in (string[])["response", "service"])
+        {
+            if (operations.Count > 1 && !totals.ContainsKey(end) && operations.TrueForAll(
+                operation => totals.ContainsKey($"{operation.Key}-{end}")))
+                phase.Add(SeriesOf(end, Sum(operations.Select(operation => totals[$"{operation.Key}-{end}"]))));
+        }
+
+        foreach (var (tag, total) in totals)
+            phase.Add(SeriesOf(tag, total));
+        return phase.AddSums().Create();
+    }
+
+    private static string? OperationIn(string tag) =>
+        tag.LastIndexOf('-') is > 0 and var cut && tag[cut..] is "-service" or "-response" ? tag[..cut] : null;
+
+    private static LatencySeries SeriesOf(string name, LatencyHistogram total) =>
+        LatencySeries.Of(name, PercentileTable.Of(total)) with { Missing = null };
+
+    private static LatencyHistogram Sum(IEnumerable<LatencyHistogram> parts)
+    {
+        var sum = LatencyHistogram.ForLatency();
+        foreach (var part in parts)
+            sum.Add(part);
+        return sum;
     }
 
     private IEnumerable<LoggedInterval> Intervals(Action<bool> ended, Action<long> stepped)

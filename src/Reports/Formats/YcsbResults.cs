@@ -93,10 +93,10 @@ internal sealed partial class YcsbResults
         };
         foreach (var name in names)
         {
-            var (plain, errors) = (ImportedPhase.Plain(name), AddOperation(phase, name));
+            var (plain, sent) = (ImportedPhase.Plain(name), AddOperation(phase, name));
             if (_metrics.ContainsKey(Intended + name))
-                phase.Add(SeriesOf(Intended + name, $"{plain}-response", errors));
-            phase.Add(SeriesOf(name, $"{plain}-service", errors));
+                phase.Add(SeriesOf(Intended + name, $"{plain}-response", sent));
+            phase.Add(SeriesOf(name, $"{plain}-service", sent));
         }
 
         return new ImportedMeasurement
@@ -131,17 +131,22 @@ internal sealed partial class YcsbResults
         _metrics[metric].ContainsKey(Operations) && metric != Cleanup
         && !metric.EndsWith(Failed, StringComparison.Ordinal) && !metric.StartsWith(Intended, StringComparison.Ordinal);
 
-    // How many errors it had; null where YCSB does not say.
+    // How many were sent; null where YCSB does not say.
     private long? AddOperation(ImportedPhase phase, string metric)
     {
-        var completed = GivenFigures.Whole(ValueOf(metric, Operations) ?? 0);
+        var timed = GivenFigures.Whole(ValueOf(metric, Operations) ?? 0);
         var returned = _metrics[metric].Where(one => one.Key.StartsWith("Return=", StringComparison.Ordinal)
-            && one.Key is not ("Return=OK" or "Return=BATCHED_OK")).ToList();
+            && !IsOk(one.Key)).ToList();
         var isTold = _metrics.ContainsKey(metric + Failed)
             || _metrics[metric].Keys.Any(key => key.StartsWith("Return=", StringComparison.Ordinal));
         var errors = Math.Max(
             GivenFigures.Whole(returned.Sum(one => one.Value)),
             GivenFigures.Whole(ValueOf(metric + Failed, Operations) ?? 0));
+        // What failed is timed apart, or not at all; where it is among the others, as here, it is counted once.
+        var succeeded = _metrics[metric].Keys.Any(IsOk)
+            ? GivenFigures.Whole(_metrics[metric].Where(one => IsOk(one.Key)).Sum(one => one.Value))
+            : timed;
+        var sent = Math.Max(timed, succeeded + errors);
         phase.Add(
             new OperationResult
             {
@@ -150,13 +155,17 @@ internal sealed partial class YcsbResults
                 ErrorReplies = returned.ToDictionary(
                     one => one.Key["Return=".Length..], one => GivenFigures.Whole(one.Value)),
             },
-            (Counted.Sent, isTold ? completed + errors : null), (Counted.Completed, completed),
+            (Counted.Sent, isTold ? sent : null), (Counted.Completed, isTold ? sent - errors : timed),
             (Counted.Errors, isTold ? errors : null));
-        return isTold ? errors : null;
+        return isTold ? sent : null;
     }
 
-    private LatencySeries SeriesOf(string metric, string name, long? missing)
+    // Of the first versions 0 is OK.
+    private static bool IsOk(string measurement) => measurement is "Return=OK" or "Return=BATCHED_OK" or "Return=0";
+
+    private LatencySeries SeriesOf(string metric, string name, long? sent)
     {
+        var count = ValueOf(metric, Operations) is { } timed ? GivenFigures.Whole(timed) : (long?)null;
         var percentiles = new Dictionary<double, double>();
         foreach (var (measurement, value) in _metrics[metric])
         {
@@ -167,8 +176,8 @@ internal sealed partial class YcsbResults
 
         return new GivenFigures
         {
-            Count = ValueOf(metric, Operations) is { } count ? GivenFigures.Whole(count) : null,
-            Missing = missing,
+            Count = count,
+            Missing = sent - count is { } missing ? Math.Max(0, missing) : null,
             MinNs = TimeOf("MinLatency"),
             MeanNs = TimeOf("AverageLatency"),
             MaxNs = TimeOf("MaxLatency"),

@@ -26,12 +26,12 @@ public sealed class RunComparison
         IReadOnlyList<RunRecord> before, IReadOnlyList<RunRecord> after, IEnumerable<string> further)
     {
         (_before, _after) = (before, after);
-        var headline = Headline.Of(before[0]);
+        var series = Headline.ComparedIn(before[0]).ToList();
         List<string> names =
         [
-            .. headline is null ? [] : Percentiles.Select(percentile =>
-                FormattableString.Invariant($"{headline.Mark}{headline.Name}.p{percentile:0.###}")),
-            $"{headline?.Mark}throughput",
+            .. series.SelectMany(one => Percentiles.Select(percentile =>
+                FormattableString.Invariant($"{one.Mark}{one.Name}.p{percentile:0.###}"))),
+            .. series.Select(one => one.Mark).DefaultIfEmpty(string.Empty).Select(mark => $"{mark}throughput"),
             .. further,
         ];
         // A percentile that no run knows, and a rate that no run has, is nobody's question.
@@ -256,8 +256,8 @@ public sealed record ComparedMetric
 /// <summary>
 /// By how much the values of one group exceed those of another: the estimate of Hodges and Lehmann (the median of all
 /// differences between one of either), the interval that belongs to the rank-sum test of Mann and Whitney, and the
-/// exact probability of that test, which is of all ways to deal the values out to the groups. It asks for nothing but
-/// that both scatter alike.
+/// exact probability of that test: of all ways to deal the values out to the groups, how many part them at least so
+/// far, where equal values share the mean of their ranks. It asks for nothing but that both scatter alike.
 /// </summary>
 public readonly record struct GroupShift(double Estimate, double Lower, double Upper, double Probability)
 {
@@ -272,12 +272,9 @@ public readonly record struct GroupShift(double Estimate, double Lower, double U
         if (outside < 0)
             return null;
         var differences = after.SelectMany(later => before.Select(earlier => later - earlier)).Order().ToList();
-        // A tie counts half, and what is half counts against a difference.
-        var above = differences.Sum(difference => difference > 0 ? 1.0 : difference < 0 ? 0 : 0.5);
-        var least = (int)Math.Ceiling(Math.Min(above, differences.Count - above));
         return new GroupShift(
             PairedShift.Median(differences), differences[outside], differences[^(outside + 1)],
-            Math.Min(1, 2 * shares.Take(least + 1).Sum()));
+            RankSum.Probability(before, after));
     }
 
     /// <summary>How many values each group needs for an interval that is wrong so seldom.</summary>

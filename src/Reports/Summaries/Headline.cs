@@ -34,12 +34,24 @@ public sealed record Headline(string Mark, string Name, IReadOnlyList<Percentile
         || (Name is "response" or "service" && tag is not null && tag.IndexOf('.', Mark.Length) < 0
             && tag.StartsWith(Mark, StringComparison.Ordinal) && tag.EndsWith($"-{Name}", StringComparison.Ordinal));
 
-    /// <summary>From the intended start where that was recorded.</summary>
+    /// <summary>
+    /// What two groups of runs are compared by: what the run is about; of another tool's measurement that of each of
+    /// its tests, and that of each operation where it does not say that of all.
+    /// </summary>
+    internal static IEnumerable<Headline> ComparedIn(RunRecord record) => record.Imported is null
+        ? Of(record) is { } headline ? [headline] : []
+        : record.Summaries.SelectMany((summary, place) =>
+            (SeriesOf(summary) is { } all ? [all] : summary.Latencies.Where(series => IsOfOperation(series.Name)))
+            .Select(series => new Headline(RecordMetrics.MarkOf(record, place), series.Name, series.Percentiles)));
+
+    /// <summary>From the intended start where that was recorded. Of one operation of several it is none.</summary>
     internal static LatencySeries? SeriesOf(RunSummary summary) =>
         Named(summary, "rtt-intended") ?? Named(summary, "rtt") ?? Named(summary, "response")
-        ?? summary.Latencies.FirstOrDefault(series => series.Name == "service"
-            || series.Name.EndsWith("-service", StringComparison.Ordinal))
+        ?? Named(summary, "service")
         ?? Named(summary, ReplicationDelay.SeriesName) ?? (summary.Sync is null ? null : Named(summary, "lag"));
+
+    private static bool IsOfOperation(string name) => name.EndsWith("-service", StringComparison.Ordinal)
+        || name.EndsWith("-response", StringComparison.Ordinal);
 
     private static LatencySeries? Named(RunSummary summary, string name) =>
         summary.Latencies.FirstOrDefault(series => series.Name == name);

@@ -1,5 +1,6 @@
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Results;
+using RedisLatency.Metrics.Statistics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
@@ -69,8 +70,7 @@ internal sealed class LatencyPicture
         if (room <= time.Count)
             return;
         writer.WriteLine();
-        foreach (var line in time)
-            writer.WriteLine(line);
+        time.ForEach(writer.WriteLine);
         if (room > 1 + time.Count + Rows)
             WriteRows(writer);
     }
@@ -96,15 +96,16 @@ internal sealed class LatencyPicture
         }
     }
 
-    // A line; two where what it comes to has no room beside it.
+    // A line; two where what it comes to has no room beside it, and none where no percentile of it is known.
     private List<string> OverTime(int width)
     {
         var most = Math.Min(MostCells, width - _series.Name.Length - BesideCells);
         var size = (_intervals.Count + most - 1) / most;
         var cells = _intervals.Chunk(size).Select(Sum).ToList();
         var usual = cells.Select(cell => cell.TotalCount).Order().ElementAt(cells.Count / 2);
-        // A percentile is known where ten samples lie above it.
-        var percentile = Percentiles.First(one => one == 50 || usual * (100 - one) >= 1000);
+        var known = Percentiles.Where(one => IsKnown(one, usual) && _series.Percentiles.At(one)?.Value is not null);
+        if (known.Cast<int?>().FirstOrDefault() is not { } percentile)
+            return [];
         var values = cells.Select(cell => cell.TotalCount > 0 ? cell.ValueAtPercentile(percentile) : 0).ToList();
         var line = string.Concat(values.Select(value => value == 0 ? ' '
             : Levels[Math.Clamp((int)Math.Ceiling((double)Levels.Length * value / values.Max()) - 1, 0, 7)]));
@@ -114,6 +115,8 @@ internal sealed class LatencyPicture
         var scale = $"up to {Quantity.Duration(values.Max())}, {each} each";
         return picture.Length + 2 + scale.Length <= width ? [$"{picture}  {scale}"] : [picture, $"    {scale}"];
     }
+
+    private static bool IsKnown(int percentile, long samples) => samples >= PercentileRow.LeastSamples(percentile);
 
     private static LatencyHistogram Sum(LoggedInterval[] intervals)
     {

@@ -53,12 +53,12 @@ internal sealed class LatencyTable(IReadOnlyList<(string Head, LatencySeries Ser
             && row.Unknown == UnknownPercentile.TooFewSamples)))
             writer.Line("few: fewer than ten samples lie above that percentile, so it is not known");
         if (columns.Any(column => column.Series.Percentiles.Any(row => row.Unknown == UnknownPercentile.NotGiven
-            && row.Percentile <= highest)))
+            && row.Percentile <= highest)
+            || (LacksWhole(column.Series) && WordForWhole(column.Series) == NotGiven)))
             writer.Line($"{NotGiven}: the tool that measured does not say it, and nothing is made up");
         if (columns.Any(column => column.Series.Percentiles.Any(row => row.InDoubt && row.Percentile <= highest)))
             writer.Line(InDoubtLegend);
-        if (columns.Any(column => column.Series is { Count: > 0, Mean: null, BelowRange: 0 }
-            && (column.Series.Missing > 0 || column.Series.Max is null)))
+        if (columns.Any(column => LacksWhole(column.Series) && WordForWhole(column.Series) == Missing))
             writer.Line(MissingLegend);
         if (columns.Any(column => column.Series.MaxAtLeast is not null))
             writer.Line(AtLeastLegend);
@@ -100,10 +100,16 @@ internal sealed class LatencyTable(IReadOnlyList<(string Head, LatencySeries Ser
 
     private string Show(double? nanoseconds) => Quantity.Duration(nanoseconds, unit);
 
-    // Without a value although there are samples, others are missing, or below 0.
     private string ShowWhole(LatencySeries series, double? nanoseconds) =>
-        series.Count == 0 || nanoseconds is not null ? Show(nanoseconds)
-        : series.BelowRange > 0 ? Negative : Missing;
+        series.Count == 0 || nanoseconds is not null ? Show(nanoseconds) : WordForWhole(series);
+
+    private static bool LacksWhole(LatencySeries series) =>
+        series.Count != 0 && (series.Mean is null || (series.Max is null && series.MaxAtLeast is null));
+
+    // Why mean and maximum have no value although there are samples. Another tool does not say what is out of range.
+    private static string WordForWhole(LatencySeries series) => series.BelowRange > 0 ? Negative
+        : series.Missing > 0 || series.AboveRange is not null ? Missing
+        : NotGiven;
 
     private string Show(LatencySeries series, double percentile)
     {
