@@ -46,9 +46,12 @@ public static class RunRecordReader
                 throw new JsonException("it is not UTF-8 text");
             using var document = JsonDocument.Parse(utf8Json);
             RefuseOtherSchemas(source, document.RootElement);
-            return RecordShape.Problem(Complete, document.RootElement, "$") is { } problem
-                ? throw new JsonException(problem)
-                : document.Deserialize(Complete) ?? throw new JsonException("it is null");
+            if (RecordShape.Problem(Complete, document.RootElement, "$") is { } problem)
+                throw new JsonException(problem);
+            var record = document.Deserialize(Complete) ?? throw new JsonException("it is null");
+            return RecordIdentities.Problem(record) is { } contradiction
+                ? throw new RunRecordException(source, $"contradicts itself: {contradiction}")
+                : record;
         }
         catch (JsonException exception)
         {
