@@ -1,5 +1,6 @@
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Tests.Results;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Records;
 using RedisLatency.Reports.SavedRuns;
@@ -77,7 +78,7 @@ public sealed class ImportedWholesTests : IDisposable
             ("set-service", 2_000, 300), ("lateness", 5, 400)));
 
         var summary = record.Summaries.ShouldHaveSingleItem();
-        summary.Workload!.Operations.Select(one => (one.Name, one.Completed)).ShouldBe([("get", 100), ("set", 300)]);
+        summary.Workload!.Operations.Select(one => (one.Name, summary.Metrics.Count(Counted.Completed, one.Name))).ShouldBe([("get", 100L), ("set", 300L)]);
         record.Metrics["returned"].ShouldBe(400);
         (record.Metrics["response.count"], record.Metrics["service.count"]).ShouldBe((400, 400));
         Headline.Of(record)!.Name.ShouldBe("response");
@@ -93,7 +94,7 @@ public sealed class ImportedWholesTests : IDisposable
             ("2.update-service", 2_000, 300)));
 
         record.Summaries.Select(summary => (summary.Name, string.Join(
-                ",", summary.Workload!.Operations.Select(one => $"{one.Name} {one.Completed}"))))
+                ",", summary.Workload!.Operations.Select(one => $"{one.Name} {summary.Metrics.Count(Counted.Completed, one.Name)}"))))
             .ShouldBe([("1", "insert 50"), ("2", "read 100,update 300")]);
         record.Metrics["2.service.count"].ShouldBe(400);
         record.Metrics["1.insert-service.count"].ShouldBe(50);
@@ -110,8 +111,10 @@ public sealed class ImportedWholesTests : IDisposable
     {
         var record = Import($"[OVERALL], RunTime(ms), 1000\n{lines}[READ], 50thPercentileLatency(us), 16\n");
 
-        var operation = record.Summaries[0].Workload!.Operations.ShouldHaveSingleItem();
-        (operation.Sent, operation.Completed, operation.Errors).ShouldBe((sent, completed, errors));
+        var rows = record.Summaries[0].Metrics;
+        var name = record.Summaries[0].Workload!.Operations.ShouldHaveSingleItem().Name;
+        (rows.Count(Counted.Sent, name), rows.Count(Counted.Completed, name), rows.Count(Counted.Errors, name))
+            .ShouldBe((sent, completed, errors));
         record.Summaries[0].Latencies[0].Missing.ShouldBe(missing);
         record.Metrics.ContainsKey("read-service.p50").ShouldBe(missing == 0);
     }
