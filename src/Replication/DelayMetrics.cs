@@ -160,16 +160,17 @@ internal static class DelayMetrics
         }
 
         if (counts is not null)
-            AddCounts(set, counts, tally);
+            AddCounts(set, counts, tally, isReadHere: tally is not null);
         return set;
     }
 
-    public static void AddCounts(MetricSet set, Func<DelayCounts> counts, DelayTally? tally = null)
+    public static void AddCounts(
+        MetricSet set, Func<DelayCounts> counts, DelayTally? tally, bool isReadHere)
     {
         foreach (var (metric, count) in OfTheSource)
             set.Add(metric, () => count(counts()), () => counts().Asked);
         foreach (var (metric, count) in OfTheDestination)
-            set.Add(metric, () => tally is null ? null : count(counts()), () => counts().Asked);
+            set.Add(metric, () => isReadHere ? count(counts()) : null, () => counts().Asked);
         set.Add(Sent, () => counts().Sent, () => counts().Asked);
         if (tally is not null)
             set.AddReading(Missing, threshold => ReadingOfMissing(threshold, counts(), tally.FoundLate));

@@ -52,10 +52,12 @@ internal sealed class ProbeRecord(
     }
 
     private RunSummary Summary(
-        string name, ReplicationDelay probes, in DelayCounts counts, IEnumerable<MetricSeries> measured, double share) =>
+        string name, ReplicationDelay probes, in DelayCounts counts, IEnumerable<MetricSeries> measured,
+        double share) =>
         DelaySummary.Of(
-        name, probes, DelayMetrics.Recorded(counts, plan.IsContinuous, side.Reads), measured, reporter.DurationNs, reporter.WritingNs, side.Session.Rate * share,
-        plan.IsContinuous ? ProbeValue.Length : plan.Options.ValueSize);
+            name, probes, DelayMetrics.Recorded(counts, plan.IsContinuous, side.Reads), measured, reporter.DurationNs,
+            reporter.WritingNs, side.Session.Rate * share,
+            plan.IsContinuous ? ProbeValue.Length : plan.Options.ValueSize);
 }
 
 internal static class DelaySummary

@@ -31,7 +31,7 @@ public sealed class MergeTests : IDisposable
         (await merge.End()).ShouldBe(4, merge.ToString());
         var errors = merge.Errors.ToString();
         errors.ShouldContain($"Skipped: {killed}: the run was killed, or is still under way: what it lost is not");
-        errors.ShouldContain("written in schema 99, newer than the 1 that this version reads");
+        errors.ShouldContain("written in schema 99, newer than the 2 that this version reads");
         var instance = (await Record(parts[0]))["instance"]!.GetValue<string>();
         errors.ShouldContain(
             $"Skipped: {parts[0]}: {instance} is in it already: this process's results would be counted");

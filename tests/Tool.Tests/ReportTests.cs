@@ -26,7 +26,7 @@ public sealed class ReportTests
         list.Output.Lines[1].ShouldMatch(@"^\S+-default-\S+ +127\.0\.0\.1:\d+ +(VALID( to p[0-9.]+)?|DOUBTFUL|NOT VALID) +~?\d");
         list.Output.Lines[2].ShouldMatch("^29990101-000000-killed-x +- +killed, or under way");
         list.Errors.ToString().ShouldContain("Skipped: ");
-        list.Errors.ToString().ShouldContain("written in schema 99, newer than the 1 that this version reads");
+        list.Errors.ToString().ShouldContain("written in schema 99, newer than the 2 that this version reads");
     }
 
     // Polls so far apart tell an interval, and no value.

@@ -94,7 +94,8 @@ internal sealed class KeyReporter : ProbeReporter
     public override IEnumerable<string> Notes(ProbeAccount account) =>
     [
         .. account.OfEach(destination => DelayVerdict.ReadingNotes(
-            destination.Counts, _plan.Options.Deadline, destination.Uncertainty.Total, ProbeAccount.MissingAtSource(destination.Shards),
+            destination.Counts, _plan.Options.Deadline, destination.Uncertainty.Total,
+            ProbeAccount.MissingAtSource(destination.Shards),
             ProbeAccount.MissingUnconfirmed(destination.Shards) ?? 0)),
         .. DelayVerdict.WritingNotes(_session),
     ];

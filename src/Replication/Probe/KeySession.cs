@@ -47,7 +47,8 @@ internal sealed class KeySession(DelayPlan plan, long keys, SessionEvents events
     }
 
     protected override void AddCounts(MetricSet metrics) =>
-        DelayMetrics.AddCounts(metrics, () => Counts, Destinations.Count > 0 ? Tally : null);
+        DelayMetrics.AddCounts(
+            metrics, () => Counts, Destinations.Count > 0 ? Tally : null, isReadHere: Destinations.Count > 0);
 
     protected override ProbeWriter NewWriter(KeyStream stream, ReconnectingPipeline pipeline, int index)
     {

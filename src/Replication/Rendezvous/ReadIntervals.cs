@@ -31,7 +31,7 @@ internal sealed class ReadIntervals
             Metrics.Add(one.Metrics);
         AddProvisional(DelayMetrics.Delay, tally => tally.FromSent);
         AddProvisional(DelayMetrics.DelayFromIntended, tally => tally.FromIntended);
-        DelayMetrics.AddCounts(Provisional, counts);
+        DelayMetrics.AddCounts(Provisional, counts, tally: null, isReadHere: true);
         Provisional.Add(DelayMetrics.InFlight, () => destination.Shards.Sum(reading => reading.Reader.Pending));
 
         void AddProvisional(Metric metric, Func<DelayTally, DelaySeries> series) => Provisional.Add(

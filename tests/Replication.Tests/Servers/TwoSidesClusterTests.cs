@@ -35,6 +35,6 @@ public class TwoSidesClusterTests(SharedCluster cluster)
         written.Shards().Count.ShouldBe(3);
         written.Shards()[0]["delay"]!["source"]!.GetValue<string>().ShouldBe(SharedCluster.Named(replica));
         foreach (var shard in written.Shards())
-            shard.ShouldAccountForAllHeartbeats();
+            (shard.CountOf("sent") + shard.CountOf("unsent")).ShouldBe(shard.CountOf("asked"));
     }
 }
