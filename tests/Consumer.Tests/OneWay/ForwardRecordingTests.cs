@@ -1,5 +1,6 @@
 using RedisLatency.Fixtures;
 using RedisLatency.Messaging.OneWay;
+using RedisLatency.Metrics.Clocks;
 using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Records;
@@ -80,8 +81,7 @@ public sealed class ForwardRecordingTests
         await Measure(server, offsetNs: 0, isSynthetic: true);
 
         (await consumer.EndBy("TERM")).ShouldBe(4, $"{consumer}");
-        ConsumerTest.RecordOf(consumer).Verdict.Reasons.ShouldContain(
-            "A producer's clock is synthetic: the forward series says nothing.");
+        ConsumerTest.RecordOf(consumer).Verdict.Reasons.ShouldContain(SyntheticClock.Fault);
     }
 
     [Fact]

@@ -195,7 +195,7 @@ public sealed partial class ShakeFileTests : IDisposable
         Values(scan.Output).ShouldBe(new Dictionary<string, string>
         {
             ["--source"] = "redis://a:1/0",
-            ["--destination"] = "rediss+sentinel://b:2,c:3/main/0?sentinel-user=watcher&sentinel-password=***",
+            ["--destination"] = "rediss+sentinel://b:2,c:3/main/0?sentinel-user=***&sentinel-password=***",
             ["--tls-insecure"] = "true",
             ["--database"] = "1 5",
             ["--follow"] = "true",
