@@ -17,24 +17,24 @@ internal static class Observed
     /// <summary>What was reported of one pair, in a world in which both processes read the host's clock.</summary>
     public static Observation Of(OneWayPair pair, IReadOnlyList<RecordedMetric>? metrics = null,
         bool isValid = false) => new()
-    {
-        World = new World { Name = "world", Length = TimeSpan.FromSeconds(10) },
-        Clocks = PlantedClocks.None,
-        Windows = [],
-        Messages = [],
-        Record = new RunRecord
         {
-            SchemaVersion = RunRecord.CurrentSchemaVersion,
-            SuiteVersion = "0.1.0",
-            Run = "selftest",
-            Role = "producer",
-            Instance = "p-1",
-            Environment = MachineFacts.Read(),
-            Summaries = [new RunSummary { Name = "messages", Metrics = metrics ?? [], OneWay = [pair] }],
-            Verdict = new RunVerdict(isValid ? VerdictStatus.Valid : VerdictStatus.NotValid, []),
-            ExitCode = 4,
-        },
-    };
+            World = new World { Name = "world", Length = TimeSpan.FromSeconds(10) },
+            Clocks = PlantedClocks.None,
+            Windows = [],
+            Messages = [],
+            Record = new RunRecord
+            {
+                SchemaVersion = RunRecord.CurrentSchemaVersion,
+                SuiteVersion = "0.1.0",
+                Run = "selftest",
+                Role = "producer",
+                Instance = "p-1",
+                Environment = MachineFacts.Read(),
+                Summaries = [new RunSummary { Name = "messages", Metrics = metrics ?? [], OneWay = [pair] }],
+                Verdict = new RunVerdict(isValid ? VerdictStatus.Valid : VerdictStatus.NotValid, []),
+                ExitCode = 4,
+            },
+        };
 
     /// <summary>The same with these windows.</summary>
     public static Observation Of(params OffsetWindow[] windows) => Of(Pair) with { Windows = windows };
