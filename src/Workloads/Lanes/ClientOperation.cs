@@ -21,6 +21,9 @@ internal sealed class ClientOperation(ClientLink link)
 
     public bool HasAnswer { get; set; }
 
+    /// <summary>Whether it was waited for in vain, on a connection that was not lost.</summary>
+    public bool IsUnanswered { get; set; }
+
     /// <summary>Whether nobody waits for it any more: what comes of it is not looked at.</summary>
     public bool IsAbandoned { get; set; }
 

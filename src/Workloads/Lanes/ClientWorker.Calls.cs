@@ -147,6 +147,7 @@ internal sealed partial class ClientWorker
             Operations.EndAsLost(caller.Slot);
         else
             Operations.EndAsTimedOut(caller.Slot);
+        caller.IsUnanswered = outcome == ClientOutcome.TimedOut;
         return GoOn(caller, ClientStep.Send);
     }
 
@@ -259,6 +260,7 @@ internal sealed partial class ClientWorker
             Operations.EndAsLost(caller.Slot);
         else
             Operations.EndAsTimedOut(caller.Slot);
+        caller.IsUnanswered = !isLost;
         caller.IsAbandoned = true;
         caller.IsInFlight = false;
     }

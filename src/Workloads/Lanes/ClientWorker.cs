@@ -261,7 +261,7 @@ internal sealed partial class ClientWorker : LoadWorker, IDueSender
             _awayAtEnd = [.. _links[0].Client.Away];
         _waitingAtEnd = [.. _callers.Where(caller => caller.IsInFlight)];
         foreach (var caller in _waitingAtEnd)
-            caller.HasAnswer = false;
+            caller.HasAnswer = caller.IsUnanswered = false;
     }
 
     private void CheckConnections(long now)
@@ -287,7 +287,10 @@ internal sealed partial class ClientWorker : LoadWorker, IDueSender
             Plan.Endpoints[place], _connectedAtEnd[place], IsWaiting: false, IsSilent: false)),
         .. _waitingAtEnd.Select(caller => new TargetEnd(
             Plan.Endpoints[Array.IndexOf(_links, caller.Link)], IsConnected: false, IsWaiting: true,
-            !caller.HasAnswer)),
+            !caller.HasAnswer)
+        {
+            IsStuck = caller.IsUnanswered && _connectedAtEnd[Array.IndexOf(_links, caller.Link)],
+        }),
     ];
 
     // The one client does not tell where an operation waits; its slot does, unless that has moved meanwhile.
@@ -305,7 +308,12 @@ internal sealed partial class ClientWorker : LoadWorker, IDueSender
         {
             var slot = Operations.SlotOf(caller.Slot);
             if (slot >= 0 && map.PrimaryOf(slot) is { } primary && primary == first.PrimaryOf(slot))
-                ends.Add(new TargetEnd(primary.Endpoint, IsConnected: false, IsWaiting: true, !caller.HasAnswer));
+            {
+                ends.Add(new TargetEnd(primary.Endpoint, IsConnected: false, IsWaiting: true, !caller.HasAnswer)
+                {
+                    IsStuck = caller.IsUnanswered && ends.Exists(end => end.Target == primary.Endpoint && end.IsConnected),
+                });
+            }
         }
 
         return [.. ends];
