@@ -309,9 +309,10 @@ internal sealed partial class ClientWorker : LoadWorker, IDueSender
             var slot = Operations.SlotOf(caller.Slot);
             if (slot >= 0 && map.PrimaryOf(slot) is { } primary && primary == first.PrimaryOf(slot))
             {
+                var isConnected = ends.Exists(end => end.Target == primary.Endpoint && end.IsConnected);
                 ends.Add(new TargetEnd(primary.Endpoint, IsConnected: false, IsWaiting: true, !caller.HasAnswer)
                 {
-                    IsStuck = caller.IsUnanswered && ends.Exists(end => end.Target == primary.Endpoint && end.IsConnected),
+                    IsStuck = caller.IsUnanswered && isConnected,
                 });
             }
         }
