@@ -14,6 +14,8 @@ public static class Patience
 
     /// <summary>
     /// As services have it: who follows a failover asks others when one does not answer, and should not wait for long.
+    /// StackExchange.Redis waits for half of the limit before it connects once more, and for all of it until it takes
+    /// a node of a cluster for gone.
     /// </summary>
     public static RedisConnectionOptions Followed { get; } = new();
 }

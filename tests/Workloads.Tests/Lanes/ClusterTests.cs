@@ -105,6 +105,7 @@ public sealed class ClusterTests
     private static EnginePlan Plan(string uri) => EngineTest.Plan(uri, EngineTest.Mix("incr"), Keys) with
     {
         Endpoints = [RedisEndpoint.Parse(uri)],
+        Connection = Patience.Followed,
         IsCluster = true,
         Pipeline = 4,
     };

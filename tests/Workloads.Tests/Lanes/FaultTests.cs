@@ -83,6 +83,7 @@ public sealed class FaultTests
 
         var totals = LaneTest.Run(EngineTest.Plan(relay.Uri, EngineTest.Mix("get"), keys: 1) with
         {
+            Connection = Patience.Followed,
             Operations = 2_000,
         });
 
@@ -225,7 +226,7 @@ public sealed class FaultTests
 
             // More than a busy machine leaves unanswered before the server dies.
             Pipeline = rate > 0 ? 2_500 : 1,
-            Connection = plan.Connection with { ConnectTimeout = TimeSpan.FromSeconds(1) },
+            Connection = Patience.Followed,
         });
         engine.Connect();
         engine.Start(MonotonicClock.NowNs());
