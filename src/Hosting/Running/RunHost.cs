@@ -2,6 +2,7 @@ using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 using RedisLatency.Hosting.Output;
+using Settled = Microsoft.Extensions.Options.Options;
 
 namespace RedisLatency.Hosting.Running;
 
@@ -35,11 +36,11 @@ public static class RunHost
             provider.GetRequiredService<IHostApplicationLifetime>(),
             run));
         services.AddHostedService(provider => provider.GetRequiredService<RunSupervisor>());
-        services.Configure<HostOptions>(options => options.ShutdownTimeout = Timeout.InfiniteTimeSpan);
-        services.AddLogging(logging => logging
-            .SetMinimumLevel(LowestLevel(verbosity))
-            .AddFilter("Microsoft", LogLevel.Warning)
-            .AddProvider(new DiagnosticsLogger(diagnostics)));
+        // Made here: a native program takes milliseconds to put the generic types together by which a host would.
+        services.AddSingleton(Settled.Create(new HostOptions { ShutdownTimeout = Timeout.InfiniteTimeSpan }));
+        services.AddSingleton<ILoggerFactory>(_ => new LoggerFactory(
+            [new DiagnosticsLogger(diagnostics)],
+            new LoggerFilterOptions { MinLevel = LowestLevel(verbosity) }.AddFilter("Microsoft", LogLevel.Warning)));
         using var host = builder.Build();
         var supervisor = host.Services.GetRequiredService<RunSupervisor>();
         using var failures = ThreadFailures.GoTo(supervisor.FailFromThread);

@@ -31,11 +31,12 @@ public sealed class SampleBlocks
     {
         // Of each sign, and what is out of range on either side.
         var mostBuckets = ((isSigned ? 2 : 1) * LatencyHistogram.LatencyBuckets) + 2;
-        // Nothing is read that was not written: a megabyte and a half need not be cleared.
-        _mergedBuckets = GC.AllocateUninitializedArray<int>(mostBuckets);
-        _mergedCounts = GC.AllocateUninitializedArray<long>(mostBuckets);
-        _buckets = GC.AllocateUninitializedArray<int>(3 * mostBuckets);
-        _counts = GC.AllocateUninitializedArray<long>(3 * mostBuckets);
+        // Nothing is read that was not written: a megabyte and a half need not be cleared. Among the other large arrays
+        // they would set off a collection or two at the start of every run.
+        _mergedBuckets = GC.AllocateUninitializedArray<int>(mostBuckets, pinned: true);
+        _mergedCounts = GC.AllocateUninitializedArray<long>(mostBuckets, pinned: true);
+        _buckets = GC.AllocateUninitializedArray<int>(3 * mostBuckets, pinned: true);
+        _counts = GC.AllocateUninitializedArray<long>(3 * mostBuckets, pinned: true);
     }
 
     public int Count { get; private set; }
