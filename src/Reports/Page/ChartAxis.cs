@@ -24,11 +24,13 @@ public sealed class ChartAxis
         Ticks = [.. ticks.Select(tick => (PlaceOf(tick.Value), tick.Label))];
     }
 
-    /// <summary>Places and their labels, in order.</summary>
+    /// <summary>Places and their labels, in order; below 0 or above 1 they are outside.</summary>
     public IReadOnlyList<(double Place, string Label)> Ticks { get; }
 
     /// <summary>Durations in nanoseconds, by their order of magnitude.</summary>
-    public static ChartAxis Durations(IEnumerable<double> nanoseconds)
+    /// <param name="nanoseconds">What the axis fits.</param>
+    /// <param name="others">What may be shown later, and lies outside of it: there are powers of ten.</param>
+    public static ChartAxis Durations(IEnumerable<double> nanoseconds, params IEnumerable<double> others)
     {
         var (least, most) = Span(nanoseconds.Where(value => value > 0), 1_000);
         var first = Math.Floor(Math.Log10(least));
@@ -38,11 +40,28 @@ public sealed class ChartAxis
             .SelectMany(decade => steps.Select(step => step * Math.Pow(10, first + decade))).ToList();
         var from = values.FindLastIndex(value => value <= least);
         var until = values.FindIndex(value => value >= most && value > values[from]);
+        var (low, high) = Span(others.Where(value => value > 0).Append(least).Append(most), 1_000);
+        var outside = PowersOfTen(low, high).Where(value => (value < values[from] && low < values[from])
+            || (value > values[until] && high > values[until]));
         return new ChartAxis(
             value => Math.Log10(Math.Max(value, 1e-9)),
             values[from],
             values[until],
-            values[from..(until + 1)].Select(value => (value, Quantity.Duration(value))));
+            outside.Concat(values[from..(until + 1)]).Order().Select(value => (value, TickOf(value))));
+    }
+
+    // With as many digits as it needs: 100 ms, not 100.0 ms.
+    private static string TickOf(double nanoseconds)
+    {
+        var text = Quantity.Duration(nanoseconds);
+        var (number, unit) = (text[..text.IndexOf(' ')], text[text.IndexOf(' ')..]);
+        return number.Contains('.') ? number.TrimEnd('0').TrimEnd('.') + unit : text;
+    }
+
+    private static IEnumerable<double> PowersOfTen(double least, double most)
+    {
+        for (var power = Math.Floor(Math.Log10(least)); power <= Math.Ceiling(Math.Log10(most)); power++)
+            yield return Math.Pow(10, power);
     }
 
     /// <summary>Numbers of either sign, in even steps.</summary>

@@ -12,7 +12,7 @@ public sealed record ChartLine(string Name, IReadOnlyList<(double X, double? Y)>
     /// <summary>Whether anything of it is known.</summary>
     public bool HasPoints => Points.Any(point => point.Y is not null);
 
-    /// <summary>The path of an SVG in a square of 1,000.</summary>
+    /// <summary>The path of an SVG in a square of 1,000; what the axis does not reach is outside of it.</summary>
     public string Path(ChartAxis x, ChartAxis y)
     {
         var path = new StringBuilder();
@@ -25,7 +25,7 @@ public sealed record ChartLine(string Name, IReadOnlyList<(double X, double? Y)>
                 continue;
             }
 
-            var (across, up) = (1_000 * x.PlaceOf(Points[i].X), 1_000 * (1 - Math.Clamp(y.PlaceOf(value), 0, 1)));
+            var (across, up) = (1_000 * x.PlaceOf(Points[i].X), 1_000 * (1 - y.PlaceOf(value)));
             path.Append(CultureInfo.InvariantCulture, $"{(isDown ? 'L' : 'M')}{across:0.#} {up:0.#}");
             // A point between two gaps shows by its round ends.
             if (!isDown && (i + 1 == Points.Count || Points[i + 1].Y is null))
@@ -34,6 +34,13 @@ public sealed record ChartLine(string Name, IReadOnlyList<(double X, double? Y)>
         }
 
         return path.ToString();
+    }
+
+    /// <summary>Its highest and its lowest point, as the path has them.</summary>
+    public (double Top, double Bottom) Reach(ChartAxis y)
+    {
+        var places = Points.Select(point => point.Y).OfType<double>().Select(y.PlaceOf).ToList();
+        return (1_000 * (1 - places.Max()), 1_000 * (1 - places.Min()));
     }
 
     /// <summary>Its value at a place; null in a gap.</summary>

@@ -9,7 +9,7 @@ namespace RedisLatency.Reports.Page;
 /// <summary>The charts of a run: what is not known is not drawn, and a chart of nothing is left out.</summary>
 internal sealed class PageCharts
 {
-    private const int MostShown = 8;
+    private const int MostShown = 3;
 
     private static readonly string[] Apart =
         ["hiccups", "lateness", "uncertainty", "residence", "network", "variation", "wait"];
@@ -26,12 +26,14 @@ internal sealed class PageCharts
         _marks = new PageMarks(record, timelines, offsets);
         _order = record is null ? [] : [.. PageTables.Percentiles(record).Rows.Select(row => row[0])];
         var headline = timelines.Headline is { All.TotalCount: > 0 } known ? known : null;
+        var byRate = LatencyByRate();
         Chart?[] main =
         [
+            // What a search or a sweep is made for.
+            byRate,
             Percentiles(),
             headline is null ? null : OverTime(headline) with { NamesMarks = true },
             Rates(headline is not null && IsLate(headline) ? Residence : headline),
-            LatencyByRate(),
             .. Offsets(),
         ];
         Main = [.. main.OfType<Chart>().Where(chart => chart.HasPoints)];
@@ -75,21 +77,20 @@ internal sealed class PageCharts
             .Select(series => new ChartLine(PageRun.Clean(series.Name), [.. PercentileCurve.PointsOf(series.All)]))
             .ToList();
         var minor = Minor(lines);
-        return PercentileCurve.Of("Percentiles", [.. lines.OrderBy(line => minor.Contains(line.Name))]) with
-        {
-            Hidden = minor,
-        };
+        return PercentileCurve.Of("Percentiles", [.. lines.OrderBy(line => minor.Contains(line.Name))], minor);
     }
 
-    // What is not the latency itself; of many series all that the run is not about.
+    // What is not the latency itself, and what is more than a few: first comes what the run is about.
     private HashSet<string> Minor(List<ChartLine> lines)
     {
         var about = _timelines.Headline?.Name is { } name ? name[(name.LastIndexOf('.') + 1)..] : string.Empty;
         var major = lines
             .Where(line => !Apart.Any(word => line.Name.Contains(word, StringComparison.Ordinal))).ToList();
-        if (major.Count > MostShown && major.Exists(IsAbout))
-            major = major.FindAll(IsAbout);
-        return [.. lines.Select(line => line.Name).Except(major.Select(line => line.Name))];
+        return
+        [
+            .. lines.Select(line => line.Name)
+                .Except(major.OrderBy(line => !IsAbout(line)).Take(MostShown).Select(line => line.Name)),
+        ];
 
         bool IsAbout(ChartLine line) => line.Name.EndsWith(about, StringComparison.Ordinal);
     }
@@ -135,20 +136,24 @@ internal sealed class PageCharts
             new(name + end, [.. PointsOf(series.Slices, slice => Known(of(slice)))]);
     }
 
-    // Where nothing was logged there is a gap, and no line across it.
+    // Where nothing was logged there is a gap, and no line across it; nor to what was logged for several at once, after
+    // a pause: its point stands alone.
     private IEnumerable<(double X, double? Y)> PointsOf(
         IReadOnlyList<TimeSlice> slices, Func<TimeSlice, double?> of)
     {
+        var usual = slices.Select(slice => slice.Length).Order().ElementAtOrDefault(slices.Count / 2);
         for (var i = 0; i < slices.Count; i++)
         {
             if (i > 0 && slices[i].Start - (slices[i - 1].Start + slices[i - 1].Length) is var gap
-                && gap > slices[i - 1].Length)
+                && (gap > slices[i - 1].Length || IsLong(slices[i]) || IsLong(slices[i - 1])))
             {
                 yield return (_marks.Seconds(slices[i].Start - (gap / 2)), null);
             }
 
             yield return (_marks.Seconds(slices[i].Middle), of(slices[i]));
         }
+
+        bool IsLong(TimeSlice slice) => slice.Length > 2 * usual;
     }
 
     private Chart Timed(string title, ChartAxis y, IReadOnlyList<ChartLine> lines, string note) => new(

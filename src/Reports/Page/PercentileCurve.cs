@@ -24,20 +24,26 @@ internal static class PercentileCurve
         }
     }
 
-    /// <summary>A chart as wide as what is known of any line.</summary>
-    public static Chart Of(string title, IReadOnlyList<ChartLine> lines)
+    /// <summary>A chart as wide as what is known of any line, and as high as those that are seen at first.</summary>
+    public static Chart Of(string title, IReadOnlyList<ChartLine> lines, IReadOnlySet<string>? hidden = null)
     {
+        hidden ??= new HashSet<string>();
         var known = lines.SelectMany(line => line.Points).Where(point => point.Y is not null).ToList();
         var most = known.Select(point => point.X).DefaultIfEmpty().Max();
         return new Chart(
             title,
             ChartAxis.Nines(most),
-            ChartAxis.Durations(known.Select(point => point.Y).OfType<double>()),
+            ChartAxis.Durations(
+                ValuesOf(lines.Where(line => !hidden.Contains(line.Name))), known.Select(point => point.Y!.Value)),
             [.. lines.Select(line => line with { Points = [.. line.Points.Where(point => point.X <= most)] })])
         {
+            Hidden = hidden,
             XName = "percentile",
             XText = percentile => $"{Quantity.Number(percentile)} %",
             Note = Note,
         };
     }
+
+    private static IEnumerable<double> ValuesOf(IEnumerable<ChartLine> lines) =>
+        lines.SelectMany(line => line.Points).Select(point => point.Y).OfType<double>();
 }

@@ -27,7 +27,7 @@ public static class RunPage
                 : string.Create(CultureInfo.InvariantCulture, $"{runs.Count} runs"),
             [nameof(RunDocument.Runs)] = runs,
             [nameof(RunDocument.Regions)] = regions,
-            [nameof(RunDocument.Style)] = Style,
+            [nameof(RunDocument.Style)] = StyleOf(runs.SelectMany(run => run.Charts.Concat(run.OtherCharts))),
             [nameof(RunDocument.Script)] = Resource("page.js"),
             [nameof(RunDocument.Footer)] = footer,
         });
@@ -37,7 +37,7 @@ public static class RunPage
         Render<CompareDocument>(writer, new()
         {
             [nameof(CompareDocument.Runs)] = runs,
-            [nameof(CompareDocument.Style)] = Style,
+            [nameof(CompareDocument.Style)] = StyleOf(runs.Curves is { } curves ? [curves] : []),
             [nameof(CompareDocument.Script)] = Resource("page.js"),
             [nameof(CompareDocument.Footer)] = footer,
         });
@@ -52,6 +52,14 @@ public static class RunPage
             (await renderer.RenderComponentAsync<TDocument>(ParameterView.FromDictionary(parameters)))
                 .WriteHtmlTo(writer));
     }
+
+    // A box that is not ticked hides the line of its number.
+    private static string StyleOf(IEnumerable<Chart> charts) => string.Concat(
+        Enumerable.Range(0, charts.Select(chart => chart.Lines.Count).DefaultIfEmpty().Max()).Select(line =>
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $".chart:has(.s{line}:not(:checked)) .l{line} {{ display: none; }}\n"))
+        .Prepend(Style));
 
     private static string Resource(string name)
     {

@@ -14,7 +14,8 @@ public sealed class SeriesTimeline
     private DateTimeOffset _sliceStart;
     private DateTimeOffset _lastStart;
     private DateTimeOffset _end;
-    private TimeSpan _length;
+    private TimeSpan _shortest = TimeSpan.MaxValue;
+    private string _phase = string.Empty;
     private int _starts;
 
     internal SeriesTimeline(string name, int starts, bool hasBands = false)
@@ -34,18 +35,24 @@ public sealed class SeriesTimeline
 
     internal void Add(LoggedInterval interval)
     {
-        // A workload logs its operations one by one, in intervals of the same start.
+        // A workload logs its operations one by one, in intervals of the same start; each phase under its own number.
+        var phase = interval.Tag is { } tag ? tag[..(tag.LastIndexOf('.') + 1)] : string.Empty;
+        if (_starts > 0 && phase != _phase)
+            Close();
         if (_starts == 0 || interval.Start != _lastStart)
         {
-            // What was left of a second at the end is no part of its own: it belongs to the one before.
-            if (_starts >= _startsPerSlice && interval.Length >= _length / 2)
+            // What was left of a second at the end is no part of its own: it belongs to the one before. After a pause
+            // of the whole process one interval is longer than any other.
+            if (_starts >= _startsPerSlice && interval.Length >= _shortest / 2)
                 Close();
             if (_starts == 0)
-                (_sliceStart, _length) = (interval.Start, interval.Length);
+                _sliceStart = interval.Start;
             _starts++;
             _lastStart = interval.Start;
+            _shortest = interval.Length < _shortest ? interval.Length : _shortest;
         }
 
+        _phase = phase;
         _end = interval.Start + interval.Length;
         _values.Add(interval.Histogram);
     }

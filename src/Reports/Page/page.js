@@ -9,7 +9,7 @@ for (const figure of document.querySelectorAll('.chart')) {
   const svg = frame.querySelector('svg');
   const cursor = frame.appendChild(document.createElement('div'));
   const tip = frame.appendChild(document.createElement('output'));
-  let from = 0, until = 1000, at = 0, down = null;
+  let from = 0, until = 1000, top = 0, bottom = 1000, at = 0, down = null;
   cursor.className = 'cursor';
   tip.className = 'tip';
   cursor.hidden = tip.hidden = true;
@@ -44,7 +44,7 @@ for (const figure of document.querySelectorAll('.chart')) {
   };
   const look = (a, b) => {
     [from, until] = [a, b];
-    svg.setAttribute('viewBox', `${a} 0 ${b - a} 1000`);
+    svg.setAttribute('viewBox', `${a} ${top} ${b - a} ${bottom - top}`);
     const isClose = b - a < 1000, room = isClose ? 12 : 0;
     for (const label of frame.querySelectorAll('.x')) {
       const left = percent(+label.dataset.p);
@@ -56,6 +56,20 @@ for (const figure of document.querySelectorAll('.chart')) {
       label.textContent = rows[nearest(place)].cells[0].textContent;
     }
   };
+  // As high as what is shown: of lines that were hidden the axis knew nothing.
+  const fit = () => {
+    const reach = [...svg.querySelectorAll('.line')].filter((line, i) => isShown(i))
+      .map(line => line.dataset.y.split(' ').map(Number));
+    top = Math.min(0, ...reach.map(([high]) => high));
+    bottom = Math.max(1000, ...reach.map(([, low]) => low));
+    for (const label of frame.querySelectorAll('.y')) {
+      const place = (bottom - label.dataset.p) / (bottom - top) * 100;
+      label.hidden = place < -.1 || place > 100.1;
+      label.style.bottom = place + '%';
+    }
+    look(from, until);
+  };
+  figure.addEventListener('change', fit);
   const zoom = by => {
     const width = Math.min(1000, (until - from) * by);
     const left = Math.max(0, Math.min(1000 - width, places[at] - width / 2));

@@ -190,7 +190,71 @@ public sealed class PageRunTests : IDisposable
         page.Heat!.Note.ShouldContain("in the middle of the two values");
     }
 
+    // The whole process stood still for 2.6 s: what came then was logged as one interval.
+    [Fact]
+    public void Pause_IsOnePointThatStandsAlone_AndTheSecondsAfterItStandAsBefore()
+    {
+        Log([("rtt-intended", 0, 1), ("rtt-intended", 1, 1), ("rtt-intended", 2, 3.6),
+            .. Enumerable.Range(0, 9).Select(second => ("rtt-intended", 5.6 + second, 1.0)), ("rtt-intended", 14.6, 0.2)]);
+
+        var line = new PageRun(SavedRun.Open(_folder)).Charts.First(chart => chart.Title == "rtt-intended over time")
+            .Lines[0];
+
+        line.Points.Where(point => point.Y is not null).Select(point => Math.Round(point.X, 2)).ShouldBe(
+            [0.5, 1.5, 3.8, 6.1, 7.1, 8.1, 9.1, 10.1, 11.1, 12.1, 13.1, 14.2]);
+        line.Points.Where(point => point.Y is null).Select(point => Math.Round(point.X, 2)).ShouldBe([2.0, 5.6]);
+    }
+
+    [Fact]
+    public void Phases_OfASweep_EachHaveTheirSlices_HoweverShort()
+    {
+        Log([.. Enumerable.Range(0, 32).SelectMany(phase => new[]
+        {
+            ($"{phase + 1}.service", 10.0 * phase, phase % 2 == 0 ? 10.0 : 1.0),
+        })]);
+        File.WriteAllText(
+            Path.Combine(_folder, "run.json"),
+            File.ReadAllText(Path.Combine(
+                RepositoryRoot.Path, "tests/Reports.Tests/Summaries/Runs/load/run.json")));
+
+        var run = new RunTimelines(SavedRun.Open(_folder));
+
+        run.Headline!.Slices.Count.ShouldBe(32);
+        run.Headline.Slices.ShouldAllBe(slice => slice.Count == 20);
+    }
+
+    [Fact]
+    public async Task Series_MoreThanAFew_AreBehindBoxesThatAllWork_AndTheAxisFitsWhatIsShown()
+    {
+        Log([.. Enumerable.Range(0, 126).Select(number => ($"{number + 1}.lateness", 0.0, 1.0)), ("rtt", 0, 1)],
+            tag => tag == "rtt" ? 100_000_000 : 100);
+
+        var page = await Page();
+
+        var chart = new PageRun(SavedRun.Open(_folder)).Charts.First(chart => chart.Title == "Percentiles");
+        chart.Lines.Select(line => line.Name).Except(chart.Hidden).ShouldBe(["rtt"]);
+        chart.Y.Ticks.Where(tick => tick.Place is >= 0 and <= 1).Select(tick => tick.Label)
+            .ShouldBe(["100 ms", "200 ms", "500 ms"]);
+        page.ShouldContain("<summary>126 more lines</summary>");
+        for (var line = 0; line < 127; line++)
+            page.ShouldContain($".chart:has(.s{line}:not(:checked)) .l{line} {{ display: none; }}");
+    }
+
     public void Dispose() => Directory.Delete(_folder, recursive: true);
+
+    /// <summary>A log of intervals, each of twenty values of a millisecond, from when on and for how many seconds.</summary>
+    private void Log(IReadOnlyList<(string Tag, double From, double Length)> intervals, Func<string, long>? value = null)
+    {
+        using var stream = File.Create(Path.Combine(_folder, "latency.hlog"));
+        var log = new IntervalLogWriter(stream, Start, "test");
+        var histogram = LatencyHistogram.ForLatency();
+        foreach (var (tag, from, length) in intervals)
+        {
+            histogram.Reset();
+            histogram.Record(value?.Invoke(tag) ?? 1_000_000, 20);
+            log.Write(tag, Start.AddSeconds(from), TimeSpan.FromSeconds(length), histogram);
+        }
+    }
 
     private PageRun Sampled(
         Action<JsonNode> change, Action<int, Action<string, int, long>>? interval = null, int seconds = 12)
