@@ -1,4 +1,4 @@
-"""YCSB with its redis binding, in the form that sets and gets strings (redis.command_group=string)."""
+"""YCSB with its redis binding; Ycsb runs it in the form that sets and gets strings (redis.command_group=string)."""
 import contextlib
 import os
 import re
@@ -16,14 +16,20 @@ MOST_RUNS = 5
 PROGRESS = re.compile(r" (\d+) sec: (\d+) operations;")
 
 
+def script(home):
+    """What starts YCSB."""
+    home = home or os.environ.get("YCSB_HOME")
+    if not home:
+        raise Missing("YCSB is not here: --ycsb FOLDER or YCSB_HOME names a built YCSB 0.17 or later")
+    path = Path(home) / "bin" / "ycsb.sh"
+    if not path.is_file():
+        raise Missing(f"there is no {path}")
+    return path
+
+
 class Ycsb:
     def __init__(self, home, options):
-        home = home or os.environ.get("YCSB_HOME")
-        if not home:
-            raise Missing("YCSB is not here: --ycsb FOLDER or YCSB_HOME names a built YCSB 0.17 or later")
-        self._program = Path(home) / "bin" / "ycsb.sh"
-        if not self._program.is_file():
-            raise Missing(f"there is no {self._program}")
+        self._program = script(home)
         self._options = options
 
     def require_strings(self, server):

@@ -44,6 +44,41 @@ public sealed class ProcessComparisonTests : IDisposable
     }
 
     [Fact]
+    public async Task Ycsb_GetsTheWordsThatTheProductGets()
+    {
+        const string Check =
+            """
+            case "$*" in
+                "load redis -P "*"/workloads/workloada -p redis.host=127.0.0.1 "*" -p recordcount=1000 "*" -threads 50")
+                    echo '[INSERT], Return=OK, 1000' ;;
+                "run redis -P "*"/workloads/workloada -p redis.host=127.0.0.1 "*" -p operationcount=1000 -threads 50")
+                    echo '[READ], Return=OK, 499'; echo '[UPDATE], Return=OK, 501' ;;
+                *) echo "unexpected: $*"; exit 1 ;;
+            esac
+            """;
+        var product = _comparison.Write(
+            "redis-latency", "#!/bin/sh\n[ \"$1 $2\" = 'load ycsb' ] || exit 1\nshift 2\n" + Check);
+
+        var ended = await RunYcsb(product, Check);
+
+        ended.Output.ShouldContain("| 100,000 inserts, YCSB |", Case.Sensitive, ended.Errors);
+        ended.Output.ShouldContain("| 100,000 of workload a, YCSB |");
+        ended.ExitCode.ShouldBe(0);
+    }
+
+    [Fact]
+    public async Task YcsbOfWhichOperationsFailed_IsNoResult_ThoughItEndsWith0()
+    {
+        const string All = "echo '[INSERT], Return=OK, 1000'";
+        var product = _comparison.Write("redis-latency", "#!/bin/sh\n" + All);
+
+        var ended = await RunYcsb(product, "echo '[INSERT], Return=OK, 998'; echo '[INSERT], Return=ERROR, 2'");
+
+        ended.Errors.ShouldContain("998 of 1000 operations were answered");
+        ended.ExitCode.ShouldBe(1);
+    }
+
+    [Fact]
     public async Task WhatIsAskedForAndMissing_IsNamed()
     {
         var ended = await _comparison.Run(
@@ -64,5 +99,13 @@ public sealed class ProcessComparisonTests : IDisposable
 
         ended.Errors.ShouldContain(option);
         ended.ExitCode.ShouldBe(2);
+    }
+
+    private Task<(int ExitCode, string Output, string Errors)> RunYcsb(string product, string script)
+    {
+        var path = _comparison.Write("ycsb/bin/ycsb.sh", script);
+        return _comparison.Run(
+            "processes", "--product", product, "--ycsb", Path.GetDirectoryName(Path.GetDirectoryName(path))!, "--only",
+            "ycsb", "--pairs", "1", "--scale", "0.01");
     }
 }
