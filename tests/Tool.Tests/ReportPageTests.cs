@@ -144,7 +144,7 @@ public sealed partial class ReportPageTests : IDisposable
 
     // The row has average, 95th, 99th and error before it.
     private static string KeysTo(string page, string region) => Regex.Match(
-        page, $"<th scope=\"row\">here</th><td>{region}</td>(?:<td>[^<]*</td>){{4}}<td>([\\d,]+)").Groups[1].Value;
+        page, $"<th scope=\"row\">here &#x2192; {region}</th>(?:<td>[^<]*</td>){{4}}<td>([\\d,]+)").Groups[1].Value;
 
     private async Task<string> Copy()
     {

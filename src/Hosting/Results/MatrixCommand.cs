@@ -3,6 +3,7 @@ using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Reports.Matrix;
 using RedisLatency.Reports.SavedRuns;
+using RedisLatency.Reports.Sections;
 using RedisLatency.Reports.Values;
 
 namespace RedisLatency.Hosting.Results;
@@ -80,7 +81,7 @@ public static class MatrixCommand
         switch (options.Format)
         {
             case MatrixFormat.Markdown:
-                new MatrixTable(matrix).WriteMarkdown(output);
+                SectionMarkdown.Write(output, new MatrixTable(matrix).ToSections());
                 break;
             case MatrixFormat.Csv:
                 new MatrixExport(matrix).WriteCsv(output);
@@ -89,7 +90,7 @@ public static class MatrixCommand
                 new MatrixExport(matrix).WriteJson(output);
                 break;
             default:
-                new MatrixTable(matrix).WriteText(output);
+                SectionText.Write(output, new MatrixTable(matrix).ToSections());
                 break;
         }
 

@@ -26,14 +26,8 @@ public static class RecordOutput
                 foreach (var line in json.EnumerateLines())
                     output.WriteLine(line);
                 break;
-            case OutputFormat.Csv when record.Role == ServedRecord.Role:
-                ServedCsv.Write(new ServedRecord(record), output);
-                break;
-            case OutputFormat.Csv when record.Role == WorkloadResults.Role:
-                WorkloadCsv.Write(record, output);
-                break;
             case OutputFormat.Csv:
-                SeriesCsv.Write(record, output);
+                RecordCsv.Write(output, record);
                 break;
             default:
                 if (!hasDetails)

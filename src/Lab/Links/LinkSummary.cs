@@ -1,6 +1,7 @@
 using System.Globalization;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Reports.Output;
+using RedisLatency.Reports.Sections;
 using RedisLatency.Server.Links;
 
 namespace RedisLatency.Lab.Links;
@@ -9,17 +10,22 @@ internal sealed class LinkSummary(LinkTotals totals)
 {
     public void WriteTo(TextWriter writer, int exitCode)
     {
-        writer.WriteLine("GIVEN (released − arrived), and LATE (given − asked)");
-        var table = new TextTable("way", "chunks", "min", "p50", "p99", "max", "late p50", "late p99");
-        AddWay(table, "forward", totals.Forward);
-        AddWay(table, "back", totals.Back);
-        table.WriteTo(writer);
+        var given = new Table("way", "chunks", "min", "p50", "p99", "max", "late p50", "late p99");
+        AddWay(given, "forward", totals.Forward);
+        AddWay(given, "back", totals.Back);
+        var fates = new Table(
+            ["way", "bytes", .. Enum.GetNames<ChunkFate>().Select(name => name.ToLowerInvariant())]);
+        AddFates(fates, "forward", totals.Forward);
+        AddFates(fates, "back", totals.Back);
+        SectionText.Write(
+            writer,
+            new Section("GIVEN (released − arrived), and LATE (given − asked)").Add(given),
+            new Section().Add(fates));
         writer.WriteLine();
-        WriteFates(writer);
         writer.WriteLine(ResultLine(exitCode));
     }
 
-    private static void AddWay(TextTable table, string name, DirectionTotals way) => table.Add(
+    private static void AddWay(Table table, string name, DirectionTotals way) => table.Add(
         name,
         Quantity.Count(way.Chunks),
         Duration(way.Given, way.Given.Min),
@@ -32,17 +38,7 @@ internal sealed class LinkSummary(LinkTotals totals)
     private static string Duration(LatencyHistogram histogram, long value) =>
         histogram.TotalCount == 0 ? Quantity.None : Quantity.Duration(value);
 
-    private void WriteFates(TextWriter writer)
-    {
-        var table = new TextTable(
-            ["way", "bytes", .. Enum.GetNames<ChunkFate>().Select(name => name.ToLowerInvariant())]);
-        AddFates(table, "forward", totals.Forward);
-        AddFates(table, "back", totals.Back);
-        table.WriteTo(writer);
-        writer.WriteLine();
-    }
-
-    private static void AddFates(TextTable table, string name, DirectionTotals way)
+    private static void AddFates(Table table, string name, DirectionTotals way)
     {
         var fates = Enum.GetValues<ChunkFate>().Select(fate => Quantity.Count(way.CountOf(fate)));
         table.Add([name, Quantity.Count(way.Bytes), .. fates]);

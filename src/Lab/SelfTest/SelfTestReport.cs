@@ -4,6 +4,7 @@ using System.Text.Json.Serialization;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Reports.Output;
+using RedisLatency.Reports.Sections;
 
 namespace RedisLatency.Lab.SelfTest;
 
@@ -41,7 +42,7 @@ internal sealed class SelfTestReport(IReadOnlyList<RowOutcome> outcomes, bool is
             writer.WriteLine();
         }
 
-        Overview().WriteTo(writer);
+        SectionText.Write(writer, Overview());
         writer.WriteLine();
         WriteMissed(writer);
         writer.WriteLine(ResultLine());
@@ -66,9 +67,9 @@ internal sealed class SelfTestReport(IReadOnlyList<RowOutcome> outcomes, bool is
             writer.WriteLine(Indent + line);
     }
 
-    private TextTable Overview()
+    private Section Overview()
     {
-        var table = new TextTable("row", "verdict", "findings", "missed");
+        var table = new Table("row", "verdict", "findings", "missed");
         foreach (var outcome in outcomes)
         {
             var missed = outcome.Findings.Count(finding => !finding.Holds);
@@ -76,26 +77,27 @@ internal sealed class SelfTestReport(IReadOnlyList<RowOutcome> outcomes, bool is
                 outcome.Row, Word(outcome.Verdict), Quantity.Count(outcome.Findings.Count), Quantity.Count(missed));
         }
 
-        return table;
+        return new Section().Add(table);
     }
 
     private static string Word(RowVerdict verdict) => verdict.ToString().ToUpperInvariant();
 
     private void WriteCsv(TextWriter writer)
     {
-        var csv = new CsvWriter(writer);
-        csv.WriteRow("row", "verdict", "what", "planted", "reported", "holds");
+        var table = new Table("row", "verdict", "what", "planted", "reported", "holds");
         foreach (var outcome in outcomes)
         {
             var verdict = outcome.Verdict.ToString().ToLowerInvariant();
             if (outcome.Findings.Count == 0)
-                csv.WriteRow(outcome.Row, verdict, outcome.Reason ?? string.Empty, string.Empty, string.Empty, "false");
+                table.Add(outcome.Row, verdict, outcome.Reason ?? string.Empty, string.Empty, string.Empty, "false");
             foreach (var finding in outcome.Findings)
             {
                 var holds = finding.Holds ? "true" : "false";
-                csv.WriteRow(outcome.Row, verdict, finding.What, finding.Planted, finding.Reported, holds);
+                table.Add(outcome.Row, verdict, finding.What, finding.Planted, finding.Reported, holds);
             }
         }
+
+        SectionCsv.Write(writer, table);
     }
 
     private string ResultLine() => string.Create(

@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Text.Json.Serialization;
 using RedisLatency.Reports.Output;
+using RedisLatency.Reports.Sections;
 
 namespace RedisLatency.Reports.Matrix;
 
@@ -8,21 +9,22 @@ public sealed class MatrixExport(DelayMatrix matrix)
 {
     public void WriteCsv(TextWriter writer)
     {
-        var csv = new CsvWriter(writer);
-        csv.WriteRow(
+        var table = new Table(
             "source", "destination", "average_ms", "p95_ms", "p99_ms", "average_least_ms", "average_most_ms", "read",
             "not_read", "runs", "runs_in_doubt", "published_average_ms", "published_p95_ms", "published_p99_ms",
             "p95_least_ms",
             "p95_most_ms", "p99_least_ms", "p99_most_ms", "average_error_ms");
         foreach (var row in matrix.Rows)
         {
-            csv.WriteRow(
+            table.Add(
                 row.Source, row.Destination, Show(row.Measured.Average), Show(row.Measured.P95), Show(row.Measured.P99),
                 Show(row.Least.Average), Show(row.Most.Average), Show(row.Read), Show(row.NotRead), Show(row.Runs),
                 Show(row.RunsInDoubt), Show(row.Published?.Average), Show(row.Published?.P95), Show(row.Published?.P99),
                 Show(row.Least.P95), Show(row.Most.P95), Show(row.Least.P99), Show(row.Most.P99),
                 Show(row.AverageError));
         }
+
+        SectionCsv.Write(writer, table);
     }
 
     public void WriteJson(TextWriter writer) =>

@@ -1,10 +1,11 @@
 using System.Globalization;
 using RedisLatency.Metrics.Statistics;
 using RedisLatency.Reports.Output;
-using RedisLatency.Reports.Summaries;
+using RedisLatency.Reports.Sections;
 
 namespace RedisLatency.Reports.Matrix;
 
+/// <summary>The delays between regions as sections.</summary>
 public sealed class MatrixTable(DelayMatrix matrix)
 {
     private const double NanosecondsPerMillisecond = 1e6;
@@ -19,69 +20,39 @@ public sealed class MatrixTable(DelayMatrix matrix)
             .Distinct(StringComparer.OrdinalIgnoreCase),
     ];
 
-    private string[] Heads =>
-    [
-        "from", "to", "average", "95th", "99th", "±", "keys", "not read",
-        .. matrix.Reference is null ? Array.Empty<string>() : ["publ. average", "95th", "99th"],
-    ];
-
     private bool IsNumbered => matrix.Rows.Any(row => Arrow(row.Source, row.Destination).Length > LongestPair);
 
     private bool HasMeasured => matrix.Rows.Any(row => row.Runs > 0);
 
     private bool HasDoubt => matrix.Rows.Any(row => row.RunsInDoubt > 0);
 
-    public void WriteText(TextWriter writer)
+    /// <summary>What was measured, and what was published and how far that differs.</summary>
+    public IReadOnlyList<Section> ToSections()
     {
-        // From and to are one column here: a table that is too wide repeats its first one.
+        List<Section> sections = [];
         if (HasMeasured)
         {
-            writer.WriteLine("REPLICATION DELAY, ms, from when keys were sent");
-            var table = new TextTable(["from → to", .. Heads[2..8]]);
+            var table = new Table("from → to", "average", "95th", "99th", "±", "keys", "not read");
             foreach (var row in matrix.Rows)
-                table.Add([PairOf(row), .. Cells(row)[2..8]]);
-            table.WriteTo(writer);
+                table.Add([PairOf(row), .. Measured(row)]);
+            sections.Add(new Section("REPLICATION DELAY, ms, from when keys were sent").Add(table));
         }
 
         if (matrix.Reference is not null)
         {
-            if (HasMeasured)
-                writer.WriteLine();
-            writer.WriteLine("PUBLISHED, ms" + (HasMeasured ? ", and measured less published (Δ)" : string.Empty));
             string[] differences = HasMeasured ? ["Δ average", "Δ 95th", "Δ 99th"] : [];
-            var published = new TextTable(["from → to", "average", "95th", "99th", .. differences]);
+            var table = new Table(["from → to", "average", "95th", "99th", .. differences]);
             foreach (var row in matrix.Rows)
-            {
-                published.Add([PairOf(row), .. Cells(row)[8..], .. HasMeasured ? Differences(row) : []]);
-            }
-
-            published.WriteTo(writer);
+                table.Add([PairOf(row), .. Published(row), .. HasMeasured ? Differences(row) : []]);
+            sections.Add(new Section(
+                "PUBLISHED, ms" + (HasMeasured ? ", and measured less published (Δ)" : string.Empty)).Add(table));
         }
 
-        if (IsNumbered)
-            _regions.ForEach(region => writer.Line($"{NumberOf(region)}: {region}"));
-        foreach (var note in Notes())
-            writer.Line(note);
+        return sections is [.., var last]
+            ? [.. sections[..^1], last.Add(IsNumbered ? _regions.Select(region => $"{NumberOf(region)}: {region}") : [])
+                .Add(Notes())]
+            : [];
     }
-
-    /// <summary>The same for a page.</summary>
-    public PageTable ToTable() => new(
-        "Milliseconds from when keys were sent", Heads, [.. matrix.Rows.Select(Cells)])
-    {
-        Notes = [.. Notes()],
-    };
-
-    public void WriteMarkdown(TextWriter writer)
-    {
-        writer.WriteLine($"| {string.Join(" | ", Heads)} |");
-        writer.WriteLine($"|---|---|{string.Concat(Enumerable.Repeat("---:|", Heads.Length - 2))}");
-        foreach (var row in matrix.Rows)
-            writer.WriteLine($"| {string.Join(" | ", Cells(row).Select(Escape))} |");
-        writer.WriteLine();
-        writer.WriteLine(string.Join(' ', Notes().Prepend("In milliseconds, from when keys were sent.")));
-    }
-
-    private static string Escape(string cell) => cell.Replace("|", "\\|", StringComparison.Ordinal);
 
     private static string Show(double? nanoseconds) => nanoseconds is { } value ? Milliseconds(value) : Quantity.None;
 
@@ -117,22 +88,20 @@ public sealed class MatrixTable(DelayMatrix matrix)
     private string NumberOf(string region) => FormattableString.Invariant(
         $"{_regions.FindIndex(known => known.Equals(region, StringComparison.OrdinalIgnoreCase)) + 1}");
 
-    private string[] Cells(MatrixRow row)
+    private static string[] Published(MatrixRow row) =>
+        [Show(row.Published?.Average), Show(row.Published?.P95), Show(row.Published?.P99)];
+
+    private static string[] Measured(MatrixRow row)
     {
         var (measured, least, most) = (row.Measured, row.Least, row.Most);
         return
         [
-            row.Source,
-            row.Destination,
             Show(measured.Average, measured.WhyNoAverage, least.Average, most.Average),
             Show(measured.P95, measured.WhyNoP95, least.P95, most.P95),
             Show(measured.P99, measured.WhyNoP99, least.P99, most.P99),
             Show(row.AverageError),
             row.Runs == 0 ? Quantity.None : Quantity.Count(row.Read) + (row.RunsInDoubt > 0 ? " !" : string.Empty),
             row.Runs == 0 ? Quantity.None : Quantity.Count(row.NotRead),
-            .. matrix.Reference is null
-                ? Array.Empty<string>()
-                : [Show(row.Published?.Average), Show(row.Published?.P95), Show(row.Published?.P99)],
         ];
     }
 
@@ -141,7 +110,7 @@ public sealed class MatrixTable(DelayMatrix matrix)
         if (HasMeasured)
             yield return "±: how far the average may be wrong, because a key came between two polls and, of two hosts, "
                 + "because their clocks are not known better.";
-        List<string> cells = [.. matrix.Rows.SelectMany(row => Cells(row)[2..5])];
+        List<string> cells = [.. matrix.Rows.SelectMany(row => Measured(row)[..3])];
         if (cells.Contains(TooFew))
             yield return "few: fewer than ten keys lie above that percentile, so it is not known.";
         if (cells.Contains(Missing))

@@ -2,6 +2,7 @@ using RedisLatency.Metrics.Statistics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
+using RedisLatency.Reports.Sections;
 using RedisLatency.Reports.Summaries;
 
 namespace RedisLatency.Reports.Matrix;
@@ -13,7 +14,7 @@ public static class OneWayMatrix
     private const string FromSent = "forward";
 
     /// <summary>A row for each pair; null where fewer than two are of producers that say their region.</summary>
-    public static PageTable? Of(IEnumerable<RunRecord> runs)
+    public static Section? Of(IEnumerable<RunRecord> runs)
     {
         var rows = (
             from run in runs
@@ -23,15 +24,13 @@ public static class OneWayMatrix
             where pair.Grade is not null
             orderby run.Region, pair.Consumer
             select RowOf(run.Region ?? string.Empty, run, pair)).ToList();
-        return rows.Count < 2 ? null : new PageTable(
-            "From the intended send, where there is a schedule, until the consumer had it",
-            ["from", "to", "p50", "p99", "max", "±E", "grade", "messages"],
-            rows)
-        {
-            Notes = rows.Exists(row => row[^1].EndsWith('!'))
-                ? ["!: the run was partial, doubtful or not valid. Of grade F clocks contradict each other."]
-                : [],
-        };
+        if (rows.Count < 2)
+            return null;
+        var table = new Table("from", "to", "p50", "p99", "max", "±E", "grade", "messages");
+        rows.ForEach(row => table.Add(row));
+        return new Section("From the intended send, where there is a schedule, until the consumer had it").Add(table)
+            .Add(rows.Exists(row => row[^1].EndsWith('!'))
+                ? "!: the run was partial, doubtful or not valid. Of grade F clocks contradict each other." : null);
     }
 
     private static string[] RowOf(string region, RunRecord run, OneWayPair pair)
@@ -42,8 +41,8 @@ public static class OneWayMatrix
         var isInDoubt = run.Partial || run.Verdict.Status != VerdictStatus.Valid;
         return
         [
-            PlainText.Clean(region),
-            PlainText.Clean(pair.Consumer),
+            region,
+            pair.Consumer,
             At(50),
             At(99),
             series?.Max is { } max ? Quantity.Duration(max) : Quantity.None,
@@ -53,8 +52,6 @@ public static class OneWayMatrix
         ];
 
         string At(double percentile) => series is null ? Quantity.None
-            : series.Percentiles.At(percentile) is { Value: { } known } row
-            ? LatencyTable.MarkOf(row) + Quantity.Duration(known)
-            : LatencyTable.WordFor(series.Percentiles.At(percentile));
+            : LatencyTable.Cell(series.Percentiles.At(percentile));
     }
 }

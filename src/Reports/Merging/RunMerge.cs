@@ -269,7 +269,7 @@ internal sealed class PartShape(RunRecord first)
 
     /// <summary>What of a record's summaries is measured; a Consumer's others only count what came from whom.</summary>
     public static IEnumerable<RunSummary> MeasuredIn(RunRecord record) =>
-        record.Role == ServedRecord.Role ? record.Summaries.Take(1) : record.Summaries;
+        RecordKind.Of(record).Measured(record);
 
     /// <summary>Why nothing can be merged with a record; null where something can.</summary>
     public static string? ProblemOf(RunRecord record) =>

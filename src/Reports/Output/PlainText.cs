@@ -9,6 +9,7 @@ namespace RedisLatency.Reports.Output;
 public static class PlainText
 {
     private const char Replacement = '\uFFFD';
+    private const int LongestText = 500;
 
     private static readonly SearchValues<char> Harmful = SearchValues.Create(
     [
@@ -20,6 +21,13 @@ public static class PlainText
     /// <summary>The text with a replacement in the place of each such character.</summary>
     public static string Clean(string text) =>
         IsClean(text) ? text : string.Create(text.Length, text, static (place, from) => Clean(from, place));
+
+    /// <summary>The same for a page or a pull request: not endless.</summary>
+    public static string Brief(string text)
+    {
+        var clean = Clean(text);
+        return clean.Length <= LongestText ? clean : $"{clean[..LongestText]}…";
+    }
 
     /// <summary>Whether there is nothing to clean; allocates nothing.</summary>
     public static bool IsClean(ReadOnlySpan<char> text) => !text.ContainsAny(Harmful);

@@ -1,4 +1,5 @@
 using RedisLatency.Reports.Output;
+using RedisLatency.Reports.Sections;
 
 namespace RedisLatency.Reports.Page;
 
@@ -38,17 +39,17 @@ public sealed record Chart(string Title, ChartAxis X, ChartAxis Y, IReadOnlyList
             .Distinct().Order()];
 
     /// <summary>The data as a table.</summary>
-    public PageTable Table
+    public Section Numbers
     {
         get
         {
             var known = Lines.SelectMany(line => line.Points).Select(point => point.Y).OfType<double>().ToList();
             var unit = Quantity.UnitFor([.. known.Select(value => (long)Math.Abs(value)).Where(value => value > 0)]);
             var head = Unit is null ? $", {Quantity.Symbol(unit)}" : Unit.Length > 0 ? $", {Unit}" : string.Empty;
-            return new PageTable(
-                $"{Title}, in numbers",
-                [XName, .. Lines.Select(line => line.Name + head)],
-                [.. Columns.Select(x => (string[])[XText(x), .. Lines.Select(line => Text(line.At(x)))])]);
+            var table = new Table([XName, .. Lines.Select(line => line.Name + head)]);
+            foreach (var x in Columns)
+                table.Add([XText(x), .. Lines.Select(line => Text(line.At(x)))]);
+            return new Section($"{Title}, in numbers").Add(table);
 
             string Text(double? value) => value is not { } number ? string.Empty
                 : Unit is null ? Quantity.Duration(number, unit)

@@ -1,19 +1,22 @@
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.SavedRuns;
+using RedisLatency.Reports.Sections;
 using RedisLatency.Reports.Summaries;
 
 namespace RedisLatency.Reports.Page;
 
 /// <summary>What a page shows of two groups of runs.</summary>
-/// <param name="Status">What came out, as a class of the style sheet.</param>
-/// <param name="Answer">What came out, in one sentence.</param>
-/// <param name="Notes">What there is to keep in mind, a sentence each.</param>
-/// <param name="Tables">The numbers, and the options that differ.</param>
+/// <param name="Comparison">What came out.</param>
+/// <param name="Verdicts">What became of each limit, a line each.</param>
 /// <param name="Curves">The percentile curves of both; null where there are none.</param>
-public sealed record ComparedRuns(
-    string Status, string Answer, IReadOnlyList<string> Notes, IReadOnlyList<PageTable> Tables, Chart? Curves)
+public sealed record ComparedRuns(RunComparison Comparison, IReadOnlyList<string> Verdicts, Chart? Curves)
 {
+    internal IReadOnlyList<Section> Sections => ComparisonPage.Of(Comparison, Verdicts);
+
+    /// <summary>What came out, as a class of the style sheet.</summary>
+    internal string Status => ComparisonPage.StatusOf(Comparison);
+
     private const int Thin = 2;
 
     /// <summary>
@@ -26,7 +29,7 @@ public sealed record ComparedRuns(
         if (before[0].Record is not { } first || Headline.Of(first) is not { } headline)
             return null;
         ChartLine[] lines = [.. Lines("before", 0, before, headline), .. Lines("after", 1, after, headline)];
-        var chart = PercentileCurve.Of($"{PageRun.Clean(headline.Mark + headline.Name)}, percentiles", lines) with
+        var chart = PercentileCurve.Of($"{PlainText.Brief(headline.Mark + headline.Name)}, percentiles", lines) with
         {
             Note = "Of all runs of a group together; the dotted lines are the least and the most of its single runs. "
                 + PercentileCurve.Note,

@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Text;
 using RedisLatency.Reports.Output;
+using RedisLatency.Reports.Sections;
 
 namespace RedisLatency.Reports.Page;
 
@@ -43,27 +44,24 @@ public sealed class HeatMap
     public IReadOnlyList<string> Paths { get; }
 
     /// <summary>The counts in fewer and wider cells.</summary>
-    public PageTable Table
+    public Section Numbers
     {
         get
         {
             var groups = _slices.Chunk((_slices.Count + TableColumns - 1) / TableColumns).ToList();
             const int Octave = 4;
-            var rows = new List<string[]>();
+            var table = new Table(["took", .. groups.Select(group => $"from {Elapsed(group[0].Start)}")]);
             for (var band = _first - (_first % Octave); band < _first + (_rows * _perRow); band += Octave)
             {
                 var (from, until) = (HeatBands.StartOf(band), HeatBands.StartOf(band + Octave));
-                rows.Add([
+                table.Add([
                     $"{Quantity.Duration(from)} to {Quantity.Duration(until)}",
                     .. groups.Select(group => Quantity.Count(group.Sum(slice =>
                         Enumerable.Range(band, Octave).Sum(slice.Bands.At)))),
                 ]);
             }
 
-            return new PageTable(
-                $"{Title}, in numbers",
-                ["took", .. groups.Select(group => $"from {Elapsed(group[0].Start)}")],
-                rows);
+            return new Section($"{Title}, in numbers").Add(table);
         }
     }
 

@@ -24,7 +24,7 @@ internal sealed class PageCharts
     {
         (_record, _timelines, _offsets) = (record, timelines, offsets);
         _marks = new PageMarks(record, timelines, offsets);
-        _order = record is null ? [] : [.. PageTables.Percentiles(record).Rows.Select(row => row[0])];
+        _order = record is null ? [] : [.. PageTables.Percentiles(record).Tables.First().Rows.Select(row => row[0])];
         var headline = timelines.Headline is { All.TotalCount: > 0 } known ? known : null;
         var byRate = LatencyByRate();
         Chart?[] main =
@@ -38,7 +38,7 @@ internal sealed class PageCharts
         ];
         Main = [.. main.OfType<Chart>().Where(chart => chart.HasPoints)];
         Heat = headline is null ? null : new HeatMap(
-            $"{PageRun.Clean(headline.Name)}: how many took how long",
+            $"{PlainText.Brief(headline.Name)}: how many took how long",
             "Each column is a part of the time, each row a latency; the darker a cell, the more took so long."
             + (IsMiddle(headline)
                 ? " A delay stands in the middle of the two values that it lies between."
@@ -74,7 +74,7 @@ internal sealed class PageCharts
     private Chart Percentiles()
     {
         var lines = Shown
-            .Select(series => new ChartLine(PageRun.Clean(series.Name), [.. PercentileCurve.PointsOf(series.All)]))
+            .Select(series => new ChartLine(PlainText.Brief(series.Name), [.. PercentileCurve.PointsOf(series.All)]))
             .ToList();
         var minor = Minor(lines);
         return PercentileCurve.Of("Percentiles", [.. lines.OrderBy(line => minor.Contains(line.Name))], minor);
@@ -105,7 +105,7 @@ internal sealed class PageCharts
         var part = series.Slices.Select(slice => slice.Length.TotalSeconds).Max();
         var without = series.All.Beyond + series.All.BelowRange;
         return Timed(
-            $"{PageRun.Clean(series.Name)} over time",
+            $"{PlainText.Brief(series.Name)} over time",
             ChartAxis.Durations(ValuesOf(lines)),
             lines,
             $"Each point is of {Quantity.Number(Math.Round(part, part < 10 ? 1 : 0))} s of the run: half of its values "
@@ -273,7 +273,7 @@ internal sealed class PageCharts
             if (values.Count == 0 || _timelines.Start is null)
                 continue;
             yield return Timed(
-                $"Offset of the clock of {PageRun.Clean(name)}",
+                $"Offset of the clock of {PlainText.Brief(name)}",
                 ChartAxis.Even(values, Signed),
                 lines,
                 "The true offset lies between the outer lines, if what is assumed of the clocks holds.") with

@@ -24,7 +24,7 @@ internal sealed class PageMarks
     {
         _timelines = timelines;
         _measure = record?.Phases.FirstOrDefault(phase => phase.Name == MeasurePhase);
-        Spans = record?.Role == WorkloadResults.Role
+        Spans = record is not null && RecordKind.Of(record).HasPhases
             ? [.. PhasesOf(record)]
             : [new MeasuredSpan(0, MeasuredUntil, record?.Summaries is [{ } only] ? only : null)];
         ChartMark[] marks =
@@ -57,7 +57,7 @@ internal sealed class PageMarks
         : Seconds(one.AtUtc);
 
     private static ChartMark Mark(double at, string kind, string text) =>
-        new(at, PageRun.Clean(kind), PageRun.Clean(text));
+        new(at, PlainText.Brief(kind), PlainText.Brief(text));
 
     // The longest of those that are as long as what is measured usually is: no other can be seen in it.
     private IEnumerable<ChartMark> Pauses(string tag, string kind, string text)

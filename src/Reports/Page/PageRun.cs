@@ -4,6 +4,7 @@ using RedisLatency.Metrics.Statistics;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
 using RedisLatency.Reports.SavedRuns;
+using RedisLatency.Reports.Sections;
 using RedisLatency.Reports.Summaries;
 
 namespace RedisLatency.Reports.Page;
@@ -12,7 +13,6 @@ namespace RedisLatency.Reports.Page;
 public sealed class PageRun
 {
     private const int DetailsWidth = 100;
-    private const int LongestText = 500;
 
     /// <exception cref="SavedRunException">The interval log cannot be read.</exception>
     public PageRun(SavedRun run)
@@ -21,8 +21,8 @@ public sealed class PageRun
         var record = run.Record;
         var charts = new PageCharts(record, timelines, OffsetWindows.In(run.Folder));
         (Charts, OtherCharts, Heat) = (charts.Main, charts.Others, charts.Heat);
-        Title = Clean(run.Name);
-        Name = record is null ? Title : Clean($"{run.Name}, {WhoOf(record)}");
+        Title = PlainText.Brief(run.Name);
+        Name = record is null ? Title : PlainText.Brief($"{run.Name}, {WhoOf(record)}");
         if (record is null)
         {
             (Status, Answer) = ("none", $"{Title}: no verdict, the run was killed or is still under way");
@@ -32,28 +32,26 @@ public sealed class PageRun
                 .. Torn(run),
                 .. timelines.Series.Any() ? Array.Empty<string>() : ["The interval log holds no interval."],
             ];
-            Tables = [.. new[] { SeriesOf(timelines) }.Where(table => table.Rows.Count > 0)];
+            Tables = WithRows(SeriesOf(timelines));
             return;
         }
 
-        Status = SummaryText.Word(record.Verdict.Status).ToLowerInvariant().Replace(' ', '-');
+        Status = VerdictWord.Plain(record.Verdict.Status);
         var partial = record.Partial ? $", PARTIAL ({record.PartialReason})" : string.Empty;
-        Answer = Clean($"{SummaryText.Word(record.Verdict)}{partial}: {AnswerLine.Of(record)}");
+        Answer = PlainText.Brief($"{VerdictWord.Of(record.Verdict)}{partial}: {AnswerLine.Of(record)}");
         Notes =
         [
-            .. record.Verdict.Reasons.Select(Clean),
-            .. record.Thresholds.Select(threshold => Clean(threshold.Reason ?? threshold.Expression)),
+            .. record.Verdict.Reasons.Select(PlainText.Brief),
+            .. record.Thresholds.Select(threshold => PlainText.Brief(threshold.Reason ?? threshold.Expression)),
             .. Torn(run),
         ];
-        Glance = [.. GlanceAt(record).Select(line => (line.Name, Clean(line.Value)))];
-        PageTable[] tables =
-            [PageTables.Phases(record), PageTables.Percentiles(record), PageTables.Counts(record)];
-        Tables = [.. tables.Where(table => table.Rows.Count > 0)];
+        Glance = [.. GlanceAt(record).Select(line => (line.Name, PlainText.Brief(line.Value)))];
+        Tables = WithRows(PageTables.Phases(record), PageTables.Percentiles(record), PageTables.Counts(record));
         // Of what another tool measured neither is known.
         Settings = record.Imported is null
             ? [PageTables.Options(record), PageTables.Environment(record)]
             : [PageTables.Options(record)];
-        Command = record.Imported is null ? Clean(CommandOf(record)) : null;
+        Command = record.Imported is null ? PlainText.Brief(CommandOf(record)) : null;
         var text = new PageText(DetailsWidth);
         new SummaryText(record, run.Folder).WriteTo(text);
         Text = text.ToString();
@@ -78,7 +76,7 @@ public sealed class PageRun
     public IReadOnlyList<(string Name, string Value)> Glance { get; } = [];
 
     /// <summary>Percentiles and counts, where there are any.</summary>
-    public IReadOnlyList<PageTable> Tables { get; } = [];
+    public IReadOnlyList<Section> Tables { get; } = [];
 
     public IReadOnlyList<Chart> Charts { get; }
 
@@ -91,17 +89,10 @@ public sealed class PageRun
     public string? Command { get; }
 
     /// <summary>Options and environment.</summary>
-    public IReadOnlyList<PageTable> Settings { get; } = [];
+    public IReadOnlyList<Section> Settings { get; } = [];
 
     /// <summary>All that <c>--details</c> prints; null of a run that was killed.</summary>
     public string? Text { get; }
-
-    /// <summary>What others wrote, as text of a page: without what hides or turns round, and not endless.</summary>
-    internal static string Clean(string text)
-    {
-        var clean = PlainText.Clean(text);
-        return clean.Length <= LongestText ? clean : $"{clean[..LongestText]}…";
-    }
 
     private static string[] Torn(SavedRun run) =>
         run.HasTornTail ? ["The last line of the interval log is torn: it was passed over."] : [];
@@ -133,44 +124,36 @@ public sealed class PageRun
     private static string WhoOf(RunRecord record) =>
         $"{record.Role} {record.Instance}" + (record.Region is null ? string.Empty : $" in {record.Region}");
 
-    private static PageTable SeriesOf(RunTimelines timelines) => new(
-        "Latency",
-        ["series", "n", "p50", "p90", "p99", "p99.9", "max"],
-        [
-            .. timelines.Series.Where(series => series.All.TotalCount > 0).Select(series => (string[])
+    private static Section[] WithRows(params Section[] sections) =>
+        [.. sections.Where(section => section.Tables.Any(table => table.Rows.Count > 0))];
+
+    private static Section SeriesOf(RunTimelines timelines)
+    {
+        var table = new Table("series", "n", "p50", "p90", "p99", "p99.9", "max");
+        foreach (var series in timelines.Series.Where(series => series.All.TotalCount > 0))
+        {
+            table.Add(
             [
-                Clean(series.Name),
+                series.Name,
                 Quantity.Count(series.All.TotalCount),
                 .. new[] { 50, 90, 99, 99.9 }.Select(percentile => At(series.All, percentile)),
                 Quantity.Duration(series.All.Max),
-            ]),
-        ]);
+            ]);
+        }
 
-    private static string At(LatencyHistogram values, double percentile)
-    {
-        var row = PercentileRow.Of(values, percentile);
-        return row.Value is { } known ? Quantity.Duration(known) : LatencyTable.WordFor(row);
+        return new Section("Latency").Add(table);
     }
 
-    // Options that only one verb has say which it was.
+    private static string At(LatencyHistogram values, double percentile) =>
+        LatencyTable.Cell(PercentileRow.Of(values, percentile));
+
     private static string CommandOf(RunRecord record)
     {
-        var verbs = record.Summaries.Select(summary => summary.Workload?.Verb).OfType<string>().Distinct().ToList();
-        var names = record.Options.Select(option => option.Name).ToHashSet();
-        var words = record.Role switch
-        {
-            WorkloadResults.Role when record.Scenario is not null => "load scenario",
-            WorkloadResults.Role => verbs.Count == 1 ? $"load {verbs[0]}" : "load",
-            _ when record.Summaries is not [{ Delay: not null }, ..] => record.Role,
-            _ when !names.Contains("destination") => "replication delay write",
-            _ when !names.Contains("source") => "replication delay read",
-            _ => "replication delay",
-        };
         var options = record.Options.Where(option => option.Source != OptionSource.Default)
             .SelectMany(option => option.Values ?? [option.Value], (option, value) =>
                 char.IsAsciiLetterUpper(option.Name[0]) ? Quoted(value)
                 : value == "true" ? $"--{option.Name}" : $"--{option.Name} {Quoted(value)}");
-        return $"redis-latency {string.Join(' ', options.Prepend(words))}";
+        return $"redis-latency {string.Join(' ', options.Prepend(RecordKind.Of(record).Command(record)))}";
     }
 
     private static string Quoted(string word) =>

@@ -4,6 +4,7 @@ using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
+using RedisLatency.Reports.Sections;
 using RedisLatency.Reports.Summaries;
 
 namespace RedisLatency.Reports.Page;
@@ -23,97 +24,88 @@ internal static class PageTables
         Counted.Overwritten, Counted.Refused, Counted.Unread, Counted.InFlightLimitHits,
     ];
 
-    public static PageTable Percentiles(RunRecord record)
+    public static Section Percentiles(RunRecord record)
     {
-        var rows = new List<string[]>();
+        var table = new Table("series", "p50", "p90", "p99", "p99.9", "max", "±E", "n", "missing");
         for (var place = 0; place < record.Summaries.Count; place++)
         {
             var mark = RecordMetrics.MarkOf(record, place);
             var summary = record.Summaries[place];
-            rows.AddRange(summary.Latencies.Where(series => series.Count is not 0)
-                .Select(series => Row(mark + series.Name, summary, series)));
-            for (var pair = 0; pair < record.Summaries[place].OneWay.Count; pair++)
+            foreach (var series in summary.Latencies.Where(series => series.Count is not 0))
+                table.Add(Row(mark + series.Name, summary, series));
+            foreach (var (number, pair) in summary.OneWay.Index())
             {
-                var oneWay = record.Summaries[place].OneWay[pair];
-                var number = pair == 0 ? mark : string.Create(CultureInfo.InvariantCulture, $"{mark}{pair + 1}.");
-                if (oneWay.Grade is not null and not OneWayGrade.F)
-                    rows.AddRange(oneWay.Series.Where(one => one.Count > 0).Select(one => Row(number, one)));
+                var name = number == 0 ? mark : string.Create(CultureInfo.InvariantCulture, $"{mark}{number + 1}.");
+                foreach (var series in pair.Series.Where(
+                    one => one.Count > 0 && pair.Grade is not (null or OneWayGrade.F)))
+                    table.Add(Row(name, series));
             }
         }
 
         foreach (var series in record.Forward?.Series ?? [])
-            rows.Add(Row(string.Empty, series));
-        return new PageTable(
-            "Latency", ["series", "p50", "p90", "p99", "p99.9", "max", "±E", "n", "missing"], rows)
-            .WithoutEmptyColumns();
+            table.Add(Row(string.Empty, series));
+        return new Section("Latency").Add(table.WithoutEmptyColumns());
     }
 
     /// <summary>What each phase of a load came to, by the series that it is about.</summary>
-    public static PageTable Phases(RunRecord record) => new PageTable(
-        "Phases",
-        ["phase", "asked", "per second", "p50", "p90", "p99", "p99.9", "max", "n", "missing", "errors"],
-        [
-            .. record.Summaries.Index().Where(phase => phase.Item.Workload is not null).Select(phase =>
-            {
-                var (place, summary) = phase;
-                var cells = Headline.SeriesOf(summary) is { } series ? Row(string.Empty, summary, series) : [];
-                var errors = record.Metrics.GetValueOrDefault($"{RecordMetrics.MarkOf(record, place)}errors");
-                return (string[])
-                [
-                    NameOf(record, place),
-                    summary.Rates.Asked is { } asked ? Quantity.Rate(asked) : string.Empty,
-                    summary.Rates.Achieved is { } achieved ? Quantity.Rate(achieved) : string.Empty,
-                    .. cells is [] ? Enumerable.Repeat(Quantity.None, 5) : cells[1..6],
-                    cells is [] ? "0" : cells[7],
-                    cells is [] ? string.Empty : cells[8],
-                    errors > 0 ? Quantity.Count((long)errors) : string.Empty,
-                ];
-            }),
-        ]).WithoutEmptyColumns();
+    public static Section Phases(RunRecord record)
+    {
+        var table = new Table(
+            "phase", "asked", "per second", "p50", "p90", "p99", "p99.9", "max", "n", "missing", "errors");
+        foreach (var (place, summary) in record.Summaries.Index().Where(phase => phase.Item.Workload is not null))
+        {
+            var cells = Headline.SeriesOf(summary) is { } series ? Row(string.Empty, summary, series) : [];
+            var errors = record.Metrics.GetValueOrDefault($"{RecordMetrics.MarkOf(record, place)}errors");
+            table.Add(
+            [
+                NameOf(record, place),
+                summary.Rates.Asked is { } asked ? Quantity.Rate(asked) : string.Empty,
+                summary.Rates.Achieved is { } achieved ? Quantity.Rate(achieved) : string.Empty,
+                .. cells is [] ? Enumerable.Repeat(Quantity.None, 5) : cells[1..6],
+                cells is [] ? "0" : cells[7],
+                cells is [] ? string.Empty : cells[8],
+                errors > 0 ? Quantity.Count((long)errors) : string.Empty,
+            ]);
+        }
 
-    public static PageTable Counts(RunRecord record)
+        return new Section("Phases").Add(table.WithoutEmptyColumns());
+    }
+
+    public static Section Counts(RunRecord record)
     {
         var marks = Enumerable.Range(0, record.Summaries.Count)
             .Select(place => RecordMetrics.MarkOf(record, place)).ToList();
         var others = record.Summaries.SelectMany(summary => summary.Metrics)
             .Where(row => row is { Labels: null, Unit: null, Merge: MergeRule.Sum }).Select(row => row.Name);
-        var rows = First.Select(metric => metric.Name).Concat(others).Distinct().Index()
-            .Where(name => marks.Exists(mark => record.Metrics.TryGetValue(mark + name.Item, out var count)
-                && (count > 0 || name.Index < 4)))
-            .Select(name => (string[])
-            [
-                name.Item,
-                .. marks.Select(mark => record.Metrics.TryGetValue(mark + name.Item, out var count)
-                    ? Quantity.Count((long)count) : string.Empty),
-            ]).ToList();
-        if (marks.Exists(mark => record.Metrics.ContainsKey(mark + Throughput)))
+        var table = new Table(["what", .. record.Summaries.Select((_, place) => NameOf(record, place))]);
+        foreach (var (place, name) in First.Select(metric => metric.Name).Concat(others).Distinct().Index())
         {
-            rows.Add([
-                "per second",
-                .. marks.Select(mark => record.Metrics.TryGetValue(mark + Throughput, out var rate)
-                    ? Quantity.Rate(rate) : string.Empty),
-            ]);
+            if (marks.Exists(mark => record.Metrics.TryGetValue(mark + name, out var count)
+                && (count > 0 || place < 4)))
+                table.Add([name, .. CellsOf(name, count => Quantity.Count((long)count))]);
         }
 
-        return new PageTable(
-            "Counts", ["what", .. record.Summaries.Select((_, place) => NameOf(record, place))], rows);
+        if (marks.Exists(mark => record.Metrics.ContainsKey(mark + Throughput)))
+            table.Add(["per second", .. CellsOf(Throughput, Quantity.Rate)]);
+        return new Section("Counts").Add(table);
+
+        IEnumerable<string> CellsOf(string name, Func<double, string> show) => marks.Select(
+            mark => record.Metrics.TryGetValue(mark + name, out var value) ? show(value) : string.Empty);
     }
 
     // With what its series and counts are marked with.
     private static string NameOf(RunRecord record, int place) =>
-        PageRun.Clean($"{RecordMetrics.MarkOf(record, place)} {record.Summaries[place].Name}".TrimStart());
+        $"{RecordMetrics.MarkOf(record, place)} {record.Summaries[place].Name}".TrimStart();
 
-    public static PageTable Options(RunRecord record) => new(
-        "Options in effect",
-        ["option", "value", "from"],
-        [
-            .. record.Options.OrderBy(option => option.Source == OptionSource.Default).Select(option => (string[])
-            [
-                PageRun.Clean(option.Name), PageRun.Clean(option.Value), Origin(option.Source),
-            ]),
-        ]);
+    public static Section Options(RunRecord record)
+    {
+        var table = new Table("option", "value", "from");
+        foreach (var option in record.Options.OrderBy(option => option.Source == OptionSource.Default))
+            table.Add(option.Name, option.Value, Origin(option.Source));
+        return new Section("Options in effect").Add(table);
+    }
 
-    public static PageTable Environment(RunRecord record)
+    public static Section Environment(RunRecord record)
     {
         var machine = record.Environment;
         (string Name, string? Value)[] facts =
@@ -133,20 +125,19 @@ internal static class PageTables
             .. record.Targets.SelectMany(target => (target.Server?.Facts ?? new Dictionary<string, string>())
                 .Select(fact => ($"{target.Name} {fact.Key}", (string?)fact.Value))),
         ];
-        return new PageTable(
-            "Environment",
-            ["what", "it is"],
-            [
-                .. facts.Where(fact => fact.Value is not null)
-                    .Select(fact => (string[])[PageRun.Clean(fact.Name), PageRun.Clean(fact.Value ?? string.Empty)]),
-            ]);
+        var table = new Table("what", "it is");
+        foreach (var (name, value) in facts)
+        {
+            if (value is not null)
+                table.Add(name, value);
+        }
+
+        return new Section("Environment").Add(table);
     }
 
     private static string[] Row(string mark, OneWaySeries series) => Row(
         mark + series.Name,
-        percentile => series.Percentiles.At(percentile) is { Value: { } known } row
-            ? LatencyTable.MarkOf(row) + Quantity.Duration(known)
-            : LatencyTable.WordFor(series.Percentiles.At(percentile)),
+        percentile => LatencyTable.Cell(series.Percentiles.At(percentile)),
         series.Max,
         Quantity.Duration(series.ErrorNs),
         (series.Count, series.Missing));
@@ -161,7 +152,7 @@ internal static class PageTables
     private static string[] Row(
         string name, Func<double, string> percentile, long? max, string error, (long? Known, long? Missing) count) =>
     [
-        PageRun.Clean(name),
+        name,
         .. new[] { 50, 90, 99, 99.9 }.Select(percentile),
         max is { } most ? Quantity.Duration(most) : Quantity.None,
         error,

@@ -1,5 +1,5 @@
-using System.Text;
 using RedisLatency.Reports.Output;
+using RedisLatency.Reports.Sections;
 
 namespace RedisLatency.Reports.Page;
 
@@ -10,48 +10,15 @@ public static class RunMarkdown
     {
         foreach (var run in runs)
         {
-            writer.WriteLine($"### {Safe(run.Answer)}");
-            writer.WriteLine();
-            foreach (var note in run.Notes)
-                writer.WriteLine($"- {Safe(note)}");
-            foreach (var (name, value) in run.Glance)
-                writer.WriteLine($"- {Safe(name)}: {Safe(value)}");
-            foreach (var table in run.Tables)
-                Write(writer, table);
+            SectionMarkdown.Write(writer, [
+                new Section(run.Answer).Add(run.Notes).Add(run.Glance.Select(line => $"{line.Name}: {line.Value}")),
+                .. run.Tables,
+            ]);
             if (run.Command is { } command)
             {
-                writer.WriteLine();
                 writer.WriteLine($"    {PlainText.Clean(command)}");
+                writer.WriteLine();
             }
-
-            writer.WriteLine();
         }
-    }
-
-    private static void Write(TextWriter writer, PageTable table)
-    {
-        writer.WriteLine();
-        writer.WriteLine($"| {string.Join(" | ", table.Heads.Select(Safe))} |");
-        writer.WriteLine($"|---|{string.Concat(Enumerable.Repeat("---:|", table.Heads.Count - 1))}");
-        foreach (var row in table.Rows)
-            writer.WriteLine($"| {string.Join(" | ", row.Select(Safe))} |");
-    }
-
-    /// <summary>What others named may not be markup.</summary>
-    internal static string Safe(string text)
-    {
-        var safe = new StringBuilder(text.Length);
-        foreach (var letter in PlainText.Clean(text))
-        {
-            safe.Append(letter switch
-            {
-                '<' => "&lt;",
-                '&' => "&amp;",
-                '\\' or '|' or '`' or '[' or '*' or '_' or '~' => $"\\{letter}",
-                _ => letter.ToString(),
-            });
-        }
-
-        return safe.ToString();
     }
 }

@@ -4,7 +4,7 @@ using Microsoft.AspNetCore.Components;
 using Microsoft.AspNetCore.Components.Web;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging.Abstractions;
-using RedisLatency.Reports.Output;
+using RedisLatency.Reports.Sections;
 
 namespace RedisLatency.Reports.Page;
 
@@ -19,7 +19,9 @@ public static class RunPage
     /// <param name="regions">What lies between regions by its heading, above the runs.</param>
     /// <param name="footer">Who made the page.</param>
     public static Task WriteAsync(
-        TextWriter writer, IReadOnlyList<PageRun> runs, IReadOnlyList<(string Heading, PageTable Table)> regions,
+        TextWriter writer,
+        IReadOnlyList<PageRun> runs,
+        IReadOnlyList<(string Heading, IReadOnlyList<Section> Sections)> regions,
         string footer) =>
         Render<RunDocument>(writer, new()
         {

@@ -32,7 +32,7 @@ public sealed class RunTimelines
 
         var headline = run.Record is { } record ? Summaries.Headline.Of(record) : OfTags(lines.Keys);
         // Of a load it is of all phases, one after the other.
-        if (headline is not null && run.Record?.Role == WorkloadResults.Role)
+        if (headline is not null && run.Record is { } load && RecordKind.Of(load).HasPhases)
             headline = headline with { Mark = string.Empty };
         var starts = headline is null ? 0
             : lines.Where(line => IsOf(headline, line.Key)).Select(line => line.Value).DefaultIfEmpty().Max();

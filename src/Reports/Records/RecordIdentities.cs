@@ -10,7 +10,6 @@ namespace RedisLatency.Reports.Records;
 internal static class RecordIdentities
 {
     private const string Producer = "producer";
-    private const string Workload = "workload";
 
     // Rates are of floating point, and a count is whole.
     private const double Tolerance = 0.01;
@@ -32,7 +31,7 @@ internal static class RecordIdentities
         if (summary.Count(Counted.Returned) is not { } returned)
             return null;
         // Of one message several consumers return one each.
-        if (returned > (summary.Count(Counted.Owed) ?? (record.Role == Workload ? sent : null)))
+        if (returned > (summary.Count(Counted.Owed) ?? (summary.Workload is null ? null : sent)))
             return $"{summary.Name}: {Quantity.Count(returned)} returned are more than there were";
         // Another tool's numbers are as its file has them.
         return record.Imported is not null ? null
@@ -44,11 +43,11 @@ internal static class RecordIdentities
         if (summary is not { Rates.Achieved: { } achieved, DurationNs: > 0 and var duration })
             return null;
         var done = achieved * duration / 1e9;
-        var most = record.Role == Workload ? returned : summary.Count(Counted.Sent);
+        var most = summary.Workload is null ? summary.Count(Counted.Sent) : returned;
         // A target that was given up has less, as its rate is of the whole schedule.
         var isTooMuch = done > (most * (1 + Tolerance)) + 1;
-        var isTooLittle = record.Role == Workload && done < (returned * (1 - Tolerance)) - 1;
-        return record.Role is Producer or Workload && (isTooMuch || isTooLittle)
+        var isTooLittle = summary.Workload is not null && done < (returned * (1 - Tolerance)) - 1;
+        return (record.Role is Producer || summary.Workload is not null) && (isTooMuch || isTooLittle)
             ? $"{summary.Name}: {Quantity.Rate(achieved)} in {Quantity.Duration(duration)} are not "
                 + $"{Quantity.Count(most)}"
             : null;
@@ -57,8 +56,8 @@ internal static class RecordIdentities
     // What came too late has a value and did not return.
     private static string? ProblemOfSeries(RunRecord record, RunSummary summary, long returned)
     {
-        var timed = record.Role == Producer ? returned + summary.Count(Counted.Late)
-            : record.Role == Workload && summary.Workload is { Operations.Count: > 0 } ? returned
+        var timed = record.Role is Producer ? returned + summary.Count(Counted.Late)
+            : summary.Workload is { Operations.Count: > 0 } ? returned
             : null;
         return summary.Latencies.Where(series => series.Name is "rtt" or "rtt-intended" or "service" or "response")
             .Where(series => series.Count + (series.AboveRange ?? 0) + (series.BelowRange ?? 0) != timed

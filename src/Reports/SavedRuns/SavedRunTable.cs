@@ -2,6 +2,7 @@ using System.Globalization;
 using RedisLatency.Metrics.Statistics;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
+using RedisLatency.Reports.Sections;
 using RedisLatency.Reports.Summaries;
 
 namespace RedisLatency.Reports.SavedRuns;
@@ -11,16 +12,16 @@ public static class SavedRunTable
 {
     private const string Stamp = "yyyyMMdd-HHmmss";
 
-    public static void Write(TextWriter writer, IReadOnlyList<SavedRun> runs)
+    public static Section Of(IReadOnlyList<SavedRun> runs)
     {
         // A folder that a run made says when it began and what it was called; one that somebody named does not.
         var isTold = runs.All(run => run.Record is not { } record
             || FolderOf(run).StartsWith($"{BeganAt(record, Stamp)}-{record.Run}-", StringComparison.Ordinal));
         string[] more = isTold ? [] : ["run", "began (UTC)"];
-        var table = new TextTable(["folder", .. more, "target", "verdict", "p50", "p99"]) { Indent = 0 };
+        var table = new Table(["folder", .. more, "target", "verdict", "p50", "p99"]) { Indent = 0 };
         foreach (var run in runs)
             table.Add(Row(run, isTold));
-        table.WriteTo(writer);
+        return new Section().Add(table);
     }
 
     private static string FolderOf(SavedRun run) =>
@@ -46,7 +47,7 @@ public static class SavedRunTable
             FolderOf(run),
             .. isTold ? [] : new[] { record.Run, BeganAt(record, "yyyy-MM-dd HH:mm:ss") },
             target,
-            $"{SummaryText.Word(record.Verdict)}{partial}",
+            $"{VerdictWord.Of(record.Verdict)}{partial}",
             headline is null ? Quantity.None : At(headline, 50),
             headline is null ? Quantity.None : At(headline, 99),
         ];
@@ -54,9 +55,8 @@ public static class SavedRunTable
         string At(Headline headline, double percentile)
         {
             var row = headline.Percentiles.At(percentile);
-            if (row is { Value: { } known })
-                return LatencyTable.MarkOf(row) + Quantity.Duration(known);
-            return DelayCells.EndsOf(record.Summaries[0], headline.Name, percentile) is var (least, most)
+            return row is { Value: not null } ? LatencyTable.Cell(row)
+                : DelayCells.EndsOf(record.Summaries[0], headline.Name, percentile) is var (least, most)
                 ? $"{Quantity.Duration(least)}{DelayCells.Between}{Quantity.Duration(most)}"
                 : $"? ({LatencyTable.WordFor(row)})";
         }

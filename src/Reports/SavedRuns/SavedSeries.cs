@@ -1,6 +1,8 @@
 using System.Globalization;
 using RedisLatency.Metrics.Histograms;
+using RedisLatency.Metrics.Statistics;
 using RedisLatency.Reports.Output;
+using RedisLatency.Reports.Sections;
 using RedisLatency.Reports.Summaries;
 
 namespace RedisLatency.Reports.SavedRuns;
@@ -29,32 +31,33 @@ public sealed class SavedSeries
     }
 
     /// <summary>Prints what the interval log of a run holds that has no record.</summary>
-    public void WriteTo(TextWriter writer)
+    public void WriteTo(TextWriter writer) => SectionText.Write(writer, Sections());
+
+    private IEnumerable<Section> Sections()
     {
-        writer.WriteLine("VERDICT  none: the run was killed, or is still under way; there is no run.json.");
+        var verdict = new Section("VERDICT  none: the run was killed, or is still under way");
         if (_from is null)
         {
-            writer.Line($"Its interval log holds no interval: {_run.LogFile}");
-            return;
+            yield return verdict.Add($"There is no run.json, and its interval log holds no interval: {_run.LogFile}");
+            yield break;
         }
 
-        writer.Line("What its interval log holds is shown, without what was lost, refused or unsent.");
         var torn = _run.HasTornTail ? ", the last line is torn" : string.Empty;
-        writer.Line(string.Create(
-            CultureInfo.InvariantCulture, $"from {_from:yyyy-MM-dd HH:mm:ss} UTC to {_until:HH:mm:ss}{torn}"));
-        writer.Heading("SERIES");
-        var table = new TextTable("tag", "n", "p50", "p99", "p99.9", "max");
+        yield return verdict
+            .Add("There is no run.json. What the interval log holds is shown, without what was lost, refused or "
+                + "unsent.")
+            .Add(string.Create(
+                CultureInfo.InvariantCulture, $"from {_from:yyyy-MM-dd HH:mm:ss} UTC to {_until:HH:mm:ss}{torn}"));
+        var table = new Table("tag", "n", "p50", "p99", "p99.9", "max");
         foreach (var (tag, values) in _series)
         {
             table.Add(
                 tag.Length == 0 ? "(none)" : tag, Quantity.Count(values.TotalCount), At(values, 50), At(values, 99),
-                At(values, 99.9), At(values, 100));
+                At(values, 99.9), values.TotalCount == 0 ? Quantity.None : Quantity.Duration(values.Max));
         }
 
-        table.WriteTo(writer);
-        writer.Heading("FILES");
-        if (_run.LogFile is { } file)
-            writer.Line(file);
+        yield return new Section("SERIES").Add(table);
+        yield return new Section("FILES").Add(_run.LogFile);
     }
 
     /// <summary>Prints the percentile distribution of each, for tools that read .hgrm.</summary>
@@ -67,9 +70,6 @@ public sealed class SavedSeries
         }
     }
 
-    // Fewer than ten above it, and it is not known.
     private static string At(LatencyHistogram values, double percentile) =>
-        values.TotalCount == 0 ? Quantity.None
-        : percentile < 100 && values.TotalCount * (100 - percentile) < 1_000 ? "few"
-        : Quantity.Duration(values.ValueAtPercentile(percentile));
+        values.TotalCount == 0 ? Quantity.None : LatencyTable.Cell(PercentileRow.Of(values, percentile));
 }

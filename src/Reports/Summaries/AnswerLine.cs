@@ -1,7 +1,6 @@
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Statistics;
 using RedisLatency.Reports.DeclaredMetrics;
-using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
 
@@ -13,29 +12,39 @@ internal static class AnswerLine
     /// <summary>The percentiles that it names.</summary>
     public static readonly IReadOnlyList<double> Shown = [50, 99];
 
-    public static string Of(RunRecord record) => record.Role switch
+    public static string Of(RunRecord record) => record switch
     {
-        _ when record.Summaries.Count == 0 => "nothing was measured",
-        _ when record.Search is { } search => SearchSection.Sentence(search),
-        _ when record.Comparison is { } comparison => ComparisonSection.Sentence(comparison),
-        ServedRecord.Role => Served(new ServedRecord(record)),
-        WorkloadResults.Role => string.Join("; ", WorkloadResults.PhasesOf(record).TakeLast(1).Select(Phase)),
-        _ when record.Summaries.FirstOrDefault(one => one.Delay is not null) is { Delay: { } delay } replicated =>
-            Delay(replicated, delay),
-        _ when record.Summaries is [{ Sync: { } sync } whole, ..] => SyncSection.Sentence(whole, sync),
-        _ => string.Join("; ", record.Summaries.Select(summary => record.Summaries.Count > 1
-            ? $"{summary.Name}: {Messages(summary)}"
-            : Messages(summary))),
+        { Summaries.Count: 0 } => "nothing was measured",
+        { Search: { } search } => SearchSection.Sentence(search),
+        { Comparison: { } comparison } => ComparisonSection.Sentence(comparison),
+        _ => RecordKind.Of(record).Sentence(record),
     };
 
     /// <summary>A percentile with its unit; the reason where it is not known.</summary>
     public static string Value(IReadOnlyList<PercentileRow> rows, double percentile) =>
-        rows.At(percentile) is { Value: { } known } row ? LatencyTable.MarkOf(row) + Quantity.Duration(known)
+        rows.At(percentile) is { Value: not null } row ? LatencyTable.Cell(row)
             : $"not known ({LatencyTable.WordFor(rows.At(percentile))})";
 
     /// <summary>The percentiles that are named, with their units.</summary>
     public static string Percentiles(IReadOnlyList<PercentileRow> rows) => string.Join(
         ", ", Shown.Select(percentile => $"{LatencyTable.NameOf(percentile)} {Value(rows, percentile)}"));
+
+    /// <summary>Of messages, for each target.</summary>
+    public static string Messages(RunRecord record) => string.Join("; ", record.Summaries.Select(
+        summary => record.Summaries.Count > 1 ? $"{summary.Name}: {Messages(summary)}" : Messages(summary)));
+
+    /// <summary>Of a load's last phase.</summary>
+    public static string Phase(RunRecord record) =>
+        string.Join("; ", WorkloadResults.PhasesOf(record).TakeLast(1).Select(Phase));
+
+    public static string Served(ServedRecord served) =>
+        $"echoed {Quantity.Count(served.Echoed)} messages of {Quantity.Count(served.Producers.Count)} "
+            + $"producer{(served.Producers.Count == 1 ? "" : "s")} in "
+            + Quantity.Elapsed(TimeSpan.FromNanoseconds(served.Duration));
+
+    public static string Delay(RunSummary summary) => summary.Delay is { ReadElsewhere: false } delay
+        ? CheckLine.Behind(summary, delay, summary.Count(Counted.Asked) ?? 0)
+        : $"wrote {Quantity.Count(summary.Count(Counted.Sent))} of {Quantity.Count(summary.Count(Counted.Asked))} keys";
 
     private static string Messages(RunSummary summary)
     {
@@ -61,15 +70,4 @@ internal static class AnswerLine
             : $"; {Quantity.Count(phase.Count(Counted.Returned))} operations";
         return $"{phase.Name}: {Quantity.Rate(phase.Rates.Achieved ?? double.NaN)}{latency}{count}";
     }
-
-    private static string Served(ServedRecord served) =>
-        $"echoed {Quantity.Count(served.Echoed)} messages of {Quantity.Count(served.Producers.Count)} "
-            + $"producer{(served.Producers.Count == 1 ? "" : "s")} in "
-            + Quantity.Elapsed(TimeSpan.FromNanoseconds(served.Duration));
-
-    private static string Delay(RunSummary summary, ReplicationDelay delay) =>
-        delay.ReadElsewhere
-            ? $"wrote {Quantity.Count(summary.Count(Counted.Sent))} of "
-                + $"{Quantity.Count(summary.Count(Counted.Asked))} keys"
-            : CheckLine.Behind(summary, delay, summary.Count(Counted.Asked) ?? 0);
 }

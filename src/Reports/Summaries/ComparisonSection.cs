@@ -1,6 +1,7 @@
 using System.Globalization;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
+using RedisLatency.Reports.Sections;
 
 namespace RedisLatency.Reports.Summaries;
 
@@ -9,16 +10,12 @@ internal static class ComparisonSection
 {
     private const double Headline = 99;
 
-    public static void Write(TextWriter writer, TargetComparison comparison)
+    public static Section Of(TargetComparison comparison)
     {
-        writer.Heading($"COMPARISON of {comparison.Series}, {comparison.Turns} turns each");
+        var section = new Section($"COMPARISON of {comparison.Series}, {comparison.Turns} turns each");
         if (comparison.Percentiles.Count == 0)
-        {
-            writer.Line("nothing can be said: too few turns, or too few samples in a turn; measure longer");
-            return;
-        }
-
-        var table = new TextTable(string.Empty, "a", "b", "b is", "b / a", "95 % of b / a", "b − a", "95 % of b − a");
+            return section.Add("nothing can be said: too few turns, or too few samples in a turn; measure longer");
+        var table = new Table(string.Empty, "a", "b", "b is", "b / a", "95 % of b / a", "b − a", "95 % of b − a");
         foreach (var row in comparison.Percentiles)
         {
             table.Add(
@@ -28,8 +25,8 @@ internal static class ComparisonSection
                 $"{OneWaySection.Signed(row.DifferenceLowerNs)}..{OneWaySection.Signed(row.DifferenceUpperNs)}");
         }
 
-        table.WriteTo(writer);
-        writer.Line($"a is {comparison.Base}, b is {comparison.Other}; the intervals are over turns, in random order, "
+        return section.Add(table).Add(
+            $"a is {comparison.Base}, b is {comparison.Other}; the intervals are over turns, in random order, "
             + "and hold for all rows together; better and worse are by b / a");
     }
 

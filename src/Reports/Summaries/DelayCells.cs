@@ -2,6 +2,7 @@ using RedisLatency.Metrics.Statistics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
+using RedisLatency.Reports.Sections;
 
 namespace RedisLatency.Reports.Summaries;
 
@@ -12,21 +13,23 @@ internal sealed class DelayCells(RunSummary summary, string name, Func<double, s
     private readonly LatencySeries? _least = Find(summary, $"{name}-lower");
     private readonly LatencySeries? _most = Find(summary, $"{name}-upper");
 
-    /// <summary>Says what cells mean that are no number, one sentence each.</summary>
-    public static void WriteLegend(TextWriter writer, IReadOnlyCollection<string> cells)
-    {
-        if (cells.Contains(LatencyTable.TooFew))
-            writer.Line("few: fewer than ten samples lie above that percentile, so it is not known");
-        if (cells.Contains(LatencyTable.Missing))
-        {
-            writer.Line("missing: not known, because samples have no value (missing, overwritten, refused, unsent "
-                + "or unread, or the writer's clock was not known) and count as slower than all others");
-        }
+    private static readonly (Func<string, bool> IsExplained, string Text)[] Legends =
+    [
+        (cell => cell == LatencyTable.TooFew,
+            "few: fewer than ten samples lie above that percentile, so it is not known"),
+        (cell => cell == LatencyTable.Missing,
+            "missing: not known, because samples have no value (missing, overwritten, refused, unsent "
+            + "or unread, or the writer's clock was not known) and count as slower than all others"),
+        (LatencyTable.IsInDoubt, LatencyTable.InDoubtLegend),
+        (cell => cell.Contains(Between, StringComparison.Ordinal),
+            "a..b: between these two; polls were too far apart to know more"),
+    ];
 
-        if (cells.Any(cell => cell.StartsWith(LatencyTable.InDoubt, StringComparison.Ordinal)))
-            writer.Line(LatencyTable.InDoubtLegend);
-        if (cells.Any(cell => cell.Contains(Between, StringComparison.Ordinal)))
-            writer.Line("a..b: between these two; polls were too far apart to know more");
+    /// <summary>Says what cells of a table mean that are no number, one sentence each.</summary>
+    public static void Explain(Section section, Table table)
+    {
+        foreach (var (isExplained, text) in Legends)
+            section.Add(new Legend([table], isExplained, text));
     }
 
     public const string Between = "..";

@@ -3,143 +3,139 @@ using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
+using RedisLatency.Reports.Sections;
 
 namespace RedisLatency.Reports.Summaries;
 
-/// <summary>How long keys took from one Redis to another, and what became of all of them.</summary>
-internal sealed class DelaySection(RunSummary summary, ReplicationDelay delay)
+/// <summary>
+/// How long keys took from one Redis to another, and what became of all of them. The answer has the delays alone, the
+/// percentiles of them that are known, and no count of zero but that of what was read.
+/// </summary>
+internal sealed class DelaySection(RunSummary summary)
 {
+    private readonly ReplicationDelay _delay = summary.Delay
+        ?? throw new ArgumentException("It is of no delay.", nameof(summary));
+
     // In this order.
     private static readonly string[] Columns =
         ["delay-lower", "delay", "delay-upper", "delay-intended", "delay-intended-upper", "wait", "lateness"];
 
-    /// <summary>Whether only what answers is written: delays, and the percentiles of them that are known.</summary>
-    public bool IsAnswer { get; init; }
-
-    public void WriteTo(TextWriter writer)
+    public IEnumerable<Section> Create()
     {
-        WriteKeys(writer);
-        WriteDelays(writer);
-    }
-
-    private void WriteKeys(TextWriter writer)
-    {
-        if (delay.Heartbeat is { } heartbeat)
-            WriteHeartbeats(writer, heartbeat);
-        else
-            WriteFates(writer);
+        var keys = _delay.Heartbeat is { } heartbeat ? Heartbeats(heartbeat) : Fates();
         if (summary.Rates is { Asked: { } asked, Achieved: { } achieved })
-            writer.Line($"rate: asked {Quantity.Rate(asked)}, achieved {Quantity.Rate(achieved)}");
-        writer.Line($"read by {delay.Reading}{Polls()}; {delay.Clocks}");
-        WriteLag(writer);
-        WriteDirect(writer);
+            keys.Add($"rate: asked {Quantity.Rate(asked)}, achieved {Quantity.Rate(achieved)}");
+        yield return keys.Add($"read by {_delay.Reading}{Polls()}; {_delay.Clocks}").Add(Lag()).Add(Direct());
+        if (Delays() is { } delays)
+            yield return delays;
     }
 
     // What the destination had to do for it.
     private string Polls()
     {
-        if (delay.Polls == 0)
+        if (_delay.Polls == 0)
             return string.Empty;
         var seconds = Math.Max(1, summary.DurationNs ?? 0) / 1e9;
-        var share = delay.ReadingShare is { } known
+        var share = _delay.ReadingShare is { } known
             ? $", {Quantity.Percent(known)} of the destination's time"
             : string.Empty;
-        return $", {Quantity.Count(delay.Polls)} polls: {Quantity.Rate(delay.Polls / seconds)}, "
-            + $"{Quantity.Count((long)(delay.PollBytes / seconds / 1000))} kB/s{share}";
+        return $", {Quantity.Count(_delay.Polls)} polls: {Quantity.Rate(_delay.Polls / seconds)}, "
+            + $"{Quantity.Count((long)(_delay.PollBytes / seconds / 1000))} kB/s{share}";
     }
 
-    private void WriteHeartbeats(TextWriter writer, HeartbeatFacts heartbeat)
+    private Section Heartbeats(HeartbeatFacts heartbeat)
     {
-        writer.Heading("HEARTBEATS");
-        WriteCounts(writer, "seen", Counted.Skipped, Counted.Refused, Counted.Unsent, Counted.Unread);
+        var section = new Section("HEARTBEATS");
+        AddCounts(section, "seen", Counted.Skipped, Counted.Refused, Counted.Unsent, Counted.Unread);
         var longestAge = Quantity.Duration(heartbeat.LongestAgeNs);
-        writer.Line($"{HeartbeatTimes.Of(summary, heartbeat)}; longest age {longestAge}");
+        return section.Add($"{HeartbeatTimes.Of(summary, heartbeat)}; longest age {longestAge}");
     }
 
-    // The answer leaves out what is zero, but for what was read.
-    private void WriteCounts(TextWriter writer, string read, params IEnumerable<Metric> others)
+    private void AddCounts(Section section, string read, params IReadOnlyList<Metric> others)
     {
-        var shown = others.Where(metric => !IsAnswer || summary.Count(metric) > 0)
-            .Select(metric => $"{metric.Name} {Quantity.Count(summary.Count(metric))}")
-            .Prepend($"{read} {Quantity.Count(summary.Count(Counted.Read))}");
-        writer.Line($"asked {Quantity.Count(summary.Count(Counted.Asked))} = {string.Join(", ", shown)}");
+        section.Add(Counts(others.Where(metric => summary.Count(metric) > 0)), Extent.Answer);
+        section.Add(Counts(others), Extent.Details);
+
+        string Counts(IEnumerable<Metric> shown) => $"asked {Quantity.Count(summary.Count(Counted.Asked))} = "
+            + string.Join(", ", shown.Select(metric => $"{metric.Name} {Quantity.Count(summary.Count(metric))}")
+                .Prepend($"{read} {Quantity.Count(summary.Count(Counted.Read))}"));
     }
 
-    private void WriteFates(TextWriter writer)
+    private Section Fates()
     {
-        writer.Heading("KEYS");
-        WriteCounts(
-            writer, Counted.Read.Name, Counted.Missing, Counted.Overwritten, Counted.Refused, Counted.Unsent,
+        var section = new Section("KEYS");
+        AddCounts(
+            section, Counted.Read.Name, Counted.Missing, Counted.Overwritten, Counted.Refused, Counted.Unsent,
             Counted.Unread);
-        if (delay.Destinations > 1)
-        {
-            writer.Line($"{Quantity.Count(summary.Count(Counted.Asked) / delay.Destinations)} keys at each of "
-                + $"{Quantity.Count(delay.Destinations)} destinations");
-        }
+        return _delay.Destinations > 1
+            ? section.Add($"{Quantity.Count(summary.Count(Counted.Asked) / _delay.Destinations)} keys at each of "
+                + $"{Quantity.Count(_delay.Destinations)} destinations")
+            : section;
     }
 
-    private void WriteLag(TextWriter writer)
-    {
-        if (delay.Lag is { } lag)
-        {
-            writer.Line($"lag by replication offsets: mean {Quantity.Count((long)Math.Round(lag.Mean))} bytes, most "
-                + $"{Quantity.Count(lag.Most)}, {Quantity.Count(lag.Samples)} samples");
-        }
-    }
+    private string? Lag() => _delay.Lag is { } lag
+        ? $"lag by replication offsets: mean {Quantity.Count((long)Math.Round(lag.Mean))} bytes, most "
+            + $"{Quantity.Count(lag.Most)}, {Quantity.Count(lag.Samples)} samples"
+        : null;
 
-    private void WriteDirect(TextWriter writer)
-    {
-        if (delay.Direct is { } direct)
-        {
-            writer.Line($"the network alone, from host to host, {Quantity.Count(direct.Samples)} probes: mean "
-                + $"{Quantity.Duration(direct.MeanNs)}, min {Quantity.Duration(direct.MinNs)}; the replication's "
-                + "own share: "
-                + $"mean {Quantity.Duration(direct.MeanShareNs)}, min {Quantity.Duration(direct.MinShareNs)}");
-        }
-    }
+    private string? Direct() => _delay.Direct is { } direct
+        ? $"the network alone, from host to host, {Quantity.Count(direct.Samples)} probes: mean "
+            + $"{Quantity.Duration(direct.MeanNs)}, min {Quantity.Duration(direct.MinNs)}; the replication's "
+            + "own share: "
+            + $"mean {Quantity.Duration(direct.MeanShareNs)}, min {Quantity.Duration(direct.MinShareNs)}"
+        : null;
 
-    private void WriteDelays(TextWriter writer)
+    private static Extent ExtentOf(string series) =>
+        series is "delay" or "delay-intended" ? Extent.Both : Extent.Details;
+
+    private Section? Delays()
     {
-        var series = Columns.Where(name => !IsAnswer || name is "delay" or "delay-intended")
+        var series = Columns
             .SelectMany(name => summary.Latencies.Where(known => known.Name == name).Take(1))
             .Where(known => known.Count > 0 || known.Missing > 0).ToList();
         if (series.Count == 0)
-            return;
+            return null;
         var unit = Quantity.UnitFor([.. series.Where(known => known.Name is "delay" or "delay-upper")
             .Select(known => known.Min ?? 0)]);
-        var error = delay.ErrorNs > 0 ? $", each ±{Quantity.Duration(delay.ErrorNs)}" : string.Empty;
-        writer.Heading($"DELAY, {Quantity.Symbol(unit)}{error}");
-        var table = new TextTable([string.Empty, .. series.Select(known => known.Name)]);
+        var error = _delay.ErrorNs > 0 ? $", each ±{Quantity.Duration(_delay.ErrorNs)}" : string.Empty;
+        List<Extent> extents = [.. series.Select(known => ExtentOf(known.Name))];
+        var section = new Section($"DELAY, {Quantity.Symbol(unit)}{error}", extents.Max());
+        var table = new Table([string.Empty, .. series.Select(known => known.Name)])
+        {
+            Columns = [Extent.Both, .. extents],
+        };
         List<DelayCells> columns = [.. series.Select(known => new DelayCells(
             summary, known.Name, value => Quantity.Duration(value, unit)))];
-        List<string> written = [];
-        AddRow("n", column => column.Count);
-        AddRow("min", column => column.Of(known => known.Min));
-        AddRow("mean", column => column.Of(known => known.Mean));
-        foreach (var percentile in PercentileTable.Percentiles.Where(one => !IsAnswer || IsKnown(one)))
+        AddRow("n", column => column.Count, isAlways: true);
+        AddRow("min", column => column.Of(known => known.Min), isAlways: true);
+        AddRow("mean", column => column.Of(known => known.Mean), isAlways: true);
+        foreach (var percentile in PercentileTable.Percentiles)
             AddRow(LatencyTable.NameOf(percentile), column => column.Percentile(percentile));
-        AddRow("max", column => column.Of(known => known.Max));
-        table.WriteTo(writer);
-        writer.Line("delay: from the actual send; delay-intended: from the scheduled send");
+        AddRow("max", column => column.Of(known => known.Max), isAlways: true);
+        section.Add(table).Add("delay: from the actual send; delay-intended: from the scheduled send");
         if (series.Exists(known => known.Name == "delay-lower"))
-            writer.Line("lower and upper: the bounds of a delay; the key came between two polls");
-        if (series.Exists(known => known.Name == "wait"))
         {
-            writer.Line("wait: until the first replica's acknowledgement was back, by one clock: more than the delay");
+            section.Add("lower and upper: the bounds of a delay; the key came between two polls", Extent.Details);
         }
 
-        DelayCells.WriteLegend(writer, written);
-        foreach (var known in series)
-            LatencyTable.WriteOutOfRange(writer, known, $"{known.Name}, ");
-
-        bool IsKnown(double percentile) =>
-            columns.Exists(column => column.Percentile(percentile) is not (LatencyTable.TooFew or Quantity.None));
-
-        void AddRow(string name, Func<DelayCells, string> cell)
+        if (series.Exists(known => known.Name == "wait"))
         {
-            string[] cells = [.. columns.Select(cell)];
-            written.AddRange(cells);
-            table.Add([name, .. cells]);
+            section.Add(
+                "wait: until the first replica's acknowledgement was back, by one clock: more than the delay",
+                Extent.Details);
+        }
+
+        DelayCells.Explain(section, table);
+        foreach (var (known, extent) in series.Zip(extents))
+            section.Add(LatencyTable.OutOfRange(known, $"{known.Name}, "), extent);
+        return section;
+
+        void AddRow(string name, Func<DelayCells, string> cell, bool isAlways = false)
+        {
+            List<string> cells = [.. columns.Select(cell)];
+            var isKnown = cells.Zip(extents).Any(
+                column => column.Second == Extent.Both && column.First is not (LatencyTable.TooFew or Quantity.None));
+            table.Add(isAlways || isKnown ? Extent.Both : Extent.Details, [name, .. cells]);
         }
     }
 }

@@ -16,7 +16,7 @@ public sealed record Headline(string Mark, string Name, IReadOnlyList<Percentile
     /// <summary>Of a workload's last phase, of the first target of others; null where nothing was timed.</summary>
     public static Headline? Of(RunRecord record)
     {
-        var place = record.Role == WorkloadResults.Role ? record.Summaries.Count - 1 : 0;
+        var place = RecordKind.Of(record).HasPhases ? record.Summaries.Count - 1 : 0;
         if (record.Forward?.Series is [var forward, ..])
             return new(string.Empty, forward.Name, forward.Percentiles) { Missing = forward.Missing };
         return place >= 0 && place < record.Summaries.Count && SeriesOf(record.Summaries[place]) is { } series

@@ -3,19 +3,21 @@ using RedisLatency.Metrics.Statistics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
+using RedisLatency.Reports.Sections;
 
 namespace RedisLatency.Reports.Summaries;
 
+/// <summary>What measured; of another tool's measurement that is not known.</summary>
 internal sealed class InstrumentSection(RunRecord record)
 {
-    public void WriteTo(TextWriter writer)
+    public Section? Create()
     {
         if (record.Imported is not null)
-            return;
-        writer.Heading("INSTRUMENT");
+            return null;
+        var section = new Section("INSTRUMENT", Extent.Details);
         if (record.Hiccups is { Count: > 0 } hiccups)
         {
-            writer.Line("hiccups (a thread that wakes every 5 ms): "
+            section.Add("hiccups (a thread that wakes every 5 ms): "
                 + $"p50 {Quantity.Duration(hiccups.Percentiles.At(50)?.Value)}, "
                 + $"p99 {Quantity.Duration(hiccups.Percentiles.At(99)?.Value)}, "
                 + $"max {Quantity.Duration(hiccups.Max ?? 0)}");
@@ -23,13 +25,14 @@ internal sealed class InstrumentSection(RunRecord record)
 
         if (record.GcPauses is { } gc)
         {
-            writer.Line($"garbage collections {Quantity.Count(gc.Collections)}, "
+            section.Add($"garbage collections {Quantity.Count(gc.Collections)}, "
                 + $"paused {Quantity.Duration(gc.TotalPauseNs)} in all");
         }
 
-        WriteCpu(writer);
+        if (Shares() is { Count: > 0 } shares)
+            section.Add($"CPU: {string.Join(", ", shares)}");
         var machine = record.Environment;
-        writer.Line($"{machine.Cores.ToString(CultureInfo.InvariantCulture)} cores, "
+        section.Add($"{machine.Cores.ToString(CultureInfo.InvariantCulture)} cores, "
             + $"{machine.ProcessorModel}; {machine.Kernel}; {machine.Runtime.Version} "
             + machine.Runtime.DescribeBuild()
             + (machine.Runtime.Optimized ? string.Empty : ", NOT OPTIMISED"));
@@ -39,27 +42,21 @@ internal sealed class InstrumentSection(RunRecord record)
         var clock = machine.ClockReadCost is { } cost
             ? $"clock {machine.ClockSource ?? "not known"}, {Quantity.Duration(cost.MedianNs)} a read"
             : string.Empty;
-        writer.Line($"{idle}; {clock}");
+        return section.Add($"{idle}; {clock}");
     }
 
-    /// <summary>The same in one line.</summary>
-    public void WriteLine(TextWriter writer)
+    /// <summary>The same in one line, for the answer.</summary>
+    public string? Line()
     {
         if (record.Imported is not null)
-            return;
+            return null;
         var hiccups = record.Hiccups is { Count: > 0 } known
             ? $"hiccups {Highest(known)}max {Quantity.Duration(known.Max)}; "
             : string.Empty;
         var cpu = Shares() is { Count: > 0 } shares ? $"CPU {string.Join(", ", shares)}; " : string.Empty;
         var machine = record.Environment;
-        writer.Line($"instrument: {hiccups}{cpu}{machine.Cores.ToString(CultureInfo.InvariantCulture)} cores"
-            + (machine.Runtime.Optimized ? string.Empty : ", NOT OPTIMISED"));
-    }
-
-    private void WriteCpu(TextWriter writer)
-    {
-        if (Shares() is { Count: > 0 } shares)
-            writer.Line($"CPU: {string.Join(", ", shares)}");
+        return $"instrument: {hiccups}{cpu}{machine.Cores.ToString(CultureInfo.InvariantCulture)} cores"
+            + (machine.Runtime.Optimized ? string.Empty : ", NOT OPTIMISED");
     }
 
     private static string Highest(LatencySeries hiccups) =>

@@ -7,15 +7,14 @@ namespace RedisLatency.Reports.Summaries;
 /// <summary>What is said beside the 95 % intervals of percentiles.</summary>
 internal static class IntervalText
 {
-    /// <summary>Writes a series' intervals, and why percentiles have none, where there is anything to say.</summary>
-    public static void Write(TextWriter writer, string head, LatencySeries series)
+    /// <summary>A series' intervals, and why percentiles have none; null where there is nothing to say.</summary>
+    public static string? Of(string head, LatencySeries series)
     {
         var intervals = series.Percentiles.Where(row => row.Lower is not null && row.Upper is not null).Select(row =>
             $"{LatencyTable.NameOf(row.Percentile)} {Quantity.Duration(row.Lower!.Value)} to "
                 + $"{Quantity.Duration(row.Upper!.Value)}");
         var parts = new[] { string.Join(", ", intervals), WhyNot(series.Percentiles) }.Where(part => part.Length > 0);
-        if (parts.Any())
-            writer.Line($"{head}: {string.Join("; ", parts)}");
+        return parts.Any() ? $"{head}: {string.Join("; ", parts)}" : null;
     }
 
     /// <summary>Why percentiles have no interval; empty where all that are known have one.</summary>

@@ -4,6 +4,7 @@ using RedisLatency.Metrics.Statistics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
+using RedisLatency.Reports.Sections;
 
 namespace RedisLatency.Reports.Summaries;
 
@@ -86,7 +87,7 @@ internal sealed class LatencyPicture
         }
 
         var missing = _series.Missing > 0 ? $"; {Quantity.Count(_series.Missing)} have no value" : string.Empty;
-        writer.Line($"{_series.Name}, how many took up to this long, and longer than the row above{missing}");
+        writer.Fold("  ", $"{_series.Name}, how many took up to this long, and longer than the row above{missing}");
         var width = Math.Min(writer.PageWidth() - BesideBar, MostBar);
         for (var row = 0; row < Rows; row++)
         {

@@ -1,9 +1,11 @@
 using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
+using RedisLatency.Reports.Sections;
 
 namespace RedisLatency.Reports.Summaries;
 
+/// <summary>What became of messages; in the answer a line for each summary, without what is zero.</summary>
 internal sealed class MessageSection(RunRecord record)
 {
     private static readonly Metric[] Shown =
@@ -12,56 +14,43 @@ internal sealed class MessageSection(RunRecord record)
         Counted.Duplicated, Counted.Reordered, Counted.Wrong, Counted.Corrupted, Counted.Foreign,
     ];
 
-    public void WriteTo(TextWriter writer)
+    public IEnumerable<Section> Create()
     {
-        writer.Heading("MESSAGES");
-        if (record.Summaries.Count == 1)
-            WriteInPairs(writer, record.Summaries[0]);
-        else
-            WriteSideBySide(writer);
-        foreach (var summary in record.Summaries)
-            writer.Line(RateOf(summary));
+        yield return new Section(null, Extent.Answer).Add(record.Summaries.Select(LineOf));
+        var details = new Section("MESSAGES", Extent.Details);
+        foreach (var table in record.Summaries is [var only] ? InPairs(only) : [SideBySide()])
+            details.Add(table);
+        yield return details.Add(record.Summaries.Select(RateOf));
     }
 
-    /// <summary>One row for each summary, without what is zero.</summary>
-    public void WriteRow(TextWriter writer)
+    private string LineOf(RunSummary summary)
     {
-        writer.WriteLine();
-        foreach (var summary in record.Summaries)
-        {
-            var name = record.Summaries.Count > 1 ? $"{summary.Name}: " : string.Empty;
-            var counts = Shown.Select(metric => (metric.Name, Value: summary.Count(metric)))
-                .Where(count => count.Value is > 0)
-                .Select(count => $"{count.Name} {Quantity.Count(count.Value)}");
-            var rate = Quantity.Rate(summary.Rates.Achieved ?? double.NaN);
-            var asked = summary.Rates.Asked is { } wanted ? $" of {Quantity.Rate(wanted)}" : string.Empty;
-            writer.Line($"{name}{string.Join(", ", counts)}; {rate}{asked}");
-        }
+        var counts = Shown.Select(metric => (metric.Name, Value: summary.Count(metric)))
+            .Where(count => count.Value is > 0)
+            .Select(count => $"{count.Name} {Quantity.Count(count.Value)}");
+        var rate = Quantity.Rate(summary.Rates.Achieved ?? double.NaN);
+        var asked = summary.Rates.Asked is { } wanted ? $" of {Quantity.Rate(wanted)}" : string.Empty;
+        return $"{NameOf(summary)}{string.Join(", ", counts)}; {rate}{asked}";
     }
 
-    private static void WriteInPairs(TextWriter writer, RunSummary summary)
-    {
-        var known = Shown.Where(metric => summary.Count(metric) is not null).ToList();
-        for (var from = 0; from < known.Count; from += 6)
-        {
-            var block = known.Skip(from).Take(6).ToList();
-            var table = new TextTable([string.Empty, .. block.Select(metric => metric.Name)]) { Indent = 0 };
-            table.Add([string.Empty, .. block.Select(metric => Quantity.Count(summary.Count(metric)))]);
-            table.WriteTo(writer);
-        }
-    }
+    private static IEnumerable<Table> InPairs(RunSummary summary) =>
+        Shown.Where(metric => summary.Count(metric) is not null).Chunk(6).Select(block =>
+            new Table([string.Empty, .. block.Select(metric => metric.Name)]) { Indent = 0 }
+                .Add([string.Empty, .. block.Select(metric => Quantity.Count(summary.Count(metric)))]));
 
-    private void WriteSideBySide(TextWriter writer)
+    private Table SideBySide()
     {
-        var table = new TextTable([string.Empty, .. record.Summaries.Select(summary => summary.Name)]);
+        var table = new Table([string.Empty, .. record.Summaries.Select(summary => summary.Name)]);
         foreach (var metric in Shown)
             table.Add([metric.Name, .. record.Summaries.Select(summary => Quantity.Count(summary.Count(metric)))]);
-        table.WriteTo(writer);
+        return table;
     }
+
+    private string NameOf(RunSummary summary) => record.Summaries.Count > 1 ? $"{summary.Name}: " : string.Empty;
 
     private string RateOf(RunSummary summary)
     {
-        var name = record.Summaries.Count > 1 ? $"{summary.Name}: " : string.Empty;
+        var name = NameOf(summary);
         var achieved = summary.Rates.Achieved ?? double.NaN;
         if (summary.Rates.Asked is { } asked)
         {

@@ -2,99 +2,133 @@ using System.Globalization;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
+using RedisLatency.Reports.Sections;
 
 namespace RedisLatency.Reports.Summaries;
 
-/// <summary>One-way latency: for each pair what the clocks are worth, then both directions with their bound.</summary>
+/// <summary>
+/// One-way latency: for each pair what the clocks are worth, then both directions with their bound. The answer has of
+/// the first pairs the directions alone.
+/// </summary>
 internal sealed class OneWaySection(RunRecord record)
 {
-    public void WriteTo(TextWriter writer)
+    private const int MostInAnswer = 3;
+
+    public IEnumerable<Section> Create()
     {
+        foreach (var pair in record.Summaries.SelectMany(summary => summary.OneWay).Take(MostInAnswer))
+        {
+            if (Answer(pair) is { } answer)
+                yield return answer;
+        }
+
         foreach (var summary in record.Summaries)
         {
-            foreach (var pair in summary.OneWay)
-                Write(writer, summary, pair);
+            foreach (var section in summary.OneWay.SelectMany(pair => Details(summary, pair)))
+                yield return section;
             if (summary.NoOneWayBecause is { } why)
-            {
-                writer.Heading("ONE WAY");
-                writer.Line($"{Of(summary)}not measured: {why}");
-            }
+                yield return new Section("ONE WAY", Extent.Details).Add($"{Of(summary)}not measured: {why}");
         }
     }
 
-    private void Write(TextWriter writer, RunSummary summary, OneWayPair pair)
+    // A direction whose clocks contradict each other has no number that could be read.
+    private static Section? Answer(OneWayPair pair)
+    {
+        if (pair.Grade is not { } grade || pair.Series.Count == 0)
+            return null;
+        var section = new Section(null, Extent.Answer);
+        if (grade == OneWayGrade.F)
+        {
+            var why = pair.Reasons is [var first, ..] ? first : string.Empty;
+            return section.Add($"one way to {pair.Consumer}: grade F, not to be used. {why}");
+        }
+
+        var lead = pair.Headline == OneWayHeadline.RoundTrip ? "; the round trip is known better" : string.Empty;
+        section.Add($"one way to {pair.Consumer} (grade {grade}{lead}), each ±E:");
+        // Without echoes only the consumer has the values, and its result the percentiles.
+        if (pair.Series.All(series => series.Percentiles.Count == 0) && pair.ConsumerSeries is { } own)
+            section.Add(Text(own));
+        return section.Add(pair.Series
+            .Where(series => series is { Name: "forward" or "back", Percentiles.Count: > 0 })
+            .Select(series => $"{series.Name,-8} {AnswerLine.Percentiles(series.Percentiles)}, "
+                + $"±{Quantity.Duration(series.ErrorNs)}"));
+    }
+
+    private IEnumerable<Section> Details(RunSummary summary, OneWayPair pair)
     {
         var table = new OneWayTable(
             pair.Series, summary.Latencies.FirstOrDefault(series => series.Name == "network"));
-        writer.Heading($"ONE WAY, {Quantity.Symbol(table.Unit)}");
+        var section = new Section($"ONE WAY, {Quantity.Symbol(table.Unit)}", Extent.Details);
         var grade = pair.Grade is { } known ? $"; grade {known}" : string.Empty;
         var andBack = table.HasBack || pair.Series.Count == 0 ? " and back" : ", without an echo";
-        writer.Line($"{Of(summary)}producer {record.Instance} to consumer {pair.Consumer}{andBack}{grade}");
-        foreach (var reason in pair.Reasons)
-            writer.Line(reason);
-        new PairClocks(pair).WriteTo(writer);
-        if (pair.Headline == OneWayHeadline.RoundTrip && table.HasClockFree)
+        section.Add($"{Of(summary)}producer {record.Instance} to consumer {pair.Consumer}{andBack}{grade}")
+            .Add(pair.Reasons).Add(new PairClocks(pair).Lines());
+        var clockFree = table.ClockFree();
+        if (pair.Headline == OneWayHeadline.RoundTrip && clockFree is not null)
         {
-            writer.Line("read the round trip first, and how each way varies (no clocks needed):");
-            table.WriteClockFree(writer);
+            section.Add("read the round trip first, and how each way varies (no clocks needed):").Add(clockFree);
             if (table.HasDirections)
-                writer.Line("one way is only as good as its ±E:");
-            table.WriteDirections(writer);
+                section.Add("one way is only as good as its ±E:");
+            table.AddDirections(section);
         }
         else
         {
-            table.WriteDirections(writer);
-            if (table.HasDirections && table.HasClockFree)
-                writer.WriteLine();
-            table.WriteClockFree(writer);
+            table.AddDirections(section);
+            if (table.HasDirections && clockFree is not null)
+            {
+                yield return section;
+                section = new Section(null, Extent.Details);
+            }
+
+            section.Add(clockFree);
         }
 
-        WriteChecks(writer, pair);
+        yield return section.Add(Checks(pair));
     }
 
-    private static void WriteChecks(TextWriter writer, OneWayPair pair)
+    private static IEnumerable<string> Checks(OneWayPair pair)
     {
         var whose = pair.Series.Any(series => series.Missing > 0) ? " of what came back" : string.Empty;
         if (pair.Check is { } check)
         {
-            writer.Line($"check{whose}: mean forward {Quantity.Duration(check.ForwardMeanNs)} + mean back "
+            yield return $"check{whose}: mean forward {Quantity.Duration(check.ForwardMeanNs)} + mean back "
                 + $"{Quantity.Duration(check.BackMeanNs)} = "
                 + $"{Quantity.Duration(check.ForwardMeanNs + check.BackMeanNs)}; "
-                + $"mean round trip less residence {Quantity.Duration(check.NetworkMeanNs)}");
+                + $"mean round trip less residence {Quantity.Duration(check.NetworkMeanNs)}";
         }
 
         if (pair.Asymmetry is { } asymmetry)
         {
-            writer.Line($"asymmetry{whose}: mean forward − back = {Signed(asymmetry.ForwardMinusBackNs)} "
+            yield return $"asymmetry{whose}: mean forward − back = {Signed(asymmetry.ForwardMinusBackNs)} "
                 + $"±{Quantity.Duration(asymmetry.ErrorNs)} (2 E); network RTT/2 (assumes that both ways take equally "
-                + $"long): mean {Quantity.Duration(asymmetry.HalfRoundTripNs)}");
+                + $"long): mean {Quantity.Duration(asymmetry.HalfRoundTripNs)}";
         }
 
         if (pair.ConsumerSeries is { } own)
-            writer.Line(Text(own));
+            yield return Text(own);
         if (pair.Series.Count > 0)
         {
             var negatives = pair.Series.Select(series => $"{series.Name} {Quantity.Count(series.Negatives)}"
                 + (series.NegativesBeyondError > 0
                     ? $" ({Quantity.Count(series.NegativesBeyondError)} by more than E)" : string.Empty));
-            writer.Line($"negative: {string.Join(", ", negatives)}");
+            yield return $"negative: {string.Join(", ", negatives)}";
         }
 
         var floored = pair.Series.Where(series => series.BelowFloor is not null)
             .Select(series => $"{series.Name} {Quantity.Count(series.BelowFloor)}").ToList();
         if (floored.Count > 0)
-            writer.Line($"below the floor by more than E: {string.Join(", ", floored)}");
+            yield return $"below the floor by more than E: {string.Join(", ", floored)}";
 
         if (pair.Uncorrected > 0)
         {
-            writer.Line($"{Quantity.Count(pair.Uncorrected)} messages are in neither direction: no offset "
-                + "was known for them, or their stamps could not be kept");
+            yield return $"{Quantity.Count(pair.Uncorrected)} messages are in neither direction: no offset "
+                + "was known for them, or their stamps could not be kept";
         }
 
         if (pair.ImpossibleStamps > 0)
         {
-            writer.Line($"{Quantity.Count(pair.ImpossibleStamps)} echoes had stamps that cannot be "
-                + "and are in neither direction");
+            yield return $"{Quantity.Count(pair.ImpossibleStamps)} echoes had stamps that cannot be "
+                + "and are in neither direction";
         }
     }
 
@@ -119,34 +153,34 @@ internal sealed class PairClocks(OneWayPair pair)
     // As the record names it; no path can shift the split where there is no second clock.
     private const string OfOneClock = "same-clock";
 
-    public void WriteTo(TextWriter writer)
+    public IEnumerable<string?> Lines()
     {
         var kind = pair.IsSynthetic ? "clock: synthetic, by" : "clock:";
         if (pair.Offset is { } offset)
         {
-            writer.Line($"{kind} {pair.ClockMode}; θ = {Offset(offset)} at the end, "
+            yield return $"{kind} {pair.ClockMode}; θ = {Offset(offset)} at the end, "
                 + $"E = ±{Quantity.Duration(offset.ErrorMedianNs)} (median; worst "
                 + $"±{Quantity.Duration(offset.ErrorWorstNs)}); skew {OneWaySection.Ppm(offset.SkewPpm)} ppm "
                 + $"[{OneWaySection.Ppm(offset.SkewLowPpm)}, {OneWaySection.Ppm(offset.SkewHighPpm)}]; "
-                + $"steps {offset.Steps.ToString(CultureInfo.InvariantCulture)}{Unbounded(offset)}");
-            WriteBreaks(writer, offset);
+                + $"steps {offset.Steps.ToString(CultureInfo.InvariantCulture)}{Unbounded(offset)}";
+            yield return Breaks(offset);
         }
         else
         {
-            writer.Line($"{kind} {pair.ClockMode}; θ is not known");
+            yield return $"{kind} {pair.ClockMode}; θ is not known";
         }
 
-        writer.Line(Text(pair.Probes, pair.ImpossibleStamps));
+        yield return Text(pair.Probes, pair.ImpossibleStamps);
         foreach (var claim in pair.Claims)
-            writer.Line(Text(claim));
+            yield return Text(claim);
         if (pair.Assumptions.Count > 0)
         {
             var all = pair.Assumptions.Where(assumption => assumption.Value != 0)
                 .Select(assumption => $"{assumption.Name} {Text(assumption)}");
-            writer.Line($"E assumes: {string.Join(", ", all)}; not that both ways take equally long"
+            yield return $"E assumes: {string.Join(", ", all)}; not that both ways take equally long"
                 + (pair.ClockMode == OfOneClock
                     ? string.Empty
-                    : ": a difference of x between them shifts the split by x/2, within E"));
+                    : ": a difference of x between them shifts the split by x/2, within E");
         }
     }
 
@@ -162,16 +196,16 @@ internal sealed class PairClocks(OneWayPair pair)
         return value.ToString("+#,0.###;-#,0.###;0", CultureInfo.InvariantCulture) + " " + Quantity.Symbol(unit);
     }
 
-    private static void WriteBreaks(TextWriter writer, PairOffset offset)
+    private static string? Breaks(PairOffset offset)
     {
         const int MostShown = 5;
         if (offset.Breaks.Count == 0)
-            return;
+            return null;
         var shown = offset.Breaks.Take(MostShown).Select(at => at.StepNs == 0
             ? at.Kind
             : $"{at.Kind} of {OneWaySection.Signed(at.StepNs)}");
         var more = offset.Breaks.Count > MostShown ? ", …" : string.Empty;
-        writer.Line($"followed anew after: {string.Join(", ", shown)}{more}");
+        return $"followed anew after: {string.Join(", ", shown)}{more}";
     }
 
     private static string Text(ProbeCounts probes, long impossibleEchoes)

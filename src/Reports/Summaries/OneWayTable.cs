@@ -1,6 +1,7 @@
 using RedisLatency.Metrics.Statistics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
+using RedisLatency.Reports.Sections;
 
 namespace RedisLatency.Reports.Summaries;
 
@@ -8,15 +9,15 @@ namespace RedisLatency.Reports.Summaries;
 internal sealed class OneWayTable
 {
     private readonly List<OneWaySeries> _directions;
-    private readonly List<(string Name, LatencySeries Series)> _clockFree;
+    private readonly List<LatencyColumn> _clockFree;
 
     public OneWayTable(IReadOnlyList<OneWaySeries> directions, LatencySeries? network)
     {
         _directions = [.. directions.Where(series => series.Count > 0)];
         _clockFree = [.. directions.Where(series => series.Variation is { Count: > 0 })
-            .Select(series => ($"{series.Name}-variation", series.Variation!))];
+            .Select(series => new LatencyColumn($"{series.Name}-variation", series.Variation!))];
         if (network is { Count: > 0 })
-            _clockFree.Insert(0, ("forward + back", network));
+            _clockFree.Insert(0, new LatencyColumn("forward + back", network));
         Unit = Quantity.UnitFor([.. directions.Select(Typical)]);
     }
 
@@ -26,15 +27,15 @@ internal sealed class OneWayTable
 
     public bool HasDirections => _directions.Count > 0;
 
-    public bool HasClockFree => _clockFree.Count > 0;
-
-    /// <summary>The directions: every value with the bound E, and beside it what sampling alone leaves open.</summary>
-    public void WriteDirections(TextWriter writer)
+    /// <summary>
+    /// Adds the directions: every value with the bound E, and beside it what sampling alone leaves open.
+    /// </summary>
+    public void AddDirections(Section section)
     {
         if (!HasDirections)
             return;
         var all = _directions;
-        var table = new TextTable([string.Empty, .. all.SelectMany(Heads)]);
+        var table = new Table([string.Empty, .. all.SelectMany(Heads)]);
         Add(table, "n", all, series => [Quantity.Count(series.Count)]);
         Add(table, "min", all, series => [WithError(series.Min, series)]);
         Add(table, "mean", all, series => [Whole(series, series.Mean)]);
@@ -42,25 +43,22 @@ internal sealed class OneWayTable
         foreach (var percentile in LatencyTable.Known(rows))
             Add(table, LatencyTable.NameOf(percentile), all, series => [.. Row(series, percentile)]);
         Add(table, "max", all, series => [Whole(series, series.Max)]);
-        table.WriteTo(writer);
+        section.Add(table);
         if (IntervalText.WhyNot(rows) is { Length: > 0 } whyNot)
-            writer.Line($"95 % intervals: {whyNot}");
+            section.Add($"95 % intervals: {whyNot}");
         if (all.Exists(HasIntervals))
-            writer.Line(IntervalText.Meaning);
-        if (all.Exists(series => series.Missing > 0))
-            writer.Line(LatencyTable.MissingLegend);
+            section.Add(IntervalText.Meaning);
+        section.Add(LatencyTable.ExplainMissing(table));
     }
 
-    /// <summary>What needs no clocks: the sum of both ways, and how much each varies.</summary>
-    public void WriteClockFree(TextWriter writer)
-    {
-        // A percentile that no column has samples enough for is left out: the round trip's table says so already.
-        if (HasClockFree)
-            new LatencyTable(_clockFree, Unit) { ShowsKnownOnly = true }.WriteTo(writer);
-    }
+    /// <summary>What needs no clocks: the sum of both ways, and how much each varies; null without any.</summary>
+    // A percentile that no column has samples enough for is left out: the round trip's table says so already.
+    public Table? ClockFree() => _clockFree.Count == 0
+        ? null
+        : new LatencyTable(_clockFree, Unit) { ShowsKnownOnly = true }.ToTable();
 
     private static void Add(
-        TextTable table, string name, List<OneWaySeries> all, Func<OneWaySeries, string[]> cells) =>
+        Table table, string name, List<OneWaySeries> all, Func<OneWaySeries, string[]> cells) =>
         table.Add([name, .. all.SelectMany(series => Padded(cells(series), HasIntervals(series)))]);
 
     private static bool HasIntervals(OneWaySeries series) => series.Percentiles.Any(row => row.Lower is not null);

@@ -2,6 +2,7 @@ using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
+using RedisLatency.Reports.Sections;
 
 namespace RedisLatency.Reports.Summaries;
 
@@ -11,7 +12,7 @@ internal sealed class PartsSection(RunRecord record)
     // What the columns are of, with the percentiles that the measuring side puts in for them.
     private static readonly (string Head, double Percentile)[] Columns = [("p50", 50), ("p95", 95), ("p99", 99)];
 
-    public void WriteTo(TextWriter writer)
+    public IEnumerable<Section> Create()
     {
         // The first summary is that of all keys; those of the destinations follow, then those of the shards.
         var destinations = record.Summaries[0].Delay is { Destinations: > 1 } all ? all.Destinations : 0;
@@ -20,14 +21,18 @@ internal sealed class PartsSection(RunRecord record)
             .. Enumerable.Range(1, record.Summaries.Count - 1)
                 .Where(place => record.Summaries[place].Delay is not null),
         ];
-        Write(
-            writer, "DESTINATIONS", ["mean", .. Columns.Select(column => column.Head), "max", "±"],
-            [.. parts.Take(destinations)], DestinationCells, summary => new DestinationLine(summary,
-                summary.Delay!).Text,
-            "±: how far the mean may be wrong; keys come between two polls");
-        Write(
-            writer, "SHARDS", ["mean", "p50", "p99", "max", "most"],
-            [.. parts.Skip(destinations)], ShardCells, summary => summary.Name);
+        Section?[] sections =
+        [
+            Of(
+                "DESTINATIONS", ["mean", .. Columns.Select(column => column.Head), "max", "±"],
+                [.. parts.Take(destinations)], DestinationCells,
+                summary => new DestinationLine(summary, summary.Delay!).Text,
+                "±: how far the mean may be wrong; keys come between two polls"),
+            Of(
+                "SHARDS", ["mean", "p50", "p99", "max", "most"],
+                [.. parts.Skip(destinations)], ShardCells, summary => summary.Name),
+        ];
+        return sections.OfType<Section>();
     }
 
     private static LatencySeries? SeriesOf(RunSummary summary, string name) =>
@@ -55,8 +60,7 @@ internal sealed class PartsSection(RunRecord record)
         ];
     }
 
-    private void Write(
-        TextWriter writer,
+    private Section? Of(
         string what,
         string[] heads,
         int[] places,
@@ -65,25 +69,24 @@ internal sealed class PartsSection(RunRecord record)
         string? note = null)
     {
         if (places.Length == 0)
-            return;
+            return null;
         var parts = places.Select(place => (Mark: SummaryMark.Of(place), Summary: record.Summaries[place])).ToList();
         var unit = Quantity.UnitFor([.. parts.Select(part => SeriesOf(part.Summary, "delay-upper")?.Min ?? 0)]);
-        writer.Heading($"{what}, {Quantity.Symbol(unit)}, from when keys were sent");
-        var table = new TextTable([string.Empty, "keys", "not read", .. heads]);
-        List<string> written = [];
+        var table = new Table([string.Empty, "keys", "not read", .. heads]);
         foreach (var (mark, summary) in parts)
         {
-            var cells = cellsOf(summary, nanoseconds => Quantity.Duration(nanoseconds, unit));
             var (asked, read) = (summary.Count(Counted.Asked), summary.Count(Counted.Read));
-            table.Add([mark, Quantity.Count(asked), Quantity.Count(asked - read), .. cells]);
-            written.AddRange(cells);
+            table.Add(
+            [
+                mark, Quantity.Count(asked), Quantity.Count(asked - read),
+                .. cellsOf(summary, nanoseconds => Quantity.Duration(nanoseconds, unit)),
+            ]);
         }
 
-        table.WriteTo(writer);
-        parts.ForEach(part => writer.Line($"{part.Mark}: {lineOf(part.Summary)}"));
-        if (note is not null)
-            writer.Line(note);
-        DelayCells.WriteLegend(writer, written);
+        var section = new Section($"{what}, {Quantity.Symbol(unit)}, from when keys were sent").Add(table)
+            .Add(parts.Select(part => $"{part.Mark}: {lineOf(part.Summary)}")).Add(note);
+        DelayCells.Explain(section, table);
+        return section;
     }
 }
 

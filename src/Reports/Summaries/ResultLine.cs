@@ -9,34 +9,14 @@ namespace RedisLatency.Reports.Summaries;
 /// </summary>
 internal static class ResultLine
 {
-    private static readonly Dictionary<string, string[]> Shown = new()
-    {
-        ["producer"] =
-        [
-            "sent", "returned", "lost", "late", "rtt-intended.p50", "rtt-intended.p99", "rtt.p50", "rtt.p99",
-            "clock-error", "forward-intended.p50", "forward.p50", "back-intended.p50", "back.p50",
-        ],
-        [ServedRecord.Role] = ["echoed", "forward.p50", "clock-error"],
-        [WorkloadResults.Role] =
-        [
-            "sent", "returned", "unsent", "lost", "timed-out", "errors", "misses", "throughput", "cpu-per-operation",
-            "response.p50", "response.p99", "service.p50", "service.p99",
-        ],
-        ["replication"] =
-        [
-            "sent", "returned", "read", "keys", "commands", "filtered", "skipped", "missing", "overwritten",
-            "refused", "unread", "unsent",
-            "clock-error", "delay-intended.p50", "delay-intended.p99", "delay.p50", "delay.p99", "lag.p50", "lag.p99",
-        ],
-    };
-
     public static string Of(RunRecord record)
     {
+        var kind = RecordKind.Of(record);
         var words = new List<string>
         {
             "RESULT",
             $"role={record.Role}",
-            $"verdict={SummaryText.Word(record.Verdict.Status).ToLowerInvariant().Replace(' ', '-')}",
+            $"verdict={VerdictWord.Plain(record.Verdict.Status)}",
             $"partial={(record.Partial ? "true" : "false")}",
         };
         if (record.Verdict.UpTo is { } most)
@@ -45,16 +25,14 @@ internal static class ResultLine
             words.Add($"target={string.Join(',', record.Targets.Select(target => target.Name.Replace(' ', '-')))}");
         if (record.Thresholds.Count > 0)
             words.Add($"thresholds={record.Thresholds.Count(result => result.Held == true)}/{record.Thresholds.Count}");
-        if (record.Role == ServedRecord.Role)
-            words.Add($"served={new ServedRecord(record).Producers.Count}");
-        if (record.Role == WorkloadResults.Role)
-            words.Add($"phases={WorkloadResults.PhasesOf(record).Count}");
+        if (kind.ResultWord(record) is { } word)
+            words.Add(word);
 
         var metrics = record.Metrics;
-        foreach (var place in PlacesOf(record))
+        foreach (var place in kind.ResultPlaces(record))
         {
             var (mark, summary) = (RecordMetrics.MarkOf(record, place), record.Summaries[place]);
-            words.AddRange(Shown.GetValueOrDefault(record.Role, [])
+            words.AddRange(kind.ResultMetrics
                 .Select(name => Word(metrics, mark, summary, name)).OfType<string>());
             if (summary.OneWay is [{ Grade: { } grade }])
                 words.Add($"{mark}grade={grade}");
@@ -68,25 +46,6 @@ internal static class ResultLine
             words.Add(string.Create(CultureInfo.InvariantCulture, $"max-rate={rate:0.###}"));
         words.Add($"exit={record.ExitCode}");
         return string.Join(' ', words);
-    }
-
-    private static IEnumerable<int> PlacesOf(RunRecord record) => record.Role switch
-    {
-        ServedRecord.Role => Enumerable.Range(0, Math.Min(1, record.Summaries.Count)),
-        // Each phase is a turn of one of two servers.
-        WorkloadResults.Role when record.Comparison is not null => [],
-        WorkloadResults.Role => Told(record)
-            .Select(phase => record.Summaries.ToList().IndexOf(phase)),
-        _ when record.Summaries is [{ Sync: not null }, ..] => [0],
-        _ => Enumerable.Range(0, record.Summaries.Count),
-    };
-
-    // Of a search the step that is its answer.
-    private static IEnumerable<RunSummary> Told(RunRecord record)
-    {
-        var phases = WorkloadResults.PhasesOf(record);
-        var answer = record.Search?.Answer?.Phase;
-        return phases.Where(phase => WorkloadResults.Of(phase).Phase == answer).Concat(phases.TakeLast(1)).Take(1);
     }
 
     private static string? Word(

@@ -4,6 +4,7 @@ using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
+using RedisLatency.Reports.Sections;
 
 namespace RedisLatency.Reports.Summaries;
 
@@ -15,39 +16,38 @@ internal sealed class ScenarioSection(ScenarioFacts? scenario, IReadOnlyList<Run
 {
     private static readonly string[] Shown = ["records", "total-size", "operations", "duration", "clients", "threads"];
 
-    public void WriteTo(TextWriter writer)
+    public IEnumerable<Section> Create()
     {
-        writer.Heading(scenario is null ? "PHASES" : $"SCENARIO {scenario.Name}");
-        if (scenario?.Description is { } description)
-            writer.Line(description);
+        List<Section> sections = [new(scenario is null ? "PHASES" : $"SCENARIO {scenario.Name}")];
+        sections[0].Add(scenario?.Description);
         if (scenario is { Scale: not 1 })
         {
             var scale = scenario.Scale.ToString("0.############", CultureInfo.InvariantCulture);
-            writer.Line($"scale {scale}: so much of the records, operations, durations and pauses");
+            sections[0].Add($"scale {scale}: so much of the records, operations, durations and pauses");
         }
 
-        foreach (var group in phases.GroupBy(phase => WorkloadResults.Of(phase).Group))
-            WriteGroup(writer, group.Key, [.. group]);
-        new LatencyTable([.. phases.Select(phase => SeriesOf(phase, null)).OfType<LatencySeries>()
-            .Select(series => (series.Name, series))], default).WriteLegend(writer, 99.9);
+        sections.AddRange(phases.GroupBy(phase => WorkloadResults.Of(phase).Group)
+            .Select(group => Of(group.Key, [.. group])));
+        LatencyTable.Explain(sections[^1], [.. sections.SelectMany(section => section.Tables)]);
         if (phases.Any(phase => WorkloadResults.Of(phase).Published.Count > 0))
         {
             var source = scenario?.Source ?? "as the scenario file has it";
-            writer.Line($"published: {source}; another machine, another server, another network");
+            sections[^1].Add($"published: {source}; another machine, another server, another network");
         }
+
+        return sections;
     }
 
-    private static void WriteGroup(TextWriter writer, string? name, List<RunSummary> group)
+    private static Section Of(string? name, List<RunSummary> group)
     {
-        writer.WriteLine();
-        writer.Line(name is null ? OptionsOf(group) : $"{name}: {OptionsOf(group)}");
+        var section = new Section().Add(name is null ? OptionsOf(group) : $"{name}: {OptionsOf(group)}");
         var published = group.SelectMany(phase => WorkloadResults.Of(phase).Published).ToList();
         var hasPublished = published.Count > 0;
         var hasLatencies = published.Exists(figure => figure.AverageUs is not null || figure.P99Us is not null);
         var table = hasLatencies
-            ? new TextTable(string.Empty, "QPS", "published", "avg µs", "publ.", "p99 µs", "publ.")
-            : hasPublished ? new TextTable(string.Empty, "QPS", "published", "avg µs", "p99 µs")
-            : new TextTable(string.Empty, "QPS", "avg µs", "p50 µs", "p99 µs", "p99.9 µs", "errors");
+            ? new Table(string.Empty, "QPS", "published", "avg µs", "publ.", "p99 µs", "publ.")
+            : hasPublished ? new Table(string.Empty, "QPS", "published", "avg µs", "p99 µs")
+            : new Table(string.Empty, "QPS", "avg µs", "p50 µs", "p99 µs", "p99.9 µs", "errors");
         foreach (var phase in group)
         {
             if (hasLatencies)
@@ -58,10 +58,10 @@ internal sealed class ScenarioSection(ScenarioFacts? scenario, IReadOnlyList<Run
                 AddPlain(table, phase);
         }
 
-        table.WriteTo(writer);
+        return section.Add(table);
     }
 
-    private static void AddPlain(TextTable table, RunSummary phase)
+    private static void AddPlain(Table table, RunSummary phase)
     {
         var workload = WorkloadResults.Of(phase);
         var operations = workload.Operations;
@@ -88,7 +88,7 @@ internal sealed class ScenarioSection(ScenarioFacts? scenario, IReadOnlyList<Run
         ];
     }
 
-    private static void AddCompared(TextTable table, RunSummary phase)
+    private static void AddCompared(Table table, RunSummary phase)
     {
         var workload = WorkloadResults.Of(phase);
         var published = workload.Published;
@@ -111,7 +111,7 @@ internal sealed class ScenarioSection(ScenarioFacts? scenario, IReadOnlyList<Run
     }
 
     // Where only throughputs were published.
-    private static void AddRated(TextTable table, RunSummary phase)
+    private static void AddRated(Table table, RunSummary phase)
     {
         var series = SeriesOf(phase, null);
         var workload = WorkloadResults.Of(phase);
@@ -160,7 +160,7 @@ internal sealed class ScenarioSection(ScenarioFacts? scenario, IReadOnlyList<Run
     private static string PercentileOf(LatencySeries? series, double percentile)
     {
         var row = series?.Percentiles.At(percentile);
-        return row?.Value is { } value ? Microseconds(value)
+        return row?.Value is { } value ? LatencyTable.MarkOf(row) + Microseconds(value)
             : series is { Count: > 0 } ? LatencyTable.WordFor(row)
             : Quantity.None;
     }

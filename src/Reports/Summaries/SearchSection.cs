@@ -1,5 +1,6 @@
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
+using RedisLatency.Reports.Sections;
 
 namespace RedisLatency.Reports.Summaries;
 
@@ -29,19 +30,19 @@ internal static class SearchSection
         };
     }
 
-    public static void Write(TextWriter writer, RateSearchResult search)
+    public static Section Of(RateSearchResult search)
     {
-        writer.Heading("HIGHEST RATE");
+        var section = new Section("HIGHEST RATE");
         var name = LatencyTable.NameOf(search.Percentile);
         if (search.Answer is { ValueNs: { } value } answer)
         {
-            writer.Line($"at {Quantity.Rate(answer.Asked)} {name} was {Quantity.Duration(value)} "
+            section.Add($"at {Quantity.Rate(answer.Asked)} {name} was {Quantity.Duration(value)} "
                 + $"over {Quantity.Duration(answer.LengthNs)}");
         }
 
         var isMedian = search.Percentile.Equals(50);
         string[] names = isMedian ? [name] : ["p50", name];
-        var table = new TextTable(["asked/s", "achieved/s", .. names, "95 % interval", "limit"]);
+        var table = new Table(["asked/s", "achieved/s", .. names, "95 % interval", "limit"]);
         foreach (var step in search.Deciding)
         {
             long?[] values = isMedian ? [step.ValueNs] : [step.MedianNs, step.ValueNs];
@@ -52,12 +53,11 @@ internal static class SearchSection
             ]);
         }
 
-        table.WriteTo(writer);
+        section.Add(table);
         if (search.Steps.Count > search.Deciding.Count())
-            writer.Line("2/3: so many of the steps at that rate; shown is the last");
-        foreach (var reason in search.Steps.Where(step => step.Outcome == StepOutcome.Generator)
-            .Select(step => step.Because).OfType<string>().Distinct().TakeLast(1))
-            writer.Line($"tool: {reason}");
+            section.Add("2/3: so many of the steps at that rate; shown is the last");
+        return section.Add(search.Steps.Where(step => step.Outcome == StepOutcome.Generator)
+            .Select(step => step.Because).OfType<string>().Distinct().TakeLast(1).Select(reason => $"tool: {reason}"));
     }
 
     private static string? Told(SearchStep? step, string what) =>

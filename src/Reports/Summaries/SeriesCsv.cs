@@ -1,13 +1,13 @@
 using RedisLatency.Metrics.Statistics;
 using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
-using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
+using RedisLatency.Reports.Sections;
 
 namespace RedisLatency.Reports.Summaries;
 
-/// <summary>Prints a run record as CSV: a row for each series of each target, times in nanoseconds.</summary>
-public static class SeriesCsv
+/// <summary>A run record for programs: a row for each series of each target, times in nanoseconds.</summary>
+internal static class SeriesCsv
 {
     private static readonly Metric[] CountColumns =
     [
@@ -22,10 +22,9 @@ public static class SeriesCsv
     internal static IEnumerable<string> IntervalColumns => PercentileTable.Percentiles.Select(LatencyTable.NameOf)
         .SelectMany(name => new[] { $"{name}_lower_ns", $"{name}_upper_ns" });
 
-    public static void Write(RunRecord record, TextWriter writer)
+    public static Table Of(RunRecord record)
     {
-        var csv = new CsvWriter(writer);
-        csv.WriteRow(
+        var table = new Table(
         [
             "run", "role", "instance", "region", "target", "verdict", "partial",
             .. CountColumns.Select(metric => metric.Name),
@@ -36,7 +35,7 @@ public static class SeriesCsv
         {
             foreach (var series in summary.Latencies)
             {
-                csv.WriteRow(
+                table.AddValues(
                 [
                     .. Whose(record, summary), series.Name, series.Count, series.Min, series.Mean,
                     .. Values(series.Percentiles), series.Max, null, ErrorOf(summary, series),
@@ -47,7 +46,7 @@ public static class SeriesCsv
 
             foreach (var (pair, series) in summary.OneWay.SelectMany(pair => pair.Series.Select(one => (pair, one))))
             {
-                csv.WriteRow(
+                table.AddValues(
                 [
                     .. Whose(record, summary), series.Name, series.Count, series.Min, series.Mean,
                     .. Values(series.Percentiles), series.Max, pair.Consumer, series.ErrorNs, series.Negatives,
@@ -55,6 +54,8 @@ public static class SeriesCsv
                 ]);
             }
         }
+
+        return table;
     }
 
     // Delays are between two clocks; lateness is by one.
@@ -73,29 +74,30 @@ public static class SeriesCsv
         return
         [
             record.Run, record.Role, record.Instance, record.Region, summary.Name,
-            SummaryText.Word(record.Verdict.Status), record.Partial,
+            VerdictWord.Of(record.Verdict.Status), record.Partial,
             .. CountColumns.Select(metric => (object?)summary.Count(metric)),
         ];
     }
 }
 
 /// <summary>
-/// Prints what a Consumer served as CSV: a row for each stream of a producer; empty where a number is not known.
+/// What a Consumer served, for programs: a row for each stream of a producer; empty where a number is not known.
 /// </summary>
-public static class ServedCsv
+internal static class ServedCsv
 {
-    public static void Write(ServedRecord served, TextWriter writer)
+    public static Table Of(ServedRecord served)
     {
-        var csv = new CsvWriter(writer);
-        csv.WriteRow(
+        var table = new Table(
             "run", "instance", "region", "stream", "received", "warm_up", "sent", "lost", "duplicated", "reordered",
             "ended");
         foreach (var producer in served.Producers)
         {
-            csv.WriteRow(
+            table.AddValues(
                 producer.Run, producer.Instance, producer.Region, producer.Stream, producer.Count(Counted.Received),
                 producer.WarmUp, producer.Count(Counted.Sent), producer.Count(Counted.Lost),
                 producer.Count(Counted.Duplicated), producer.Count(Counted.Reordered), producer.HasEnded);
         }
+
+        return table;
     }
 }

@@ -5,6 +5,7 @@ using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
+using RedisLatency.Reports.Sections;
 
 namespace RedisLatency.Reports.Summaries;
 
@@ -16,60 +17,60 @@ internal sealed class ServedSection(ServedRecord served)
     private static readonly string[] Heads =
         ["producer", Region, "received", "warm-up", "lost", "duplicated", "reordered", "ended"];
 
-    public void WriteTo(TextWriter writer)
+    public IEnumerable<Section> Create()
     {
-        WriteServed(writer);
-        WriteResidence(writer);
-        if (served.Record.Forward is { } forward)
-            new ServedForwardSection(forward).WriteTo(writer);
-        new ServedClockSection(served.Record).WriteTo(writer);
+        Section?[] sections =
+        [
+            Served(),
+            Percentiles(),
+            Residence(),
+            served.Record.Forward is { } forward ? new ServedForwardSection(forward).Create() : null,
+            new ServedClockSection(served.Record).Create(),
+        ];
+        return sections.OfType<Section>();
     }
 
-    /// <summary>The same on one screen: counts that are not zero, and the percentiles of the first line.</summary>
-    public void WriteAnswer(TextWriter writer)
+    private Section Served()
     {
-        WriteProducers(writer);
         var counts = new[]
         {
             ("plain counts", served.Plain), ("kept without an echo, as asked", served.Kept),
             ("foreign", served.Foreign), ("corrupted", served.Corrupted), ("other version", served.OtherVersions),
             ("connections lost", served.ConnectionsLost),
         }.Where(count => count.Item2 > 0).Select(count => $"{count.Item1} {Quantity.Count(count.Item2)}").ToList();
-        if (counts.Count > 0)
-            writer.Line(string.Join(", ", counts));
-        writer.WriteLine();
-        if (served.Residence is { Count: > 0 } residence)
-            writer.Line($"residence         {AnswerLine.Percentiles(residence.Percentiles)}");
-        foreach (var series in served.Record.Forward?.Series.Where(series => series.Count > 0) ?? [])
-        {
-            writer.Line($"{series.Name,-16}  {AnswerLine.Percentiles(series.Percentiles)}, "
-                + $"±{Quantity.Duration(series.ErrorNs)}");
-        }
-    }
-
-    private void WriteServed(TextWriter writer)
-    {
-        WriteProducers(writer);
-        writer.Line($"echoed {Quantity.Count(served.Echoed)} in "
+        return new Section("SERVED").Add(Producers())
+            .Add(counts.Count > 0 ? string.Join(", ", counts) : null, Extent.Answer)
+            .Add($"echoed {Quantity.Count(served.Echoed)} in "
             + $"{Quantity.Elapsed(TimeSpan.FromNanoseconds(served.Duration))}, "
             + $"of these plain counts {Quantity.Count(served.Plain)}"
-            + (served.Kept > 0 ? $"; kept without an echo, as asked: {Quantity.Count(served.Kept)}" : string.Empty));
-        writer.Line($"not answered: foreign {Quantity.Count(served.Foreign)}, corrupted "
-            + $"{Quantity.Count(served.Corrupted)}, other version {Quantity.Count(served.OtherVersions)}");
-        writer.Line($"connections lost: {Quantity.Count(served.ConnectionsLost)}");
+            + (served.Kept > 0 ? $"; kept without an echo, as asked: {Quantity.Count(served.Kept)}" : string.Empty),
+                Extent.Details)
+            .Add($"not answered: foreign {Quantity.Count(served.Foreign)}, corrupted "
+            + $"{Quantity.Count(served.Corrupted)}, other version {Quantity.Count(served.OtherVersions)}",
+                Extent.Details)
+            .Add($"connections lost: {Quantity.Count(served.ConnectionsLost)}", Extent.Details);
     }
 
-    private void WriteProducers(TextWriter writer)
+    // Those of the first line, for the answer.
+    private Section Percentiles()
     {
-        writer.Heading("SERVED");
-        if (served.Producers.Count > 0)
-        {
-            var hasRegions = served.Producers.Any(producer => producer.Region is not null);
-            var table = new TextTable([.. Heads.Where(head => head != Region || hasRegions)]);
-            foreach (var producer in served.Producers)
-                table.Add([.. RowOf(producer, hasRegions)]);
-            table.WriteTo(writer);
-        }
+        var section = new Section(null, Extent.Answer);
+        if (served.Residence is { Count: > 0 } residence)
+            section.Add($"residence         {AnswerLine.Percentiles(residence.Percentiles)}");
+        return section.Add((served.Record.Forward?.Series ?? []).Where(series => series.Count > 0).Select(series =>
+            $"{series.Name,-16}  {AnswerLine.Percentiles(series.Percentiles)}, "
+                + $"±{Quantity.Duration(series.ErrorNs)}"));
+    }
+
+    private Table? Producers()
+    {
+        if (served.Producers.Count == 0)
+            return null;
+        var hasRegions = served.Producers.Any(producer => producer.Region is not null);
+        var table = new Table([.. Heads.Where(head => head != Region || hasRegions)]);
+        foreach (var producer in served.Producers)
+            table.Add(RowOf(producer, hasRegions));
+        return table;
     }
 
     private static IEnumerable<string> RowOf(ServedProducer producer, bool hasRegions)
@@ -85,14 +86,13 @@ internal sealed class ServedSection(ServedRecord served)
         yield return producer.HasEnded ? "yes" : "no";
     }
 
-    private void WriteResidence(TextWriter writer)
+    private Section? Residence()
     {
         if (served.Residence is not { Count: > 0 } residence)
-            return;
+            return null;
         var unit = Quantity.UnitFor(residence.Min ?? 0);
-        writer.Heading($"RESIDENCE (echoed − received), {Quantity.Symbol(unit)}");
         var percentiles = PercentileTable.Percentiles;
-        var table = new TextTable(["n", "min", "mean", .. percentiles.Select(LatencyTable.NameOf), "max"]);
+        var table = new Table(["n", "min", "mean", .. percentiles.Select(LatencyTable.NameOf), "max"]);
         table.Add(
         [
             Quantity.Count(residence.Count),
@@ -101,27 +101,22 @@ internal sealed class ServedSection(ServedRecord served)
             .. percentiles.Select(at => Quantity.Duration(residence.Percentiles.At(at)?.Value, unit)),
             Quantity.Duration(residence.Max, unit),
         ]);
-        table.WriteTo(writer);
-        if (residence.Percentiles.Any(row => !row.IsKnown))
-            writer.Line($"{Quantity.None}: fewer than ten samples lie above it");
-        LatencyTable.WriteOutOfRange(writer, residence);
+        return new Section($"RESIDENCE (echoed − received), {Quantity.Symbol(unit)}", Extent.Details).Add(table)
+            .Add(residence.Percentiles.Any(row => !row.IsKnown)
+                ? $"{Quantity.None}: fewer than ten samples lie above it" : null)
+            .Add(LatencyTable.OutOfRange(residence));
     }
 }
 
 /// <summary>The clock that stamped what was served, and who asked for its time.</summary>
 internal sealed class ServedClockSection(RunRecord record)
 {
-    public void WriteTo(TextWriter writer)
-    {
-        if (record.Clock is not { } clock)
-            return;
-        writer.Heading("CLOCK");
-        writer.Line($"clock: {clock.Kind}, {RateOf(clock)}{SleepOf(clock)}");
-        foreach (var claim in clock.Claims)
-            writer.Line(ClaimOf(claim));
-        foreach (var service in record.ProbeServices)
-            writer.Line(ServiceOf(service));
-    }
+    public Section? Create() => record.Clock is { } clock
+        ? new Section("CLOCK", Extent.Details)
+            .Add($"clock: {clock.Kind}, {RateOf(clock)}{SleepOf(clock)}")
+            .Add(clock.Claims.Select(ClaimOf))
+            .Add(record.ProbeServices.Select(ServiceOf))
+        : null;
 
     private static string RateOf(HostClock clock) => clock.RatePpm is { } rate
         ? string.Create(
@@ -167,21 +162,22 @@ internal sealed class ServedForwardSection(ServedForward forward)
 {
     private const int MostShown = 10;
 
-    public void WriteTo(TextWriter writer)
+    public Section Create()
     {
         var directions = new OneWayTable(forward.Series, network: null);
-        writer.Heading("FORWARD (received − sent − θ of the producers), " + Quantity.Symbol(directions.Unit));
-        directions.WriteDirections(writer);
+        var section = new Section(
+            $"FORWARD (received − sent − θ of the producers), {Quantity.Symbol(directions.Unit)}", Extent.Details);
+        directions.AddDirections(section);
         if (forward.Producers.Count > 1)
-            WriteProducers(writer);
+            AddProducers(section);
         var corrected = forward.Received - forward.NotCorrected;
-        writer.Line($"of {Quantity.Count(forward.Received)} messages {Quantity.Count(corrected)} "
+        section.Add($"of {Quantity.Count(forward.Received)} messages {Quantity.Count(corrected)} "
             + $"corrected, {Quantity.Count(forward.NotCorrected)} not corrected{Why()}");
         var own = forward.FromSent;
-        writer.Line($"negatives {Quantity.Count(own?.Negatives ?? 0)}, of these beyond their ±E "
+        section.Add($"negatives {Quantity.Count(own?.Negatives ?? 0)}, of these beyond their ±E "
             + Quantity.Count(own?.NegativesBeyondError ?? 0));
-        foreach (var producer in forward.Producers.Where(producer => producer.Failure is not null))
-            writer.Line($"{producer.Name}: {producer.Failure}");
+        return section.Add(forward.Producers.Where(producer => producer.Failure is not null)
+            .Select(producer => $"{producer.Name}: {producer.Failure}"));
     }
 
     private string Why()
@@ -196,10 +192,10 @@ internal sealed class ServedForwardSection(ServedForward forward)
         return reasons.Count == 0 ? string.Empty : $": {string.Join("; ", reasons)}";
     }
 
-    private void WriteProducers(TextWriter writer)
+    private void AddProducers(Section section)
     {
         var unit = Quantity.UnitFor([.. forward.Producers.Select(producer => (long)(producer.MeanNs ?? 0))]);
-        var table = new TextTable(["producer", "n", "min", "mean", "max", "±E", "negatives"]);
+        var table = new Table(["producer", "n", "min", "mean", "max", "±E", "negatives"]);
         foreach (var producer in forward.Producers.Take(MostShown))
         {
             table.Add(
@@ -214,9 +210,9 @@ internal sealed class ServedForwardSection(ServedForward forward)
             ]);
         }
 
-        table.WriteTo(writer);
+        section.Add(table);
         if (forward.Producers.Count > MostShown)
-            writer.Line($"and {forward.Producers.Count - MostShown} more producers in run.json");
+            section.Add($"and {forward.Producers.Count - MostShown} more producers in run.json");
 
         string Show(double? ns) => Quantity.Duration(ns, unit);
     }

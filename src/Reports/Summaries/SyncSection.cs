@@ -3,6 +3,7 @@ using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
+using RedisLatency.Reports.Sections;
 
 namespace RedisLatency.Reports.Summaries;
 
@@ -16,19 +17,18 @@ internal sealed class SyncSection(RunRecord record)
         Counted.Read, Counted.Keys, Counted.Commands, Counted.Filtered, Counted.Skipped, Counted.Rebuilt,
     ];
 
-    public static string Sentence(RunSummary summary, SyncResult result) =>
+    public static string Sentence(RunSummary summary) =>
         $"{Quantity.Count(summary.Count(Counted.Keys))} keys and {Quantity.Count(summary.Count(Counted.Commands))} "
-            + $"commands from {result.Source} to {result.Target} in "
+            + $"commands from {summary.Sync?.Source} to {summary.Sync?.Target} in "
             + $"{Quantity.Elapsed(TimeSpan.FromNanoseconds(summary.DurationNs ?? 0))}; "
             + $"{Quantity.Count(summary.Count(Counted.Skipped))} skipped";
 
-    public void WriteTo(TextWriter writer)
+    public Section Create()
     {
         var parts = Parts().ToList();
         var (whole, result) = parts[0];
-        writer.Heading("SYNCHRONISED");
         var seconds = (whole.DurationNs ?? 0) / 1e9;
-        var table = new TextTable([string.Empty, .. Columns.Select(metric => metric.Name), "keys/s", "MB/s"]);
+        var table = new Table([string.Empty, .. Columns.Select(metric => metric.Name), "keys/s", "MB/s"]);
         foreach (var (part, _) in parts)
         {
             table.Add(
@@ -40,26 +40,28 @@ internal sealed class SyncSection(RunRecord record)
             ]);
         }
 
-        table.WriteTo(writer);
+        var section = new Section("SYNCHRONISED").Add(table);
         if (whole.Count(Counted.Cut) is > 0 and var cut)
-            writer.Line($"{Quantity.Count(cut)} commands were cut: their keys lie in several slots");
+            section.Add($"{Quantity.Count(cut)} commands were cut: their keys lie in several slots");
         if (whole.Count(Counted.TransactionsCut) is > 0 and var transactions)
-            writer.Line($"{Quantity.Count(transactions)} transactions are none at the target, for that reason");
+            section.Add($"{Quantity.Count(transactions)} transactions are none at the target, for that reason");
         if (result.AppliedOffset is { } offset)
-            writer.Line($"the target has answered for everything up to offset {offset}");
+            section.Add($"the target has answered for everything up to offset {offset}");
         foreach (var skip in result.Skips.Take(MostReasons))
         {
             var first = skip.First.Length > 0 ? $", the first {skip.First}" : string.Empty;
-            writer.Line($"skipped {Quantity.Count(skip.Count)}: {skip.Reason}{first}");
+            section.Add($"skipped {Quantity.Count(skip.Count)}: {skip.Reason}{first}");
         }
 
         if (whole.Latencies.FirstOrDefault(series => series is { Name: "lag", Count: > 0 }) is { } lag)
         {
             var values = AnswerLine.Shown.Append(99.9).Select(percentile =>
                 $"{LatencyTable.NameOf(percentile)} {AnswerLine.Value(lag.Percentiles, percentile)}");
-            writer.Line($"lag, from reading to the target's answer: {string.Join(", ", values)}, max "
+            section.Add($"lag, from reading to the target's answer: {string.Join(", ", values)}, max "
                 + Quantity.Duration(lag.Max));
         }
+
+        return section;
     }
 
     private IEnumerable<(RunSummary Summary, SyncResult Result)> Parts()

@@ -1,20 +1,19 @@
 using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
-using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
+using RedisLatency.Reports.Sections;
 
 namespace RedisLatency.Reports.Summaries;
 
 /// <summary>
-/// Prints a workload's record as CSV: a row for each series of each phase, times in nanoseconds; counts are those of
+/// A workload's record for programs: a row for each series of each phase, times in nanoseconds; counts are those of
 /// the series' operation, or of all.
 /// </summary>
-public static class WorkloadCsv
+internal static class WorkloadCsv
 {
-    public static void Write(RunRecord record, TextWriter writer)
+    public static Table Of(RunRecord record)
     {
-        var csv = new CsvWriter(writer);
-        csv.WriteRow(
+        var table = new Table(
         [
             "run", "instance", "region", "verdict", "partial", "group", "phase", "floor", "threads",
             "connections_per_thread", "pipeline", "loop", "busy_share", "cpu_ns_per_operation",
@@ -28,8 +27,10 @@ public static class WorkloadCsv
         {
             // A phase of which nothing was measured has its row, too.
             foreach (var series in summary.Latencies.DefaultIfEmpty())
-                csv.WriteRow([.. PhaseCells(record, summary), .. SeriesCells(summary, series)]);
+                table.AddValues([.. PhaseCells(record, summary), .. SeriesCells(summary, series)]);
         }
+
+        return table;
     }
 
     private static IEnumerable<object?> PhaseCells(RunRecord record, RunSummary summary)
@@ -38,7 +39,7 @@ public static class WorkloadCsv
         var engine = workload.Engine;
         return
         [
-            record.Run, record.Instance, record.Region, SummaryText.Word(record.Verdict.Status), record.Partial,
+            record.Run, record.Instance, record.Region, VerdictWord.Of(record.Verdict.Status), record.Partial,
             workload.Group, workload.Phase, workload.IsFloor, engine?.Threads, engine?.ConnectionsPerThread,
             engine?.Pipeline, engine?.Loop, engine?.BusyShare, engine?.CpuPerOperationNs,
             engine?.AllocatedBytesPerOperation, engine?.ServerCpuShare, summary.DurationNs / 1e9,

@@ -4,6 +4,7 @@ using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
+using RedisLatency.Reports.Sections;
 
 namespace RedisLatency.Reports.Summaries;
 
@@ -22,257 +23,74 @@ internal sealed class WorkloadSection(RunRecord record)
     // The others only where there are some.
     private static readonly Metric[] AlwaysShown = [Counted.Sent, Counted.Completed, Counted.Errors, Counted.Lost];
 
-    public void WriteTo(TextWriter writer)
+    /// <summary>
+    /// The answer has of the last phase operations and latencies, of all the rate; of a search and of two servers in
+    /// turns no more than what these came to.
+    /// </summary>
+    public IEnumerable<Section> Create()
     {
-        if (record.Search is { } search)
-            SearchSection.Write(writer, search);
         var phases = WorkloadResults.PhasesOf(record);
-        if (phases.Count > MostInFull || record.Scenario is not null)
-            new ScenarioSection(record.Scenario, phases).WriteTo(writer);
-        else
-            WriteInFull(writer, phases);
-        WriteFloors(writer);
-    }
-
-    /// <summary>The same on one screen: of the last phase operations and latencies, of all the rate.</summary>
-    public void WriteAnswer(TextWriter writer)
-    {
         if (record.Search is { } search)
-        {
-            SearchSection.Write(writer, search);
-            return;
-        }
-
-        var phases = WorkloadResults.PhasesOf(record);
-        if (record.Comparison is not null)
-        {
-            WriteTurns(writer, phases);
-            return;
-        }
-
-        if (phases.Count > MostInFull || record.Scenario is not null)
-        {
-            WriteTo(writer);
-            return;
-        }
-
-        writer.WriteLine();
-        // Of one closed loop the first line says it.
-        foreach (var phase in phases.Where(phase => phases.Count > 1 || phase.Rates.Asked is not null))
-            WriteRate(writer, phase, $"{phase.Name}: ");
-        foreach (var phase in phases.TakeLast(1))
-        {
-            if (WorkloadResults.Of(phase).Limit is { } limit)
-                writer.Line($"limit: {limit}");
-            WriteOperations(writer, phase, isAnswer: true);
-            WriteLatencies(writer, phase, isAnswer: true);
-        }
-
-        WriteFloors(writer);
+            yield return SearchSection.Of(search);
+        else if (record.Comparison is not null)
+            yield return Turns(phases);
+        var extent = record.Search is null && record.Comparison is null ? Extent.Both : Extent.Details;
+        var sections = phases.Count > MostInFull || record.Scenario is not null
+            ? new ScenarioSection(record.Scenario, phases).Create()
+            : phases.SelectMany((phase, place) => InFull(phases, phase, place == phases.Count - 1));
+        foreach (var section in sections.Concat(Floors()))
+            yield return section.Within(extent);
     }
 
     // Of two servers in turns there is a phase for each turn, and a group for each server.
-    private static void WriteTurns(TextWriter writer, IReadOnlyList<RunSummary> phases)
+    private static Section Turns(IReadOnlyList<RunSummary> phases)
     {
-        writer.WriteLine();
+        var section = new Section(null, Extent.Answer);
         foreach (var turns in phases.Where(phase => WorkloadResults.Of(phase).Verb == "run")
             .GroupBy(phase => WorkloadResults.Of(phase).Group))
         {
             var (done, seconds) = (turns.Sum(turn => turn.Count(Counted.Returned) ?? 0),
                 turns.Sum(turn => turn.DurationNs ?? 0) / 1e9);
-            writer.Line($"{turns.Key}: asked {Quantity.Count(turns.Sum(turn => turn.Count(Counted.Asked) ?? 0))}, "
+            section.Add($"{turns.Key}: asked {Quantity.Count(turns.Sum(turn => turn.Count(Counted.Asked) ?? 0))}, "
                 + $"completed {Quantity.Count(done)}; {Quantity.Rate(done / Math.Max(1e-9, seconds))}");
         }
+
+        return section;
     }
 
-    private static void WriteInFull(TextWriter writer, IReadOnlyList<RunSummary> phases)
-    {
-        foreach (var phase in phases)
-        {
-            var workload = WorkloadResults.Of(phase);
-            writer.Heading($"PHASE {phase.Name}");
-            WriteRate(writer, phase);
-            if (workload.Engine is { } engine)
-                WriteEngine(writer, engine);
-            WriteBytes(writer, phase);
-            if (workload.Limit is { } limit)
-                writer.Line($"limit: {limit}");
-            writer.WriteLine();
-            WriteOperations(writer, phase);
-            WriteServers(writer, workload.Engine?.Servers ?? []);
-            WriteLatencies(writer, phase);
-            WriteServer(writer, workload);
-        }
-    }
-
-    private static void WriteRate(TextWriter writer, RunSummary phase, string name = "")
-    {
-        var achieved = phase.Rates.Achieved ?? double.NaN;
-        if (phase.Count(Counted.Returned) is not { } returned)
-        {
-            // Another tool measured, and does not say how many there were.
-            writer.Line($"{name}{Quantity.Rate(achieved)}");
-            return;
-        }
-
-        var time = phase.DurationNs is { } known ? $" in {Quantity.Duration(known)}" : string.Empty;
-        var lasted = $"{name}{Quantity.Count(returned)} operations{time}";
-        writer.Line(phase.Rates.Asked is { } asked
-            ? $"{lasted}: asked {Quantity.Rate(asked)}, achieved {Quantity.Rate(achieved)} "
-                + $"({Quantity.Percent(achieved / asked)})"
-                + (phase.Count(Counted.Unsent) is { } unsent ? $", {Quantity.Count(unsent)} unsent" : string.Empty)
-                + (phase.Count(Counted.InFlightLimitHits) is { } hits
-                    ? $", {Quantity.Count(hits)} held back" : string.Empty)
-            : $"{lasted}: {Quantity.Rate(achieved)}");
-    }
-
-    private static void WriteEngine(TextWriter writer, EngineFacts engine)
-    {
-        var busy = Quantity.Percent(Math.Round(engine.BusyShare ?? double.NaN, 3));
-        writer.Line(engine.IsClientLibrary
-            ? $"{Quantity.Count(engine.Threads)} × {Quantity.Count(engine.ConnectionsPerThread * engine.Pipeline)} "
-                + $"callers, those of a thread on one multiplexer, by {engine.Loop}; this process used {busy} of the "
-                + "processors"
-            : $"{Quantity.Count(engine.Threads)} × {Quantity.Count(engine.ConnectionsPerThread)} "
-                + $"connections{(engine.Servers.Count > 0 ? " to each server" : string.Empty)}, "
-                + (engine.Pipeline is { } pipeline ? $"{Quantity.Count(pipeline)} in flight on each, " : string.Empty)
-                + $"by {engine.Loop}"
-                + (engine.BusyShare is null ? string.Empty : $"; busiest thread {busy}"));
-        if (engine.Renewed > 0)
-            writer.Line($"{Quantity.Count(engine.Renewed)} connections were opened again on purpose");
-        if (engine.IdleConnections > 0)
-        {
-            writer.Line($"{Quantity.Count(engine.IdleConnections)} idle connections beside them, of which the server "
-                + $"closed {Quantity.Count(engine.IdleClosed)}");
-        }
-
-        WriteCost(writer, engine);
-    }
-
-    private static void WriteBytes(TextWriter writer, RunSummary phase)
-    {
-        if (phase.Count(Counted.BytesSent) is not { } sent || phase.DurationNs is not > 0)
-            return;
-        var seconds = phase.DurationNs.Value / 1e9;
-        writer.Line($"out {Quantity.ByteRate(sent / seconds)}, "
-            + $"in {Quantity.ByteRate((phase.Count(Counted.BytesReceived) ?? 0) / seconds)}");
-    }
-
-    private static void WriteCost(TextWriter writer, EngineFacts engine)
-    {
-        if (engine is { CpuPerOperationNs: null, AllocatedBytesPerOperation: null })
-            return;
-        var cpu = engine.CpuPerOperationNs is { } time ? $"{Quantity.Duration(time)} of CPU" : null;
-        var bytes = engine.AllocatedBytesPerOperation is { } allocated
-            ? $"{allocated.ToString(allocated < 100 ? "0.##" : "#,0", CultureInfo.InvariantCulture)} bytes allocated"
-            : null;
-        writer.Line($"each operation cost {string.Join(" and ", new[] { cpu, bytes }.OfType<string>())}"
-            + (engine.IsCpuOfProcess ? ", of all threads of this process" : ", of the threads that drive them"));
-    }
-
-    // The latencies of each operation have a table of their own but in the answer.
-    private static void WriteOperations(TextWriter writer, RunSummary phase, bool isAnswer = false)
+    private static IEnumerable<Section> InFull(IReadOnlyList<RunSummary> phases, RunSummary phase, bool isLast)
     {
         var workload = WorkloadResults.Of(phase);
-        if (workload.Operations.Count == 0)
-            return;
-        var shown = OperationColumns.Where(column =>
-            ((column == Counted.Sent || (!isAnswer && AlwaysShown.Contains(column)))
-                && workload.Operations.Any(known => phase.Count(column, known.Name) is not null))
-            || workload.Operations.Any(known => phase.Count(column, known.Name) > 0)).ToList();
-        string[] percentiles = isAnswer ? [.. AnswerLine.Shown.Select(LatencyTable.NameOf)] : [];
-        var table = new TextTable(["operations", .. shown.Select(column => column.Name), .. percentiles]);
-        foreach (var operation in workload.Operations)
+        var limit = workload.Limit is { } known ? $"limit: {known}" : null;
+        yield return new Section($"PHASE {phase.Name}", Extent.Details).Add(RateOf(phase))
+            .Add(workload.Engine is { } engine ? EngineOf(engine) : []).Add(BytesOf(phase)).Add(limit);
+        var extent = isLast ? Extent.Both : Extent.Details;
+        var section = new Section(null, extent);
+        if (isLast)
         {
-            var latencies = phase.Latencies.FirstOrDefault(series => series.Name == $"{operation.Name}-response")
-                ?? phase.Latencies.FirstOrDefault(series => series.Name == $"{operation.Name}-service");
-            table.Add(
-            [
-                operation.Name, .. shown.Select(column => Quantity.Count(phase.Count(column, operation.Name))),
-                .. percentiles.Length == 0 ? [] : AnswerLine.Shown.Select(percentile =>
-                    latencies is null ? Quantity.None
-                        : latencies.Percentiles.At(percentile) is { Value: { } value } ? Quantity.Duration(value)
-                        : LatencyTable.WordFor(latencies.Percentiles.At(percentile))),
-            ]);
+            // Of one closed loop the first line says it.
+            section.Add(phases.Where(one => phases.Count > 1 || one.Rates.Asked is not null)
+                .Select(one => RateOf(one, $"{one.Name}: ")), Extent.Answer).Add(limit, Extent.Answer);
         }
 
-        table.WriteTo(writer);
-    }
-
-    private static void WriteServers(TextWriter writer, IReadOnlyList<ServerShare> servers)
-    {
-        if (servers.Count == 0)
-            return;
-        writer.WriteLine();
-        var table = new TextTable("servers", "role", "reads", "writes");
-        foreach (var server in servers)
+        section.Add(Operations(phase));
+        if (workload.Engine?.Servers is { Count: > 0 } servers)
         {
-            table.Add(
-                server.Address, server.Role ?? "(gone)", Quantity.Count(server.Reads), Quantity.Count(server.Writes));
+            yield return section;
+            section = new Section(null, Extent.Details).Add(Servers(servers));
         }
 
-        table.WriteTo(writer);
-    }
-
-    private static void WriteLatencies(TextWriter writer, RunSummary phase, bool isAnswer = false)
-    {
-        var columns = ColumnsOf(phase, isAnswer);
-        if (columns.Count == 0)
-            return;
-        var unit = Quantity.UnitFor([.. columns.Where(column => column.Series.Name != "lateness")
-            .Select(column => column.Series.Min ?? 0)]);
-        if (WorkloadResults.Of(phase).Operations.Count > 0)
-            writer.WriteLine();
-        writer.Line($"latency, {Quantity.Symbol(unit)}"
-            + (phase.Rates.Asked is null ? ", from the send to the reply" : string.Empty));
-        var table = new LatencyTable(columns, unit) { ShowsKnownOnly = isAnswer };
-        table.WriteTo(writer);
-        if (phase.Rates.Asked is not null)
-            writer.Line("response: from the scheduled send; service: from the actual send");
-        table.WriteLegend(writer, isAnswer ? 0 : 100);
-        if (isAnswer)
-            return;
-        // The first is what users would have seen: all operations, from the intended send.
-        IntervalText.Write(writer, $"95 % intervals of {columns[0].Head}", columns[0].Series);
-        if (columns.Exists(column => column.Series.Percentiles.Any(row => row.Lower is not null)))
-            writer.Line(IntervalText.Meaning);
-    }
-
-    // Of one operation the series of all is the same.
-    private static List<(string Head, LatencySeries Series)> ColumnsOf(RunSummary phase, bool isAnswer)
-    {
-        var hasSeveral = WorkloadResults.Of(phase).Operations.Count > 1;
-        if (hasSeveral && isAnswer)
+        if (workload.Operations.Count > 0)
         {
-            return [.. phase.Latencies.Where(series => series.Name is "service" or "response" or "lateness")
-                .Select(series => (series.Name, series))];
+            yield return section;
+            section = new Section(null, extent);
         }
 
-        return
-        [
-            .. phase.Latencies
-                .Where(series => hasSeveral || series.Name is not ("service" or "response")
-                    || WorkloadResults.Of(phase).Operations.Count == 0)
-                .Select(series => (series.Name, series)),
-        ];
-    }
-
-    private static void WriteServer(TextWriter writer, WorkloadResult workload)
-    {
+        AddLatencies(section, phase);
         if (workload.ServerCommands.Count > 0)
         {
-            writer.WriteLine();
-            var head = workload.ServersAsked > 1 ? "servers' own" : "server's own";
-            var table = new TextTable(head, "calls", "failed", "mean µs", "p50 ≤ µs", "p99 ≤ µs");
-            foreach (var use in workload.ServerCommands)
-            {
-                table.Add(
-                    use.Command, Quantity.Count(use.Calls), Quantity.Count(use.Failed + use.Rejected),
-                    use.MeanMicroseconds?.ToString("0.00", CultureInfo.InvariantCulture) ?? Quantity.None,
-                    Quantity.Count(use.P50Microseconds), Quantity.Count(use.P99Microseconds));
-            }
-
-            table.WriteTo(writer);
+            yield return section;
+            section = new Section(null, Extent.Details).Add(ServersOwn(workload));
         }
 
         if (workload is { KeysBefore: { } before, KeysAfter: { } after })
@@ -280,22 +98,183 @@ internal sealed class WorkloadSection(RunRecord record)
             var warmUp = workload.ServerCommands.Count > 0 && workload.Verb == "run"
                 ? "; what servers count has the warm-up in it"
                 : string.Empty;
-            writer.Line($"keys before {Quantity.Count(before)}, after {Quantity.Count(after)}{warmUp}");
+            section.Add($"keys before {Quantity.Count(before)}, after {Quantity.Count(after)}{warmUp}", Extent.Details);
         }
+
+        yield return section;
     }
 
-    private void WriteFloors(TextWriter writer)
+    private static string RateOf(RunSummary phase, string name = "")
     {
-        foreach (var floor in record.Summaries.Where(summary => summary.Workload is { IsFloor: true }))
-            WriteFloor(writer, floor);
+        var achieved = phase.Rates.Achieved ?? double.NaN;
+        // Another tool does not always say how many there were.
+        if (phase.Count(Counted.Returned) is not { } returned)
+            return $"{name}{Quantity.Rate(achieved)}";
+        var time = phase.DurationNs is { } known ? $" in {Quantity.Duration(known)}" : string.Empty;
+        var lasted = $"{name}{Quantity.Count(returned)} operations{time}";
+        return phase.Rates.Asked is { } asked
+            ? $"{lasted}: asked {Quantity.Rate(asked)}, achieved {Quantity.Rate(achieved)} "
+                + $"({Quantity.Percent(achieved / asked)})"
+                + (phase.Count(Counted.Unsent) is { } unsent ? $", {Quantity.Count(unsent)} unsent" : string.Empty)
+                + (phase.Count(Counted.InFlightLimitHits) is { } hits
+                    ? $", {Quantity.Count(hits)} held back" : string.Empty)
+            : $"{lasted}: {Quantity.Rate(achieved)}";
     }
 
-    private static void WriteFloor(TextWriter writer, RunSummary floor)
+    private static IEnumerable<string?> EngineOf(EngineFacts engine)
     {
-        writer.Heading("FLOOR");
+        var busy = Quantity.Percent(Math.Round(engine.BusyShare ?? double.NaN, 3));
+        yield return engine.IsClientLibrary
+            ? $"{Quantity.Count(engine.Threads)} × {Quantity.Count(engine.ConnectionsPerThread * engine.Pipeline)} "
+                + $"callers, those of a thread on one multiplexer, by {engine.Loop}; this process used {busy} of the "
+                + "processors"
+            : $"{Quantity.Count(engine.Threads)} × {Quantity.Count(engine.ConnectionsPerThread)} "
+                + $"connections{(engine.Servers.Count > 0 ? " to each server" : string.Empty)}, "
+                + (engine.Pipeline is { } pipeline ? $"{Quantity.Count(pipeline)} in flight on each, " : string.Empty)
+                + $"by {engine.Loop}"
+                + (engine.BusyShare is null ? string.Empty : $"; busiest thread {busy}");
+        if (engine.Renewed > 0)
+            yield return $"{Quantity.Count(engine.Renewed)} connections were opened again on purpose";
+        if (engine.IdleConnections > 0)
+        {
+            yield return $"{Quantity.Count(engine.IdleConnections)} idle connections beside them, of which the server "
+                + $"closed {Quantity.Count(engine.IdleClosed)}";
+        }
+
+        yield return CostOf(engine);
+    }
+
+    private static string? BytesOf(RunSummary phase)
+    {
+        if (phase.Count(Counted.BytesSent) is not { } sent || phase.DurationNs is not > 0)
+            return null;
+        var seconds = phase.DurationNs.Value / 1e9;
+        return $"out {Quantity.ByteRate(sent / seconds)}, "
+            + $"in {Quantity.ByteRate((phase.Count(Counted.BytesReceived) ?? 0) / seconds)}";
+    }
+
+    private static string? CostOf(EngineFacts engine)
+    {
+        if (engine is { CpuPerOperationNs: null, AllocatedBytesPerOperation: null })
+            return null;
+        var cpu = engine.CpuPerOperationNs is { } time ? $"{Quantity.Duration(time)} of CPU" : null;
+        var bytes = engine.AllocatedBytesPerOperation is { } allocated
+            ? $"{allocated.ToString(allocated < 100 ? "0.##" : "#,0", CultureInfo.InvariantCulture)} bytes allocated"
+            : null;
+        return $"each operation cost {string.Join(" and ", new[] { cpu, bytes }.OfType<string>())}"
+            + (engine.IsCpuOfProcess ? ", of all threads of this process" : ", of the threads that drive them");
+    }
+
+    // The latencies of each operation have a table of their own but in the answer.
+    private static Table? Operations(RunSummary phase)
+    {
+        var workload = WorkloadResults.Of(phase);
+        if (workload.Operations.Count == 0)
+            return null;
+        var counts = OperationColumns.Select(column => (Column: column, Extent: ExtentOf(column)))
+            .Where(count => count.Extent != default).ToList();
+        var table = new Table(
+        [
+            "operations", .. counts.Select(count => count.Column.Name), .. AnswerLine.Shown.Select(LatencyTable.NameOf),
+        ])
+        {
+            Columns =
+            [
+                Extent.Both, .. counts.Select(count => count.Extent), .. AnswerLine.Shown.Select(_ => Extent.Answer),
+            ],
+        };
+        foreach (var operation in workload.Operations)
+        {
+            var latencies = phase.Latencies.FirstOrDefault(series => series.Name == $"{operation.Name}-response")
+                ?? phase.Latencies.FirstOrDefault(series => series.Name == $"{operation.Name}-service");
+            table.Add(
+            [
+                operation.Name,
+                .. counts.Select(count => Quantity.Count(phase.Count(count.Column, operation.Name))),
+                .. AnswerLine.Shown.Select(percentile =>
+                    latencies is null ? Quantity.None : LatencyTable.Cell(latencies.Percentiles.At(percentile))),
+            ]);
+        }
+
+        return table;
+
+        Extent ExtentOf(Metric column) =>
+            workload.Operations.Any(known => phase.Count(column, known.Name) > 0) ? Extent.Both
+            : workload.Operations.All(known => phase.Count(column, known.Name) is null) ? default
+            : column == Counted.Sent ? Extent.Both
+            : AlwaysShown.Contains(column) ? Extent.Details
+            : default;
+    }
+
+    private static Table Servers(IReadOnlyList<ServerShare> servers)
+    {
+        var table = new Table("servers", "role", "reads", "writes");
+        foreach (var server in servers)
+        {
+            table.Add(
+                server.Address, server.Role ?? "(gone)", Quantity.Count(server.Reads), Quantity.Count(server.Writes));
+        }
+
+        return table;
+    }
+
+    private static void AddLatencies(Section section, RunSummary phase)
+    {
+        var columns = ColumnsOf(phase);
+        if (columns.Count == 0)
+            return;
+        var unit = Quantity.UnitFor([.. columns.Where(column => column.Series.Name != "lateness")
+            .Select(column => column.Series.Min ?? 0)]);
+        var table = new LatencyTable(columns, unit).ToTable();
+        section.Add($"latency, {Quantity.Symbol(unit)}"
+            + (phase.Rates.Asked is null ? ", from the send to the reply" : string.Empty)).Add(table);
+        if (phase.Rates.Asked is not null)
+            section.Add("response: from the scheduled send; service: from the actual send");
+        LatencyTable.Explain(section, table);
+        // The first is what users would have seen: all operations, from the intended send.
+        section.Add(
+            IntervalText.Of($"95 % intervals of {columns[0].Head}", columns[0].Series), Extent.Details);
+        if (columns.Exists(column => column.Series.Percentiles.Any(row => row.Lower is not null)))
+            section.Add(IntervalText.Meaning, Extent.Details);
+    }
+
+    // Of one operation the series of all is the same; of several the answer has that of all.
+    private static List<LatencyColumn> ColumnsOf(RunSummary phase)
+    {
+        var operations = WorkloadResults.Of(phase).Operations.Count;
+        return
+        [
+            .. phase.Latencies.Where(series => operations != 1 || series.Name is not ("service" or "response"))
+                .Select(series => new LatencyColumn(
+                    series.Name, series,
+                    operations < 2 || series.Name is "service" or "response" or "lateness"
+                        ? Extent.Both : Extent.Details)),
+        ];
+    }
+
+    private static Table ServersOwn(WorkloadResult workload)
+    {
+        var head = workload.ServersAsked > 1 ? "servers' own" : "server's own";
+        var table = new Table(head, "calls", "failed", "mean µs", "p50 ≤ µs", "p99 ≤ µs");
+        foreach (var use in workload.ServerCommands)
+        {
+            table.Add(
+                use.Command, Quantity.Count(use.Calls), Quantity.Count(use.Failed + use.Rejected),
+                use.MeanMicroseconds?.ToString("0.00", CultureInfo.InvariantCulture) ?? Quantity.None,
+                Quantity.Count(use.P50Microseconds), Quantity.Count(use.P99Microseconds));
+        }
+
+        return table;
+    }
+
+    private IEnumerable<Section> Floors() =>
+        record.Summaries.Where(summary => summary.Workload is { IsFloor: true }).Select(Floor);
+
+    private static Section Floor(RunSummary floor)
+    {
         var service = floor.Latencies.FirstOrDefault(series => series.Name == "service");
         var median = service?.Percentiles.At(50)?.Value;
-        writer.Line("the same against the in-process server: "
+        return new Section("FLOOR").Add("the same against the in-process server: "
             + Quantity.Rate(floor.Rates.Achieved ?? double.NaN)
             + (median is { } known ? $", p50 {Quantity.Duration(known)}" : string.Empty)
             + "; server and tool share this process, so a server of its own may be faster");

@@ -2,12 +2,16 @@ using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
+using RedisLatency.Reports.Sections;
 
 namespace RedisLatency.Reports.Summaries;
 
 /// <summary>What became of keys that another process reads, and what needs no reader to be known.</summary>
-internal sealed class WritingSection(RunSummary summary, ReplicationDelay delay)
+internal sealed class WritingSection(RunSummary summary)
 {
+    private readonly ReplicationDelay _delay = summary.Delay
+        ?? throw new ArgumentException("It is of no delay.", nameof(summary));
+
     // The order of the columns, and what they mean.
     private static readonly (string Series, string Meaning)[] Columns =
     [
@@ -16,43 +20,44 @@ internal sealed class WritingSection(RunSummary summary, ReplicationDelay delay)
         ("lateness", "how long after it was due by the schedule a key was sent"),
     ];
 
-    public void WriteTo(TextWriter writer)
+    public IEnumerable<Section> Create()
     {
-        writer.Heading(delay.Heartbeat is null ? "KEYS" : "HEARTBEATS");
+        var section = new Section(_delay.Heartbeat is null ? "KEYS" : "HEARTBEATS");
         var (asked, unsent, refused) = (
             summary.Count(Counted.Asked), summary.Count(Counted.Unsent), summary.Count(Counted.Refused));
-        writer.Line($"asked {Quantity.Count(asked)} = written {Quantity.Count(asked - unsent - refused)}, refused "
+        section.Add($"asked {Quantity.Count(asked)} = written {Quantity.Count(asked - unsent - refused)}, refused "
             + $"{Quantity.Count(refused)}, unsent {Quantity.Count(unsent)}");
-        if (delay.Heartbeat is { } heartbeat)
-            writer.Line(HeartbeatTimes.Of(summary, heartbeat));
-        if (delay.Unanswered > 0)
+        if (_delay.Heartbeat is { } heartbeat)
+            section.Add(HeartbeatTimes.Of(summary, heartbeat));
+        if (_delay.Unanswered > 0)
         {
-            var unanswered = Quantity.Count(delay.Unanswered);
-            writer.Line($"written, but without a reply because a connection was lost: {unanswered}");
+            var unanswered = Quantity.Count(_delay.Unanswered);
+            section.Add($"written, but without a reply because a connection was lost: {unanswered}");
         }
 
         if (summary.Rates is { Asked: { } rate, Achieved: { } achieved })
-            writer.Line($"rate: asked {Quantity.Rate(rate)}, achieved {Quantity.Rate(achieved)}");
-        writer.Line($"read by {delay.Reading}; {delay.Clocks}");
-        WriteSeries(writer);
+            section.Add($"rate: asked {Quantity.Rate(rate)}, achieved {Quantity.Rate(achieved)}");
+        yield return section.Add($"read by {_delay.Reading}; {_delay.Clocks}");
+        if (Series() is { } series)
+            yield return series;
     }
 
-    private void WriteSeries(TextWriter writer)
+    private Section? Series()
     {
         var columns = Columns.SelectMany(column => summary.Latencies
             .Where(known => known.Name == column.Series).Take(1)
-            .Select(known => (Head: known.Name, column.Meaning, Series: known)))
+            .Select(known => (column.Meaning, Series: known)))
             .Where(column => column.Series.Count > 0).ToList();
         if (columns.Count == 0)
-            return;
+            return null;
         // WAIT takes longer, where it is asked.
         var unit = Quantity.UnitFor(columns[0].Series.Min ?? 0);
-        writer.Heading($"WRITING, {Quantity.Symbol(unit)}");
-        var table = new LatencyTable([.. columns.Select(column => (column.Head, column.Series))], unit);
-        table.WriteTo(writer);
-        foreach (var column in columns)
-            writer.Line($"{column.Head}: {column.Meaning}");
-        table.WriteLegend(writer);
+        LatencyColumn[] shown = [.. columns.Select(column => new LatencyColumn(column.Series.Name, column.Series))];
+        var table = new LatencyTable(shown, unit).ToTable();
+        var section = new Section($"WRITING, {Quantity.Symbol(unit)}").Add(table)
+            .Add(columns.Select(column => $"{column.Series.Name}: {column.Meaning}"));
+        LatencyTable.Explain(section, table);
+        return section;
     }
 }
 

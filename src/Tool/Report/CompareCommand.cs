@@ -5,6 +5,7 @@ using RedisLatency.Hosting.Running;
 using RedisLatency.Reports.Page;
 using RedisLatency.Reports.Records;
 using RedisLatency.Reports.SavedRuns;
+using RedisLatency.Reports.Sections;
 using RedisLatency.Reports.Values;
 
 namespace RedisLatency.Tool.Report;
@@ -82,11 +83,11 @@ internal static class CompareCommand
         var output = new StandardOutput();
         if (options.Format == CompareFormat.Markdown)
         {
-            ComparisonPage.WriteMarkdown(output, comparison, broken.Select(Line));
+            SectionMarkdown.Write(output, ComparisonPage.Of(comparison, broken.Select(Line)));
         }
         else
         {
-            ComparisonPage.WriteText(output, comparison);
+            SectionText.Write(output, ComparisonPage.Of(comparison, []));
             foreach (var line in broken.Select(Line))
                 output.WriteLine(line);
         }
@@ -125,7 +126,7 @@ internal static class CompareCommand
             code = ExitCode.NotValid;
         }
 
-        var page = ComparisonPage.ToPage(comparison, broken.Select(Line), curves);
+        var page = new ComparedRuns(comparison, [.. broken.Select(Line)], curves);
         return ExitCode.Combine(code, await PageFile.Write(file, writer => RunPage.WriteAsync(
             writer, page, PageFile.Footer)));
     }
@@ -140,7 +141,7 @@ internal static class CompareCommand
             if (options.StepSummary)
             {
                 using var summary = File.AppendText(Environment.GetEnvironmentVariable(StepSummary)!);
-                ComparisonPage.WriteMarkdown(summary, comparison, broken.Select(Line));
+                SectionMarkdown.Write(summary, ComparisonPage.Of(comparison, broken.Select(Line)));
             }
 
             return ExitCode.Valid;

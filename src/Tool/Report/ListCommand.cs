@@ -1,6 +1,7 @@
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Reports.SavedRuns;
+using RedisLatency.Reports.Sections;
 using RedisLatency.Reports.Values;
 
 namespace RedisLatency.Tool.Report;
@@ -22,7 +23,7 @@ internal static class ListCommand
     {
         var found = SavedRunsOf.Read(options.Folders.Count > 0 ? options.Folders : ["results"]);
         var output = new StandardOutput();
-        SavedRunTable.Write(output, found.Runs);
+        SectionText.Write(output, SavedRunTable.Of(found.Runs));
         return output.End(SavedRunsOf.CodeOf(found));
     }
 }

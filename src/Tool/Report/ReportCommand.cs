@@ -3,10 +3,10 @@ using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Reports.Matrix;
-using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Page;
 using RedisLatency.Reports.Records;
 using RedisLatency.Reports.SavedRuns;
+using RedisLatency.Reports.Sections;
 using RedisLatency.Reports.Values;
 
 namespace RedisLatency.Tool.Report;
@@ -116,15 +116,15 @@ internal static class ReportCommand
         }
 
         var file = options.File ?? (pages is [var (only, _)] ? Path.Combine(only.Folder, PageName) : PageName);
-        List<(string, PageTable)> regions = [];
+        List<(string, IReadOnlyList<Section>)> regions = [];
         if (delays.Count > 1)
         {
             regions.Add((
-                "Replication delay between regions", new MatrixTable(new DelayMatrix(delays, null)).ToTable()));
+                "Replication delay between regions", new MatrixTable(new DelayMatrix(delays, null)).ToSections()));
         }
 
         if (OneWayMatrix.Of(counted) is { } oneWay)
-            regions.Add(("One way between regions", oneWay));
+            regions.Add(("One way between regions", [oneWay]));
         var written = await PageFile.Write(file, writer => RunPage.WriteAsync(
             writer, [.. pages.Select(one => one.Page)], regions, PageFile.Footer));
         if (written == ExitCode.Valid)

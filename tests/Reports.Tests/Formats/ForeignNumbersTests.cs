@@ -62,7 +62,7 @@ public sealed class ForeignNumbersTests : IDisposable
         }
 
         var csv = new StringWriter { NewLine = "\n" };
-        WorkloadCsv.Write(record, csv);
+        RecordCsv.Write(csv, record);
         var rows = csv.ToString().Split('\n').Select(line => line.Split(',')).ToList();
         foreach (var row in rows.Skip(1).Where(row => row.Length == rows[0].Length))
             row[Array.IndexOf(rows[0], "errors")].ShouldBeEmpty();

@@ -42,7 +42,7 @@ public sealed class ImportedCountsTests : IDisposable
             .Select(word => word[..^2]);
         line.Except(said).ShouldBeEmpty();
         using var csv = new StringWriter();
-        WorkloadCsv.Write(record, csv);
+        RecordCsv.Write(csv, record);
         var rows = csv.ToString().Split('\n', StringSplitOptions.RemoveEmptyEntries)
             .Select(row => row.TrimEnd().Split(',')).ToList();
         rows.Skip(1).SelectMany(row => rows[0].Zip(row)).Where(cell => cell.Second == "0").Select(cell => cell.First)

@@ -4,6 +4,7 @@ using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Records;
 using RedisLatency.Reports.SavedRuns;
+using RedisLatency.Reports.Sections;
 using RedisLatency.Reports.Summaries;
 
 namespace RedisLatency.Reports.Tests.Formats;
@@ -25,7 +26,7 @@ public sealed class ImportedWholesTests : IDisposable
         answer.Split('\n')[0].ShouldBe("NOT JUDGED  run: 5,000/s; 10,000 of 10,000 operations");
         answer.ShouldMatch(@"update +8,800 +8,800 +80\.00 ms +160\.0 ms");
         using var list = new StringWriter();
-        SavedRunTable.Write(list, [SavedRun.Open(folder)]);
+        SectionText.Write(list, SavedRunTable.Of([SavedRun.Open(folder)]));
         list.ToString().ShouldNotContain("100.0 µs");
     }
 

@@ -43,9 +43,7 @@ public sealed class HostileNumbersTests : IDisposable
                 using var writer = new StringWriter();
                 new AnswerText(record, null).WriteTo(writer);
                 new SummaryText(record, null).WriteTo(writer);
-                SeriesCsv.Write(record, writer);
-                if (record.Role == WorkloadResults.Role)
-                    WorkloadCsv.Write(record, writer);
+                RecordCsv.Write(writer, record);
                 JsonNode.Parse(RunRecordWriter.Serialize(record, []));
             });
         }

@@ -131,10 +131,7 @@ public class IntervalPrintTests
     private static Dictionary<string, string>[] Csv(RunRecord record)
     {
         var writer = new StringWriter { NewLine = "\n" };
-        if (record.Role == WorkloadResults.Role)
-            WorkloadCsv.Write(record, writer);
-        else
-            SeriesCsv.Write(record, writer);
+        RecordCsv.Write(writer, record);
         var rows = writer.ToString().TrimEnd('\n').Split('\n').Select(line => line.Split(',')).ToList();
         return [.. rows.Skip(1).Select(row => rows[0].Zip(row).ToDictionary(cell => cell.First, cell => cell.Second))];
     }

@@ -1,4 +1,5 @@
 using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.Sections;
 using RedisLatency.Reports.Summaries;
 
 namespace RedisLatency.Reports.Tests.Summaries;
@@ -33,7 +34,7 @@ public class SearchSectionTests
     {
         using var writer = new StringWriter();
 
-        SearchSection.Write(writer, Search(890, 1_000, SearchEnd.Latency, Steps));
+        SectionText.Write(writer, SearchSection.Of(Search(890, 1_000, SearchEnd.Latency, Steps)));
 
         var lines = writer.ToString().Split('\n').Where(line => line.Contains("/s   "))
             .Skip(1).Select(line => line.Trim());

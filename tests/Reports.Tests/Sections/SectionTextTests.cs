@@ -1,12 +1,13 @@
 using RedisLatency.Reports.Output;
+using RedisLatency.Reports.Sections;
 
-namespace RedisLatency.Reports.Tests.Output;
+namespace RedisLatency.Reports.Tests.Sections;
 
-public sealed class TextTableTests
+public sealed class SectionTextTests
 {
     [Fact]
     public void Table_AlignsNamesLeftAndNumbersRight() => Render(
-        new TextTable("RTT, µs", "min", "p50", "max")
+        new Table("RTT, µs", "min", "p50", "max")
             .Add("from intended send", "38.20", "45.31", "1,000,123")
             .Add("from actual send", "38.20"))
         .ShouldBe(
@@ -20,7 +21,7 @@ public sealed class TextTableTests
     [Fact]
     public void TableWiderThanThePage_ContinuesBelowAndCutsNothing()
     {
-        var text = Render(new TextTable(["name", .. Enumerable.Range(0, 12).Select(i => $"column-{i:00}")])
+        var text = Render(new Table(["name", .. Enumerable.Range(0, 12).Select(i => $"column-{i:00}")])
             .Add(["row", .. Enumerable.Range(0, 12).Select(i => $"{i}")]));
 
         var lines = text.Split('\n');
@@ -30,16 +31,16 @@ public sealed class TextTableTests
     }
 
     [Fact]
-    public void OneColumn_IsAList() => Render(new TextTable("files").Add("run.json")).ShouldBe("  files\n  run.json\n");
+    public void OneColumn_IsAList() => Render(new Table("files").Add("run.json")).ShouldBe("  files\n  run.json\n");
 
     [Fact]
     public void TooManyCells_AreRefused() =>
-        Should.Throw<ArgumentException>(() => new TextTable("a", "b").Add("1", "2", "3"));
+        Should.Throw<ArgumentException>(() => new Table("a", "b").Add("1", "2", "3"));
 
-    private static string Render(TextTable table)
+    private static string Render(Table table)
     {
         using var writer = new StringWriter { NewLine = "\n" };
-        table.WriteTo(writer);
+        SectionText.Write(writer, new Section().Add(table));
         return writer.ToString();
     }
 }
