@@ -3,10 +3,12 @@ using RedisLatency.Hosting.Targets;
 using RedisLatency.Hosting.Telemetry;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Reports.Values;
+using RedisLatency.Reports.Verdicts;
 using RedisLatency.Sync.Filters;
 using RedisLatency.Sync.Lanes;
 using RedisLatency.Sync.Scan;
 using RedisLatency.Sync.Targets;
+using RedisLatency.Sync.Verify;
 
 namespace RedisLatency.Sync;
 
@@ -87,6 +89,19 @@ internal static class SyncCatalogue
                     : null);
         AddMiddle(catalogue);
         AddWriting(catalogue);
+        catalogue
+            .Group("Verifying")
+            .Add("--verify", o => o.Verifies, Syntax.Flag,
+                "Compare both ends once the target has followed the source, and end; 99 where they differ",
+                key: "Verify")
+            .Rule(["--verify"], o => !o.Verifies ? null
+                : o.Destination is null ? "it is for a server as --destination"
+                : o.Function is not null || o.FunctionCode is not null || o.Filter.FiltersCommands
+                ? "what a function or a filter of commands makes of the source is not known"
+                : o.Reading.LeavesDataSet ? "without the data set they cannot be equal"
+                : null)
+            .Include(VerifyCatalogue.CreateDifferences("Verifying"), o => o.Verify)
+            .Rule(["--differences"], o => o.Verify.Differences is null || o.Verifies ? null : "it is for --verify");
         return AddRest(catalogue);
     }
 
@@ -110,6 +125,29 @@ internal static class SyncCatalogue
         return AddRest(catalogue);
     }
 
+    public static OptionCatalogue<SyncOptions> CreateVerify(OptionCatalogue<VerifyOptions> comparing)
+    {
+        var catalogue = AddSource(new OptionCatalogue<SyncOptions>(Section).Group("Servers"), "--allow-database")
+            .Add("--destination", o => o.Destination, Syntax.OptionalText("ENDPOINT", EndpointSyntax.Problem),
+                "The server or cluster that should be equal", shownDefault: "needed", mask: EndpointSyntax.Mask)
+            .Rule(["--destination"], o => o.Destination is null ? "a server to compare with is needed" : null)
+            .Rule(["--destination"], DatabaseProblem)
+            .Include(TargetCatalogue.CreateConnections(), o => o.Target)
+            .Include(comparing, o => o.Verify)
+            .Group("Comparing")
+            .Include(
+                new OptionCatalogue<ScanOptions>(Section).Group("Comparing")
+                    .Add("--prefer-replica", o => o.PrefersReplica, Syntax.Flag,
+                        "Read from a replica of each shard of a cluster, where there is one (READONLY)"),
+                o => o.Scan)
+            .Add("--rate", o => o.Rate, Syntax.Rate(100_000_000, "keys per second"),
+                "At most so many keys a second, of both servers together; 0 for as fast as it goes")
+            .Add("--reconnect-timeout", o => o.ReconnectTimeout, Syntax.Duration(most: TimeSpan.FromHours(1)),
+                "How long a server may be away, or a replica of the source behind");
+        AddNames(catalogue, CreateKeyFilters());
+        return AddRest(catalogue, VerifyMetrics.Problem, "'differences<10' or 'extra==0'");
+    }
+
     private static OptionCatalogue<ReadingOptions> CreateBigValue() => new OptionCatalogue<ReadingOptions>(Section)
         .Group("Reading")
         .Add("--big-value", o => o.BigValue, Syntax.Size(1 << 10, 512L << 20),
@@ -129,15 +167,17 @@ internal static class SyncCatalogue
     }
 
     private static OptionCatalogue<SyncOptions> New(string choice) => AddTarget(
-        new OptionCatalogue<SyncOptions>(Section)
-        .Group("Servers")
+        AddSource(new OptionCatalogue<SyncOptions>(Section).Group("Servers"), choice));
+
+    private static OptionCatalogue<SyncOptions> AddSource(OptionCatalogue<SyncOptions> catalogue, string choice) =>
+        catalogue
         .Add("--source", o => o.Source, Syntax.OptionalText("ENDPOINT", EndpointSyntax.Problem),
             "The server or cluster to read: redis://, rediss://, redis+cluster://, redis+sentinel://, unix:, host:port",
             shownDefault: "needed", mask: EndpointSyntax.Mask)
         .Rule(["--source"], o => o.Source is null ? "a server to read is needed" : null)
         .Rule(["--source"], o => DatabaseOf(o.Source) is > 0 and var database
             ? $"no database can stand here: give it without, and {choice} {database}, which reads that one only"
-            : null));
+            : null);
 
     private static int DatabaseOf(string? endpoint) =>
         RedisEndpoint.TryParse(endpoint, out var parsed, out _) ? parsed.Database : 0;
@@ -154,10 +194,7 @@ internal static class SyncCatalogue
         .Rule(["--destination"], o => Targets(o) == 0
             ? "a server to write to is needed, or --destination-file or --verify-only"
             : null)
-        .Rule(["--destination"], o => DatabaseOf(o.Destination) is > 0 and var database
-            ? $"no database can stand here: give it without, and --database-map 0:{database}, which writes what is of "
-                + "database 0 there"
-            : null)
+        .Rule(["--destination"], DatabaseProblem)
         .Rule(["--destination", "--destination-file", "--verify-only"], o => Targets(o) > 1
             ? "only one of them can be written to"
             : null)
@@ -176,46 +213,25 @@ internal static class SyncCatalogue
             ? "it is for --destination, beside --source"
             : null);
 
+    private static string? DatabaseProblem(SyncOptions o) => DatabaseOf(o.Destination) is > 0 and var database
+        ? $"no database can stand here: give it without, and --database-map 0:{database}, which writes what is of "
+            + "database 0 there"
+        : null;
+
     private static int Targets(SyncOptions o) =>
         (o.Destination is null ? 0 : 1) + (o.DestinationFile is null ? 0 : 1) + (o.OnlyVerifies ? 1 : 0);
 
     private static void AddMiddle(OptionCatalogue<SyncOptions> catalogue)
     {
-        var database = Syntax.SmallCount(0, int.MaxValue);
-        var text = Syntax.Text();
-        var expression = Syntax.Text("REGEX", FilterOptions.ExpressionProblem);
         var command = Syntax.Text("COMMAND", FilterOptions.CommandProblem);
         var group = Syntax.Text("GROUP", FilterOptions.GroupProblem);
-        catalogue
-            .Include(
-                new OptionCatalogue<FilterOptions>(Section)
-                    .Group("Filters (what is blocked stays out, even where it is allowed)")
-                    .AddList("--allow-key", o => o.AllowKeys, text, "Carry over this key")
-                    .AddList("--allow-key-prefix", o => o.AllowKeyPrefixes, text, "Keys that begin so")
-                    .AddList("--allow-key-suffix", o => o.AllowKeySuffixes, text, "Keys that end so")
-                    .AddList("--allow-key-regex", o => o.AllowKeyExpressions, expression, "Keys that match")
-                    .AddList("--block-key", o => o.BlockKeys, text, "Leave this key out")
-                    .AddList("--block-key-prefix", o => o.BlockKeyPrefixes, text, "Keys that begin so")
-                    .AddList("--block-key-suffix", o => o.BlockKeySuffixes, text, "Keys that end so")
-                    .AddList("--block-key-regex", o => o.BlockKeyExpressions, expression, "Keys that match")
-                    .AddList("--allow-database", o => o.AllowDatabases, database, "Carry over this database")
-                    .AddList("--block-database", o => o.BlockDatabases, database, "Leave this database out")
-                    .AddList("--allow-command", o => o.AllowCommands, command, "Carry over this command")
-                    .AddList("--block-command", o => o.BlockCommands, command, "Leave this command out")
-                    .AddList("--allow-command-group", o => o.AllowGroups, group, "Commands of this group")
-                    .AddList("--block-command-group", o => o.BlockGroups, group, "Commands of this group"),
-                o => o.Filter)
-            .Group("Changes")
-            .AddList("--database-map", o => o.Databases, Syntax.Text(DatabaseMap.Form, DatabaseMap.Problem),
-                "Write what is of one database to another")
-            .Rule(["--database-map"], o => DatabaseMap.DoubleOf(o.Databases) is { } database
-                ? $"database {database} is mapped twice"
-                : null)
-            .AddList("--rename-prefix", o => o.Prefixes, Syntax.Text(PrefixChange.Form, PrefixChange.Problem),
-                "Rename keys that begin with one text so that they begin with another")
-            .Rule(["--rename-prefix"], o => PrefixChange.DoubleOf(o.Prefixes) is { } prefix
-                ? $"{prefix} is renamed twice"
-                : null)
+        AddNames(
+            catalogue,
+            CreateKeyFilters()
+                .AddList("--allow-command", o => o.AllowCommands, command, "Carry over this command")
+                .AddList("--block-command", o => o.BlockCommands, command, "Leave this command out")
+                .AddList("--allow-command-group", o => o.AllowGroups, group, "Commands of this group")
+                .AddList("--block-command-group", o => o.BlockGroups, group, "Commands of this group"))
             .Add("--function", o => o.Function, Syntax.OptionalText("FILE"),
                 "A function in Lua that is given every command, as RedisShake's", shownDefault: "none")
             .Add("--function-code", o => o.FunctionCode, Syntax.OptionalText("LUA"),
@@ -224,6 +240,41 @@ internal static class SyncCatalogue
                 ? "use only one of them"
                 : null);
     }
+
+    private static OptionCatalogue<FilterOptions> CreateKeyFilters()
+    {
+        var database = Syntax.SmallCount(0, int.MaxValue);
+        var text = Syntax.Text();
+        var expression = Syntax.Text("REGEX", FilterOptions.ExpressionProblem);
+        return new OptionCatalogue<FilterOptions>(Section)
+            .Group("Filters (what is blocked stays out, even where it is allowed)")
+            .AddList("--allow-key", o => o.AllowKeys, text, "Carry over this key")
+            .AddList("--allow-key-prefix", o => o.AllowKeyPrefixes, text, "Keys that begin so")
+            .AddList("--allow-key-suffix", o => o.AllowKeySuffixes, text, "Keys that end so")
+            .AddList("--allow-key-regex", o => o.AllowKeyExpressions, expression, "Keys that match")
+            .AddList("--block-key", o => o.BlockKeys, text, "Leave this key out")
+            .AddList("--block-key-prefix", o => o.BlockKeyPrefixes, text, "Keys that begin so")
+            .AddList("--block-key-suffix", o => o.BlockKeySuffixes, text, "Keys that end so")
+            .AddList("--block-key-regex", o => o.BlockKeyExpressions, expression, "Keys that match")
+            .AddList("--allow-database", o => o.AllowDatabases, database, "Carry over this database")
+            .AddList("--block-database", o => o.BlockDatabases, database, "Leave this database out");
+    }
+
+    // Which keys there are at the target, and what they are called there.
+    private static OptionCatalogue<SyncOptions> AddNames(
+        OptionCatalogue<SyncOptions> catalogue, OptionCatalogue<FilterOptions> filters) => catalogue
+        .Include(filters, o => o.Filter)
+        .Group("Changes")
+        .AddList("--database-map", o => o.Databases, Syntax.Text(DatabaseMap.Form, DatabaseMap.Problem),
+            "Write what is of one database to another")
+        .Rule(["--database-map"], o => DatabaseMap.DoubleOf(o.Databases) is { } database
+            ? $"database {database} is mapped twice"
+            : null)
+        .AddList("--rename-prefix", o => o.Prefixes, Syntax.Text(PrefixChange.Form, PrefixChange.Problem),
+            "Rename keys that begin with one text so that they begin with another")
+        .Rule(["--rename-prefix"], o => PrefixChange.DoubleOf(o.Prefixes) is { } prefix
+            ? $"{prefix} is renamed twice"
+            : null);
 
     private static void AddWriting(OptionCatalogue<SyncOptions> catalogue) => catalogue
         .Group("Writing")
@@ -240,10 +291,14 @@ internal static class SyncCatalogue
         .Add("--reconnect-timeout", o => o.ReconnectTimeout, Syntax.Duration(most: TimeSpan.FromHours(1)),
             "How long a server may be away, or turn requests away for now, before the run ends");
 
-    private static OptionCatalogue<SyncOptions> AddRest(OptionCatalogue<SyncOptions> catalogue) => catalogue
+    private static OptionCatalogue<SyncOptions> AddRest(OptionCatalogue<SyncOptions> catalogue) =>
+        AddRest(catalogue, SyncMetrics.Problem, Examples);
+
+    private static OptionCatalogue<SyncOptions> AddRest(
+        OptionCatalogue<SyncOptions> catalogue, Func<Threshold, string?> problem, string examples) => catalogue
         .Include(TelemetryCatalogue.Create(), o => o.Telemetry)
         .Include(IdentityCatalogue.Create(), o => o.Identity)
-        .Include(OutputCatalogue.Create(SyncMetrics.Problem, Examples), o => o.Output);
+        .Include(OutputCatalogue.Create(problem, examples), o => o.Output);
 
     private static string? TypeProblem(string type) =>
         KnownTypes.Contains(type.ToLowerInvariant()) ? null

@@ -3,6 +3,7 @@ using RedisLatency.Hosting.Telemetry;
 using RedisLatency.Sync.Filters;
 using RedisLatency.Sync.Lanes;
 using RedisLatency.Sync.Targets;
+using RedisLatency.Sync.Verify;
 
 namespace RedisLatency.Sync;
 
@@ -16,11 +17,13 @@ internal sealed class SyncOptions
     public FilterOptions Filter { get; } = new();
     public ScanOptions Scan { get; } = new();
     public ReadingOptions Reading { get; } = new();
+    public VerifyOptions Verify { get; } = new();
 
     public string? Source { get; set; }
     public string? Destination { get; set; }
     public string? DestinationFile { get; set; }
     public bool OnlyVerifies { get; set; }
+    public bool Verifies { get; set; }
     public FileFormat FileFormat { get; set; } = FileFormat.Aof;
 
     public ExistingKeys OnExisting { get; set; } = ExistingKeys.Panic;

@@ -2,14 +2,15 @@ using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Sync.RedisShake;
+using RedisLatency.Sync.Verify;
 
 namespace RedisLatency.Sync;
 
-/// <summary>The command line of the synchroniser: sync, scan, rdb, aof, show.</summary>
+/// <summary>The command line of the synchroniser: sync, scan, rdb, aof, verify, show.</summary>
 public static class SyncProgram
 {
-    /// <summary>What is typed for each way to read a source.</summary>
-    public static IReadOnlyList<string> Verbs { get; } = ["sync", "scan", "rdb", "aof"];
+    /// <summary>What is typed: each way to read a source, and the comparison of both ends.</summary>
+    public static IReadOnlyList<string> Verbs { get; } = ["sync", "scan", "rdb", "aof", VerifyCommand.Name];
 
     /// <summary>Runs the program.</summary>
     /// <returns>The exit code; see <see cref="ExitCode"/>.</returns>
@@ -30,7 +31,7 @@ public static class SyncProgram
             "Copies one Redis to another, as RedisShake does.",
             new OptionCatalogue<NoOptions>("Sync"),
             (_, _) => throw new ConfigurationException(
-                "a command is needed: sync, scan, rdb FILE, aof FILE, or show FOLDER"))
+                "a command is needed: sync, scan, rdb FILE, aof FILE, verify, or show FOLDER"))
         {
             IsProgram = true,
             ForeignSettings = ShakeFile.Form,
@@ -45,6 +46,7 @@ public static class SyncProgram
         "sync" => SourceCommands.CreateSync(),
         "scan" => ScanCommand.Create(),
         "rdb" => SourceCommands.CreateRdb(),
+        VerifyCommand.Name => VerifyCommand.Create(),
         _ => SourceCommands.CreateAof(),
     };
 }

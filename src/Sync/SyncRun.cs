@@ -7,6 +7,7 @@ using RedisLatency.Sync.Commands;
 using RedisLatency.Sync.Pipeline;
 using RedisLatency.Sync.Servers;
 using RedisLatency.Sync.Targets;
+using RedisLatency.Sync.Verify;
 
 namespace RedisLatency.Sync;
 
@@ -43,8 +44,11 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbF
         ISyncWriter writer = server is null
             ? plan.FileWriterFor(source.Server)
             : OpenTarget(server, table, middle.KeysMayMeet(source.Server), fault);
+        using var verify = plan.Options.Verifies && source.Server is { } from && server is not null
+            ? InterruptibleStep.Run(() => new VerifyPhase(plan, from, server, run.Stop), run.Stop)
+            : null;
         using var pipeline = new SyncPipeline(
-            source.Readers, writer, middle, table, _events, fault, run.Stop, plan.Options.Rate);
+            source.Readers, writer, middle, table, _events, fault, verify?.End ?? run.Stop, plan.Options.Rate);
 
         var status = new SyncStatus(
             pipeline, writer, table, source.Server?.IsCluster == true, TimeProvider.System.GetLocalNow());
@@ -74,7 +78,9 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbF
             began = MonotonicClock.NowNs();
             try
             {
-                pipeline.Run();
+                if (source.HasNoEnd)
+                    verify?.Begin(() => status.Missing() is null && !status.HasWork);
+                Run(pipeline, verify);
             }
             finally
             {
@@ -86,14 +92,16 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbF
         run.Enter(RunPhase.Report);
         var record = new SyncRecord(
             source, writer, servers, pipeline.Shards, metrics, _events, ended - began);
-        return recording.Finish(recording.Describe(
-            record.ToFindings(new OutputOptionsView(
+        var findings = record.ToFindings(
+            new OutputOptionsView(
                 plan.Options.Output.Thresholds,
                 [
                     .. source.Notes,
                     .. middle.NotesOf(source.Server, [.. pipeline.Shards.Select(shard => shard.Counts)]),
                 ],
-                plan.ExpectsKeys, middle, former), run)));
+                plan.ExpectsKeys, middle, former),
+            run);
+        return recording.Finish(recording.Describe(verify?.AddTo(findings) ?? findings));
 
         void EndInterval(in TakenInterval interval, ref LiveSnapshot snapshot)
         {
@@ -108,6 +116,20 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbF
             var filtered = pipeline.Shards.Sum(shard => shard.Counts.Filtered);
             snapshot.Progress = pipeline.ProgressAt(snapshot.Sent, snapshot.Returned + snapshot.Errors + filtered);
         }
+    }
+
+    // The comparison ends what would have no end.
+    private static void Run(SyncPipeline pipeline, VerifyPhase? verify)
+    {
+        try
+        {
+            pipeline.Run();
+        }
+        catch (OperationCanceledException) when (verify is not null)
+        {
+        }
+
+        verify?.Finish();
     }
 
     private RedisWriter OpenTarget(TargetServer server, CommandTable table, bool keysMayMeet, SyncFault fault)

@@ -83,8 +83,8 @@ public static partial class ToolProgram
         "Measures the latency of Redis, and reports the uncertainty of every number.",
         new OptionCatalogue<NoOptions>("Tool"),
         (_, _) => throw new ConfigurationException(
-            "a command is needed: producer, consumer, load, replication, sync, scan, rdb, aof, lab, report, "
-            + "show FOLDER, or completion SHELL"))
+            "a command is needed: producer, consumer, load, replication, sync, scan, rdb, aof, verify, lab, "
+            + "report, show FOLDER, or completion SHELL"))
     {
         IsProgram = true,
         Examples =

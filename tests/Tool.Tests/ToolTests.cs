@@ -42,7 +42,7 @@ public sealed class ToolTests
     [InlineData("lab selftets", "unexpected word 'selftets'; did you mean selftest?")]
     [InlineData("completion tcsh", "SHELL tcsh: one of bash, zsh, fish, powershell is needed")]
     [InlineData("scan --surce a:1", "unknown option --surce; did you mean --source?")]
-    [InlineData("", "a command is needed: producer, consumer, load, replication, sync, scan, rdb, aof, lab")]
+    [InlineData("", "a command is needed: producer, consumer, load, replication, sync, scan, rdb, aof, verify, lab")]
     public async Task WrongWords_AreNamed(string line, string problem)
     {
         await using var tool = ServiceProcess.StartScript(BuiltProgram.Path, line.Split(' ', StringSplitOptions.RemoveEmptyEntries));

@@ -60,7 +60,8 @@ public sealed class RespValue
         _ => Text,
     };
 
-    internal static RespValue From(ref RespCursor cursor)
+    /// <summary>Reads an element of a reply, with all that is in it.</summary>
+    public static RespValue From(ref RespCursor cursor)
     {
         var children = cursor.Children;
         var isAggregate = cursor.Type is RespType.Array or RespType.Map or RespType.Set or RespType.Push;

@@ -133,6 +133,15 @@ public static class Counted
     /// <summary>Transactions that are none at the target, for the same reason.</summary>
     public static Metric TransactionsCut { get; } = Metric.Counter("transactions-cut");
 
+    /// <summary>Keys that two servers have the same.</summary>
+    public static Metric Equal { get; } = Metric.Counter("equal", BetterWhen.Higher);
+
+    /// <summary>Keys that two servers do not have the same.</summary>
+    public static Metric Differences { get; } = Metric.Counter("differences");
+
+    /// <summary>Keys that changed each time they were compared.</summary>
+    public static Metric Unsettled { get; } = Metric.Counter("unsettled");
+
     /// <summary>Bytes of requests that the target has carried out.</summary>
     public static Metric Bytes { get; } = Metric.Counter("bytes") with { Unit = "bytes" };
 }

@@ -44,6 +44,9 @@ public sealed record RunSummary
     /// <summary>What a synchronisation carried over; null where nothing was.</summary>
     public SyncResult? Sync { get; init; }
 
+    /// <summary>What a comparison of two servers found; null where there was none.</summary>
+    public VerifyResult? Verify { get; init; }
+
     /// <summary>What a workload did, for each of its phases; null for other roles.</summary>
     public WorkloadResult? Workload { get; init; }
 

@@ -7,7 +7,7 @@ namespace RedisLatency.Reports.Summaries;
 internal abstract class RecordKind
 {
     private static readonly RecordKind[] Kinds =
-        [new ServedKind(), new LoadKind(), new SyncKind(), new DelayKind(), new MessageKind()];
+        [new ServedKind(), new LoadKind(), new SyncKind(), new VerifyKind(), new DelayKind(), new MessageKind()];
 
     /// <summary>The metrics that the line for scripts names, in this order.</summary>
     public abstract IReadOnlyList<string> ResultMetrics { get; }
@@ -137,21 +137,34 @@ internal abstract class ReplicationKind : RecordKind
 {
     public override IReadOnlyList<string> ResultMetrics { get; } =
     [
-        "sent", "returned", "read", "keys", "commands", "filtered", "skipped", "missing", "overwritten",
-        "refused", "unread", "unsent",
+        "sent", "returned", "read", "keys", "commands", "equal", "differences", "unsettled", "filtered", "skipped",
+        "missing", "extra", "overwritten", "refused", "unread", "unsent",
         "clock-error", "delay-intended.p50", "delay-intended.p99", "delay.p50", "delay.p99", "lag.p50", "lag.p99",
     ];
 }
 
 internal sealed class SyncKind : ReplicationKind
 {
-    public override IEnumerable<Section> Sections(RunRecord record) => [new SyncSection(record).Create()];
+    public override IEnumerable<Section> Sections(RunRecord record) =>
+    [
+        new SyncSection(record).Create(),
+        .. record.Summaries[^1].Verify is null ? Array.Empty<Section>() : [VerifySection.Of(record.Summaries[^1])],
+    ];
 
     public override string Sentence(RunRecord record) => SyncSection.Sentence(record.Summaries[0]);
 
     public override IEnumerable<int> ResultPlaces(RunRecord record) => [0];
 
     protected override bool IsOf(RunRecord record) => record.Summaries is [{ Sync: not null }, ..];
+}
+
+internal sealed class VerifyKind : ReplicationKind
+{
+    public override IEnumerable<Section> Sections(RunRecord record) => [VerifySection.Of(record.Summaries[0])];
+
+    public override string Sentence(RunRecord record) => VerifySection.Sentence(record.Summaries[0]);
+
+    protected override bool IsOf(RunRecord record) => record.Summaries is [{ Verify: not null }, ..];
 }
 
 internal sealed class DelayKind : ReplicationKind

@@ -112,7 +112,7 @@ internal sealed class Preflight(TargetServer? source, TargetServer target, SyncP
         ];
     }
 
-    private static List<string> RightsProblems(TargetServer server, string[][] commands, string rules)
+    public static List<string> RightsProblems(TargetServer server, string[][] commands, string rules)
     {
         using var control = server.Target.OpenControl();
         var user = UserOf(control, server);
@@ -182,6 +182,8 @@ internal static class SyncRights
     public const string Target =
         "~* &* +@write +pfcount +publish +spublish +exists +select +multi +exec +function|load +script|load +info "
             + "+command +client|id +client|kill";
+
+    public const string Verify = "~* +@read +select +info +command";
 
     public const string Scripts = "+eval +evalsha +fcall";
 

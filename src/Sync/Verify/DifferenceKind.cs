@@ -1,0 +1,10 @@
+namespace RedisLatency.Sync.Verify;
+
+internal enum DifferenceKind
+{
+    Missing,
+    Extra,
+    Type,
+    Value,
+    Time,
+}

@@ -1,0 +1,43 @@
+using System.Globalization;
+using System.Text;
+using RedisLatency.Redis;
+using RedisLatency.Redis.Resp;
+
+namespace RedisLatency.Sync.Verify;
+
+/// <summary>A key at one end, to be asked about.</summary>
+internal sealed class EndKey(VerifiedEnd end, KeyName name)
+{
+    public VerifiedEnd End => end;
+
+    /// <summary>Asks a command whose first word is the key.</summary>
+    /// <exception cref="RedisException">It is refused, or the connection lost.</exception>
+    public Task<RespValue> Ask(string command, params ReadOnlySpan<byte[]> words) =>
+        Allowed(command, Node.Ask(name.Database, command, [name.Key, .. words]));
+
+    /// <summary>The same behind a subcommand.</summary>
+    /// <inheritdoc cref="Ask" path="/exception"/>
+    public Task<RespValue> AskOf(string command, byte[] subcommand, params ReadOnlySpan<byte[]> words) =>
+        Allowed(command, Node.Ask(name.Database, command, [subcommand, name.Key, .. words]));
+
+    /// <summary>The same of what may be refused.</summary>
+    public Task<RespValue> TryAskOf(string command, byte[] subcommand, params ReadOnlySpan<byte[]> words) =>
+        Node.Ask(name.Database, command, [subcommand, name.Key, .. words]);
+
+    public static byte[] Number(long number) =>
+        Encoding.ASCII.GetBytes(number.ToString(CultureInfo.InvariantCulture));
+
+    private EndNode Node => end.NodeOf(name.Key)
+        ?? throw new RedisServerException($"CLUSTERDOWN no server of the {end.Word} has the slot");
+
+    private async Task<RespValue> Allowed(string command, Task<RespValue> asked)
+    {
+        var reply = await asked;
+        if (!reply.IsError)
+            return reply;
+        var refusal = reply.Text;
+        if (ErrorReply.KindOf(refusal).NamesServer)
+            end.Doubt();
+        throw new RedisServerException(refusal, $"The {end.Word} refused {command}: {refusal}");
+    }
+}

@@ -1,0 +1,144 @@
+using System.Diagnostics;
+using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.Targets;
+using RedisLatency.Redis;
+using RedisLatency.Redis.Connections;
+using RedisLatency.Redis.Resp;
+using RedisLatency.Redis.Topology;
+using RedisLatency.Sync.Servers;
+
+namespace RedisLatency.Sync.Verify;
+
+/// <summary>One of the two ends: a server, or the servers of a cluster, and what they can be asked.</summary>
+internal sealed class VerifiedEnd : IDisposable
+{
+    // What a server may lack.
+    private static readonly string[] Times = ["PEXPIRETIME", "HPEXPIRETIME"];
+    private static readonly string[] Members = ["HMGET", "SMISMEMBER", "ZMSCORE"];
+
+    private static readonly TimeSpan BetweenOffsets = TimeSpan.FromMilliseconds(100);
+
+    private readonly SlotMapSource? _map;
+    private readonly Dictionary<string, EndNode> _nodes = [];
+    private readonly Func<ClusterShard, ResolvedTarget> _nodeOf;
+    private readonly TimeSpan _patience;
+    private readonly CancellationToken _stop;
+    private readonly HashSet<string> _known = [];
+    private readonly SlotMap? _first;
+    private SlotMap? _used;
+
+    /// <exception cref="RedisException">It cannot be reached, or refuses.</exception>
+    /// <exception cref="RunRefusedException">Slots of the cluster are nobody's.</exception>
+    public VerifiedEnd(
+        string word, TargetServer server, bool prefersReplica, TimeSpan patience, CancellationToken stop)
+    {
+        (Word, Server, _patience, _stop) = (word, server, patience, stop);
+        _map = server.IsCluster ? server.OpenMap() : null;
+        _first = _used = _map?.Current;
+        _nodeOf = shard => server.Target with
+        {
+            Endpoint = (prefersReplica && shard.Replicas.Count > 0 ? shard.Replicas[0] : shard.Primary).Endpoint,
+            Connection = server.Target.Connection with { ReadsReplica = prefersReplica },
+        };
+        using var control = server.Target.OpenControl();
+        foreach (var command in Times.Concat(Members))
+        {
+            if (control.Request(RespLimits.List, "COMMAND", "INFO", command) is { IsError: false, Items: [var one] }
+                && one.Items.Count > 0)
+            {
+                _known.Add(command);
+            }
+        }
+    }
+
+    /// <summary>source or destination.</summary>
+    public string Word { get; }
+
+    public TargetServer Server { get; }
+
+    public bool Knows(string command) => _known.Contains(command);
+
+    /// <summary>Those that are scanned, one for each shard.</summary>
+    public IReadOnlyList<EndNode> Scanned => _map is null
+        ? [NodeAt(Server.Target)]
+        : [.. _first!.Shards.Select(shard => NodeAt(_nodeOf(shard)))];
+
+    public IReadOnlyCollection<EndNode> Nodes => _nodes.Values;
+
+    public long Bytes => _nodes.Values.Sum(node => node.Bytes);
+
+    /// <summary>Whether other servers have slots now than when it began: keys may have passed by a scan.</summary>
+    public bool HaveSlotsMoved => _map is not null
+        && Enumerable.Range(0, KeySlot.Count).Any(slot =>
+            _first!.PrimaryOf(slot) != _map.Current.PrimaryOf(slot));
+
+    public EndKey At(KeyName name) => new(this, name);
+
+    /// <summary>The server of a key; null where nobody serves its slot.</summary>
+    public EndNode? NodeOf(ReadOnlySpan<byte> key) => _used is null ? NodeAt(Server.Target)
+        : _used.ShardOf(KeySlot.Of(key)) is { } shard ? NodeAt(_nodeOf(shard))
+        : null;
+
+    /// <summary>Has a server said that another has a slot, the next round asks that one.</summary>
+    public void Doubt()
+    {
+        if (_map is not null)
+            _map.Doubt(_map.Current);
+    }
+
+    /// <summary>Takes the newest map; between rounds only.</summary>
+    public void BeginRound() => _used = _map?.Current;
+
+    /// <summary>
+    /// Waits until every replica, and so a synchronisation that reads as one, has said that it has what there is now.
+    /// Where none reads from here, there is nothing to wait for.
+    /// </summary>
+    /// <returns>How many bytes one of them was behind at the limit; 0 where none was.</returns>
+    public long AwaitReplicas(IStopToken stop)
+    {
+        var behind = 0L;
+        foreach (var node in Scanned)
+        {
+            using var control = node.Target.OpenControl();
+            var wanted = OffsetsOf(control).Own;
+            var began = Stopwatch.GetTimestamp();
+            long left;
+            // A synchronisation may stay a byte behind, so that it is not elected; no command is that short.
+            while ((left = wanted - OffsetsOf(control).Least) > 1 && Stopwatch.GetElapsedTime(began) < _patience
+                && !stop.WaitUntilRequested(BetweenOffsets))
+            {
+            }
+
+            behind = Math.Max(behind, left > 1 ? left : 0);
+        }
+
+        return behind;
+    }
+
+    public void Dispose()
+    {
+        foreach (var node in _nodes.Values)
+            node.Dispose();
+        _map?.Dispose();
+    }
+
+    private static (long Own, long Least) OffsetsOf(RedisConnection control)
+    {
+        var facts = ServerFacts.FieldsOf(control.Request("INFO", "replication").Text);
+        var own = Number(facts.GetValueOrDefault("master_repl_offset"));
+        var replicas = facts.Where(fact => fact.Key.StartsWith("slave", StringComparison.Ordinal)
+                && fact.Value.Contains("state=online", StringComparison.Ordinal))
+            .Select(fact => Number(fact.Value.Split(',').FirstOrDefault(
+                word => word.StartsWith("offset=", StringComparison.Ordinal))?["offset=".Length..]));
+        return (own, replicas.DefaultIfEmpty(own).Min());
+    }
+
+    private static long Number(string? text) => long.TryParse(text, out var number) ? number : 0;
+
+    private EndNode NodeAt(ResolvedTarget target)
+    {
+        if (!_nodes.TryGetValue(target.Name, out var node))
+            _nodes.Add(target.Name, node = new EndNode(target, _patience, _stop));
+        return node;
+    }
+}

@@ -1,0 +1,132 @@
+using System.Globalization;
+using RedisLatency.Fixtures;
+using RedisLatency.Redis.Connections;
+using RedisLatency.Sync.Tests.Runs;
+
+namespace RedisLatency.Sync.Tests.Verify;
+
+public class VerifyUnderWritesTests
+{
+    [Fact]
+    public async Task Differences_UnderALoadThatASynchronisationCarries_AreThePlantedOnes()
+    {
+        await using var pair = await SyncPair.Start();
+        KeyContents.Write(pair.From);
+        await using var process = await pair.SyncFirst();
+        await process.Until("the data set is there", () => pair.To.Execute("DBSIZE").Number == 301);
+        using var load = new Load(pair.Source.Uri);
+        pair.To.Execute("DEL", "string:1");
+        pair.To.Execute("HSET", "hash:2", "b", "other");
+        pair.To.Execute("SET", "extra", "1");
+
+        (await VerifyProcess.FindDifferences(pair.Source.Uri, pair.Target.Uri, "--pause", "500ms"))
+            .ShouldBe(["extra extra", "missing string:1", "value hash:2 field b"]);
+
+        load.End().ShouldBeGreaterThan(1000);
+        (await process.EndBy("INT")).ShouldBe(130, process.ToString());
+        await VerifyProcess.FindDifferences(pair.Source.Uri, pair.Target.Uri);
+    }
+
+    [Fact]
+    public async Task Sync_WithVerify_EndsOnceBothAreEqual()
+    {
+        await using var pair = await SyncPair.Start();
+        KeyContents.Write(pair.From);
+        using var load = new Load(pair.Source.Uri);
+
+        await using var process = pair.Sync("--verify");
+        var (code, record) = await process.End().End(process);
+
+        load.End().ShouldBeGreaterThan(0);
+        code.ShouldBe(0, process.ToString());
+        var verified = record["summaries"]![1]!;
+        verified["verify"]!["differences"]!.AsArray().Count.ShouldBe(0);
+        record["thresholds"]![0]!["held"]!.GetValue<bool>().ShouldBeTrue();
+    }
+
+    [Theory]
+    [InlineData("--verify")]
+    [InlineData("--verify", "--no-stream")]
+    public async Task Sync_WithVerify_FindsWhatTheTargetHadBefore(params string[] arguments)
+    {
+        await using var pair = await SyncPair.Start();
+        KeyContents.Write(pair.From, count: 2);
+        pair.To.Execute("SET", "before", "1");
+
+        await using var process = pair.Sync([.. arguments, "--on-existing", "rewrite"]);
+        var (code, record) = await process.End().End(process);
+
+        code.ShouldBe(VerifyProcess.Different, process.ToString());
+        record["summaries"]![1]!["verify"]!["differences"]![0]!["first"]!.GetValue<string>().ShouldBe("before");
+    }
+
+    [Fact]
+    public async Task Key_ThatChangesInEveryRound_IsNotJudged()
+    {
+        await using var pair = await SyncPair.Start();
+        pair.From.Execute("SET", "n", "0");
+        pair.To.Execute("SET", "n", "0");
+        using var load = new Load(pair.Source.Uri, onlyOne: true);
+        await Eventually.Is("it has begun", () => load.Sent > 10);
+
+        var record = await VerifyProcess.Run(pair.Source.Uri, pair.Target.Uri);
+
+        record.Synced("unsettled").ShouldBe(1);
+        record["verdict"]!["status"]!.GetValue<string>().ShouldBe("Doubtful");
+        load.End();
+    }
+
+    /// <summary>Writes keys of all types again and again, on a thread of its own.</summary>
+    private sealed class Load : IDisposable
+    {
+        private readonly RedisConnection _connection;
+        private readonly Thread _thread;
+        private volatile bool _isOver;
+        private long _sent;
+
+        public Load(string uri, bool onlyOne = false)
+        {
+            _connection = SyncProcess.Open(uri);
+            _thread = new Thread(() => Run(onlyOne)) { IsBackground = true };
+            _thread.Start();
+        }
+
+        public long Sent => Volatile.Read(ref _sent);
+
+        public long End()
+        {
+            _isOver = true;
+            _thread.Join();
+            return _sent;
+        }
+
+        public void Dispose()
+        {
+            End();
+            _connection.Dispose();
+        }
+
+        private void Run(bool onlyOne)
+        {
+            var random = new Random(1);
+            while (!_isOver)
+            {
+                var key = random.Next(200).ToString(CultureInfo.InvariantCulture);
+                _connection.Execute("INCR", "n");
+                if (!onlyOne)
+                {
+                    _connection.Execute("RPUSH", $"load:list:{key}", key);
+                    _connection.Execute("LPOP", $"load:list:{key}");
+                    _connection.Execute("HINCRBY", $"load:hash:{key}", "f", "1");
+                    _connection.Execute("ZINCRBY", $"load:zset:{key}", "1", "m");
+                    _connection.Execute("XADD", $"load:stream:{key}", "MAXLEN", "10", "*", "f", "v");
+                    _connection.Execute("SET", $"load:string:{key}", key, "PX", "100");
+                    _connection.Execute("DEL", $"load:set:{key}");
+                    _connection.Execute("SADD", $"load:set:{key}", "a", "b");
+                }
+
+                Interlocked.Increment(ref _sent);
+            }
+        }
+    }
+}
