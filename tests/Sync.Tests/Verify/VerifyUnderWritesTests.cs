@@ -28,6 +28,34 @@ public class VerifyUnderWritesTests
     }
 
     [Fact]
+    public async Task Destination_WhoseSynchronisationStandsStill_IsWaitedFor()
+    {
+        await using var pair = await SyncPair.Start();
+        await using var sync = await pair.SyncFirst();
+        await sync.Until("it has acknowledged", () => pair.From.Execute("INFO", "replication").Text
+            .Contains("state=online", StringComparison.Ordinal));
+        sync.Signal("STOP");
+        pair.From.Execute("SET", "later", "1");
+        pair.From.Execute("CONFIG", "RESETSTAT");
+
+        await using var verify = SyncProcess.Start("verify", pair.Source.Uri, pair.Target.Uri, "--pause", "50ms");
+        // All rounds would be over by then. Each look is one itself.
+        var own = 0;
+        await verify.Until("it has looked for two seconds", () => InfosOf(pair.From) - own++ > 25);
+        sync.Signal("CONT");
+        var (code, record) = await verify.End().End(verify);
+
+        code.ShouldBe(0, verify.ToString());
+        record.Synced("equal").ShouldBe(2);
+        (await sync.EndBy("INT")).ShouldBe(130, sync.ToString());
+
+        static long InfosOf(RedisConnection server) => long.Parse(
+            ServerFacts.FieldsOf(server.Execute("INFO", "commandstats").Text)
+                .GetValueOrDefault("cmdstat_info", "calls=0,").Split('=', ',')[1],
+            CultureInfo.InvariantCulture);
+    }
+
+    [Fact]
     public async Task Sync_WithVerify_EndsOnceBothAreEqual()
     {
         await using var pair = await SyncPair.Start();

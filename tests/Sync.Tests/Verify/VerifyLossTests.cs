@@ -1,0 +1,80 @@
+using RedisLatency.Fixtures;
+using RedisLatency.Redis.Connections;
+using RedisLatency.Sync.Tests.Runs;
+
+namespace RedisLatency.Sync.Tests.Verify;
+
+public class VerifyLossTests
+{
+    private const int Keys = 6_000;
+
+    [Fact]
+    public async Task Connections_ThatAreCut_CostNothing()
+    {
+        await using var pair = await SyncPair.Start();
+        foreach (var server in (RedisConnection[])[pair.From, pair.To])
+            server.Execute("EVAL", "for i = 1, ARGV[1] do redis.call('RPUSH', i, i) end", "0", $"{Keys}");
+        await using var process = SyncProcess.Start(
+            "verify", pair.Source.Uri, pair.Target.Uri, "--rate", "4000", "--pause", "50ms");
+        foreach (var server in (RedisConnection[])[pair.From, pair.To, pair.From])
+        {
+            await process.Until("it reads there", () => server.Request(Redis.Resp.RespLimits.List, "CLIENT", "LIST").Text
+                .Contains("name=redislatency-verify", StringComparison.Ordinal));
+            server.Execute("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
+        }
+
+        var (code, record) = await process.End().End(process);
+        code.ShouldBe(0, process.ToString());
+        record.Synced("equal").ShouldBe(Keys);
+    }
+
+    [Fact]
+    public async Task Server_ThatIsNotBack_EndsIt()
+    {
+        await using var pair = await SyncPair.Start();
+        foreach (var server in (RedisConnection[])[pair.From, pair.To])
+            server.Execute("EVAL", "for i = 1, ARGV[1] do redis.call('SET', i, i) end", "0", $"{Keys}");
+        await using var process = SyncProcess.Start(
+            "verify", pair.Source.Uri, pair.Target.Uri, "--rate", "1000", "--reconnect-timeout", "100ms");
+        await process.Until("it reads there", () => pair.To.Request(Redis.Resp.RespLimits.List, "CLIENT", "LIST").Text
+            .Contains("name=redislatency-verify", StringComparison.Ordinal));
+        await pair.Target.Kill();
+
+        var (code, record) = await process.End().End(process);
+
+        code.ShouldBe(5, process.ToString());
+        record["partial"]!.GetValue<bool>().ShouldBeTrue();
+        record["thresholds"]!.AsArray().ShouldBeEmpty();
+    }
+
+    [Fact]
+    public async Task Replicas_AreReadInThePlaceOfTheirPrimaries()
+    {
+        await using var cluster = await RedisClusterProcesses.Start(
+            new RedisClusterOptions { Primaries = 3, ReplicasPerPrimary = 1, Arguments = KeyContents.Debuggable });
+        await using var target = await RedisServerProcess.Start(arguments: KeyContents.Debuggable);
+        for (var i = 0; i < 50; i++)
+        {
+            using var writer = cluster.Open(
+                cluster.PrimaryOf(Redis.Topology.KeySlot.Of(System.Text.Encoding.ASCII.GetBytes($"{i}"))));
+            KeyContents.Write(writer, count: 1, $"{{{i}}}");
+        }
+
+        await SyncProcess.Run("scan", cluster.Uri, target.Uri);
+        foreach (var server in cluster.Servers)
+        {
+            using var control = cluster.Open(server);
+            control.Execute("CONFIG", "RESETSTAT");
+        }
+
+        (await VerifyProcess.Run(cluster.Uri, target.Uri, 0, "--prefer-replica")).Synced("equal").ShouldBe(300);
+
+        foreach (var server in cluster.Servers)
+        {
+            using var control = cluster.Open(server);
+            var isReplica = control.Execute("ROLE").Items[0].Text == "slave";
+            control.Execute("INFO", "commandstats").Text.Contains("cmdstat_scan:", StringComparison.Ordinal)
+                .ShouldBe(isReplica);
+        }
+    }
+}
