@@ -4,6 +4,7 @@ using RedisLatency.Hosting.Telemetry;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Reports.Values;
 using RedisLatency.Reports.Verdicts;
+using RedisLatency.Sync.Checkpoints;
 using RedisLatency.Sync.Filters;
 using RedisLatency.Sync.Lanes;
 using RedisLatency.Sync.Scan;
@@ -72,6 +73,8 @@ internal static class SyncCatalogue
                         "Where what waits is kept that memory has no room for", shownDefault: "the temporary folder")
                     .Add("--spool-limit", o => o.SpoolLimit, Syntax.Size(0, long.MaxValue),
                         "The most bytes there; then the source has to wait")
+                    .Add("--checkpoint", o => o.Checkpoint, Syntax.Choice<CheckpointUse>(),
+                        "Keep at the target how far it is, and go on from there; begin anew; or keep nothing")
                     .Add("--on-full-resync", o => o.OnFullResync, Syntax.Choice<FullResync>(),
                         "Where the source cannot go on after a lost link: end with 5, or read everything again")
                     .AddList("--psync-command", o => o.PsyncCommands,

@@ -1,5 +1,6 @@
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Telemetry;
+using RedisLatency.Sync.Checkpoints;
 using RedisLatency.Sync.Filters;
 using RedisLatency.Sync.Lanes;
 using RedisLatency.Sync.Targets;
@@ -48,6 +49,7 @@ internal sealed class ReadingOptions
     public string? SpoolFolder { get; set; }
     public long SpoolLimit { get; set; } = 10L << 30;
     public long BigValue { get; set; } = 64 << 20;
+    public CheckpointUse Checkpoint { get; set; } = CheckpointUse.Keep;
     public FullResync OnFullResync { get; set; } = FullResync.End;
     public long? Until { get; set; }
     public IReadOnlyList<string> PsyncCommands { get; set; } = [];

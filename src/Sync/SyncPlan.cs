@@ -6,6 +6,7 @@ using RedisLatency.Hosting.Targets;
 using RedisLatency.Redis.Psync;
 using RedisLatency.Redis.Rdb;
 using RedisLatency.Redis.Topology;
+using RedisLatency.Sync.Checkpoints;
 using RedisLatency.Sync.Commands;
 using RedisLatency.Sync.Consistency;
 using RedisLatency.Sync.Filters;
@@ -97,6 +98,9 @@ internal sealed class SyncPlan
     // What the source did after what was read of its keys.
     public bool CommandsFollow => Verb == "aof" || (Verb == "sync" && !Options.Reading.LeavesStream);
 
+    public bool KeepsCheckpoint => Verb == "sync" && !Options.Reading.LeavesStream && Options.Destination is not null
+        && Options.Reading.Checkpoint != CheckpointUse.None;
+
     // Without the data set, commands are for keys of the target.
     public FormerKeys FormerKeysOf(IReadOnlyDictionary<int, long> keys) =>
         new(keys, CommandsFollow && !Options.Reading.LeavesDataSet);
@@ -135,6 +139,7 @@ internal sealed class SyncPlan
             KeysComeTwice = Verb == "scan" && !keysMayMeet,
             MostInFlight = Options.MostInFlight,
             Patience = Options.ReconnectTimeout,
+            KeepsCheckpoint = KeepsCheckpoint,
         };
 
     private string SpoolFolder()

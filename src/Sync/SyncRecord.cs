@@ -136,10 +136,17 @@ internal sealed class SyncRecord(
                 + "deleted then, where they were there yet.";
         }
 
-        if (counts.Sum(one => one.Read) is > 0 and var read && counts.Sum(one => one.Filtered) == read)
+        if (counts.Sum(one => one.Read) is > 0 and var read && counts.Sum(one => one.Filtered) == read
+            && counts.Sum(one => one.Repeated) == 0)
         {
             var who = middle.Function is null ? "filters" : "function or the filters";
             yield return $"The {who} left out all that was read.";
+        }
+
+        if (counts.Sum(one => one.Repeated) is > 0 and var repeated)
+        {
+            yield return $"{Quantity.Count(repeated)} commands came again from the source, and were at the target "
+                + "already (they count as filtered).";
         }
 
         if (counts.Sum(one => one.Unfollowed) is > 0 and var unfollowed)

@@ -3,6 +3,8 @@ using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Telemetry;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis.Rdb;
+using RedisLatency.Redis.Topology;
+using RedisLatency.Sync.Checkpoints;
 using RedisLatency.Sync.Commands;
 using RedisLatency.Sync.Pipeline;
 using RedisLatency.Sync.Servers;
@@ -17,6 +19,9 @@ namespace RedisLatency.Sync;
 /// <param name="open">Opens the source: its server, and a reader for each of its shards.</param>
 internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbFormat?, SyncSource> open)
 {
+    /// <summary>The command that begins anew.</summary>
+    public const string BeginsAnew = "To begin anew: the same with --checkpoint anew --empty-destination.";
+
     private readonly SessionEvents _events = new();
 
     public int Run()
@@ -29,9 +34,11 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbF
             ? InterruptibleStep.Run(() => TargetServer.Read(plan.Resolve(plan.Options.Destination)), run.Stop)
             : null;
         using var source = InterruptibleStep.Run(() => open(plan, server?.Format), run.Stop);
+        var checkpoints = InterruptibleStep.Run(() => CheckpointsOf(source, server), run.Stop);
+        var goesOn = checkpoints.Exists(one => one.Resumed is not null);
         if (server is not null)
-            InterruptibleStep.Run(() => new Preflight(source.Server, server, plan).Require(), run.Stop);
-        var staying = plan.Options.EmptiesDestination ? null : server;
+            InterruptibleStep.Run(() => new Preflight(source.Server, server, plan, goesOn).Require(), run.Stop);
+        var staying = plan.Options.EmptiesDestination || goesOn ? null : server;
         var former = InterruptibleStep.Run(
             () => plan.FormerKeysOf(staying?.CountKeys() ?? new Dictionary<int, long>()), run.Stop);
         InterruptibleStep.Run(() => (server ?? source.Server)?.Teach(table), run.Stop);
@@ -41,14 +48,20 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbF
         {
             HasFormerKeys = former.Keys.Values.Sum() > 0,
         };
+        var connections = goesOn && server?.IsCluster == false
+            ? checkpoints[0].Resumed!.Groups
+            : plan.Options.Connections;
+        middle = middle with { NeedsSlots = connections > 1 || server?.HasMap == true };
         ISyncWriter writer = server is null
             ? plan.FileWriterFor(source.Server)
-            : OpenTarget(server, table, middle.KeysMayMeet(source.Server), fault);
+            : OpenTarget(server, table, middle.KeysMayMeet(source.Server), fault, goesOn, connections);
         using var verify = plan.Options.Verifies && source.Server is { } from && server is not null
             ? InterruptibleStep.Run(() => new VerifyPhase(plan, from, server, run.Stop), run.Stop)
             : null;
         using var pipeline = new SyncPipeline(
             source.Readers, writer, middle, table, _events, fault, verify?.End ?? run.Stop, plan.Options.Rate);
+        for (var i = 0; i < checkpoints.Count; i++)
+            pipeline.Shards[i].Keep(checkpoints[i]);
 
         var status = new SyncStatus(
             pipeline, writer, table, source.Server?.IsCluster == true, TimeProvider.System.GetLocalNow());
@@ -81,6 +94,11 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbF
                 if (source.HasNoEnd)
                     verify?.Begin(() => status.Missing() is null && !status.HasWork);
                 Run(pipeline, verify);
+            }
+            catch (TargetLostException lost) when (
+                checkpoints.Count > 0 && !lost.Message.Contains(BeginsAnew, StringComparison.Ordinal))
+            {
+                throw new TargetLostException($"{lost.Message} {WhatGoesOn(pipeline, writer)}", lost);
             }
             finally
             {
@@ -132,12 +150,37 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbF
         verify?.Finish();
     }
 
-    private RedisWriter OpenTarget(TargetServer server, CommandTable table, bool keysMayMeet, SyncFault fault)
+    private static string WhatGoesOn(SyncPipeline pipeline, ISyncWriter writer)
+    {
+        if (writer is RedisWriter { IsCheckpointBroken: true })
+            return $"The target's checkpoint is not exact any more. {BeginsAnew}";
+        var offsets = pipeline.Shards.Select(shard => shard.AppliedOffset).ToList();
+        return offsets.TrueForAll(offset => offset != SyncEntry.NoOffset)
+            ? $"The same command goes on, from offset {string.Join(" and ", offsets)} or before."
+            : $"The data set was not at the target yet. {BeginsAnew}";
+    }
+
+    // One for each shard, or none. What not all of them have is of a data set that was not read to its end.
+    private List<ShardCheckpoint> CheckpointsOf(SyncSource source, TargetServer? target)
+    {
+        if (target is null || !plan.KeepsCheckpoint)
+            return [];
+        var fields = source.Readers.Select(reader => CheckpointReader.FieldOf(source.Name, reader.Shard)).ToList();
+        var known = plan.Options.Reading.Checkpoint == CheckpointUse.Keep
+            ? fields.ConvertAll(field => CheckpointReader.Read(target, field))
+            : [];
+        var groups = target.IsCluster ? KeySlot.Count : plan.Options.Connections;
+        return fields.Select((field, i) => new ShardCheckpoint(
+            field, groups, target.IsCluster, known.Count > 0 && !known.Contains(null) ? known[i] : null)).ToList();
+    }
+
+    private RedisWriter OpenTarget(
+        TargetServer server, CommandTable table, bool keysMayMeet, SyncFault fault, bool goesOn, int connections)
     {
         var map = InterruptibleStep.Run(server.OpenMap, run.Stop);
         return new RedisWriter(
-            plan.Rules(server, map, table, _events, keysMayMeet), server, plan.Options.Connections, fault,
-            plan.Options.EmptiesDestination ? run.Stop : null);
+            plan.Rules(server, map, table, _events, keysMayMeet), server, connections, fault,
+            plan.Options.EmptiesDestination && !goesOn ? run.Stop : null);
     }
 
     private LiveDescription Describe(SyncSource source, ISyncWriter writer) =>

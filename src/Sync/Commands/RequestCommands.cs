@@ -1,6 +1,7 @@
 using System.Buffers.Text;
 using System.Text;
 using RedisLatency.Redis.Commands;
+using RedisLatency.Sync.Checkpoints;
 using RedisLatency.Sync.Consistency;
 using RedisLatency.Sync.Pipeline;
 
@@ -48,6 +49,8 @@ internal sealed class RequestCommands(CommandTable table)
             return new KeyedCommand(null, null, CommandEffect.Changes);
         _words.Clear();
         command.FindKeys(Batch, entry, _words);
+        if (_words.Count > 0 && CheckpointKeys.Has(Batch.Word(entry, _words[0])))
+            return null;
         if (_words.Count == 0 && command.Group is "TRANSACTIONS" or "CONNECTION" or "PUBSUB")
             return null;
         // A script may use keys that it does not name.

@@ -48,11 +48,13 @@ internal sealed class MissedKeys(RequestCommands commands, bool expectsKeys, Ser
             return false;
         }
 
+        // Which command of a transaction it was is not asked.
+        bool MayBe(KeyedCommand command) => one.Unit.Kind != UnitKind.Transaction || LacksAny(one, command)
+            || (error == NoSuchKey && command.Command?.Name is "RENAME" or "RENAMENX" or "LSET");
+        var isKnown = found.Exists(MayBe);
         foreach (var command in found)
         {
-            // Which command of a transaction it was is not asked.
-            var isIt = one.Unit.Kind != UnitKind.Transaction || LacksAny(one, command)
-                || (error == NoSuchKey && command.Command?.Name is "RENAME" or "RENAMENX" or "LSET");
+            var isIt = !isKnown || MayBe(command);
             Follow(one, command, !isIt ? KeyLack.None : expectsKeys ? KeyLack.Certain : KeyLack.Possible);
         }
 

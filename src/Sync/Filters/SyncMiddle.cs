@@ -3,6 +3,7 @@ using RedisLatency.Redis;
 using RedisLatency.Redis.Commands;
 using RedisLatency.Redis.Resp;
 using RedisLatency.Redis.Topology;
+using RedisLatency.Sync.Checkpoints;
 using RedisLatency.Sync.Commands;
 using RedisLatency.Sync.Consistency;
 using RedisLatency.Sync.Pipeline;
@@ -106,6 +107,13 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
     {
         if (CrossesDatabases(batch, entry) || EmptiesOthers(batch, entry))
             return false;
+        // Of another synchronisation, to this source.
+        if (_keys.Count > 0 && CheckpointKeys.Has(batch.Word(entry, _keys[0])))
+        {
+            counts.CountFiltered(entry);
+            return false;
+        }
+
         if (!(_filter.PassesDatabase(entry.Database) || CommandOf(entry) is { HasNoDatabase: true })
             || !(entry.Kind != EntryKind.Command || entry.Part != ValuePart.None
                 ? _filter.PassesRestore

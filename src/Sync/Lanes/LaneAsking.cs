@@ -75,6 +75,7 @@ internal sealed class LaneAsking(
         while (true)
         {
             fault.ThrowIfSet();
+            connections.RequireOwn();
             var next = RequestRetry.After(ErrorReply.KindOf(error), ref redirections);
             if (next != NextStep.GiveUp && MonotonicClock.NowNs() - since > rules.Patience.InNanoseconds)
             {
@@ -126,6 +127,21 @@ internal sealed class LaneAsking(
             }
 
             _wentThrough = false;
+            if (away.Unit is { Mark: not 0, WasSent: true })
+            {
+                if (AskMark(away, endpoint, out var isMarked) is { } notKnown)
+                {
+                    error = notKnown;
+                    continue;
+                }
+
+                if (isMarked)
+                {
+                    _wentThrough = true;
+                    return true;
+                }
+            }
+
             var answer = Ask(endpoint, away.Request, away.Unit, asks, reply => hear(away, reply));
             if (away.Share is not null && away.Unit.WasSent && (answer is null || _isAnswerLost))
                 away.Counts.CountEmptiedAgain(commands.CountEmptying(away.Request));
@@ -141,6 +157,26 @@ internal sealed class LaneAsking(
         }
     }
 
+    // Whether it was carried out, although its answer was lost. An error where that is not known yet.
+    private string? AskMark(RefusedRequest away, RedisEndpoint endpoint, out bool isMarked)
+    {
+        var isThere = false;
+        if (away.Share?.Owner.Checkpoint is { } checkpoint)
+        {
+            _request.Clear();
+            _request.WriteRequest(
+                "HGET", checkpoint.KeyOf(away.Unit.MarkGroup), checkpoint.FieldOf(away.Unit.MarkGroup));
+            var unit = new SentUnit { Slot = away.Unit.Slot, Kind = UnitKind.Control, IsRepeatable = true };
+            var error = Ask(endpoint, _request.Written.ToArray(), unit, asks: false, reply => isThere =
+                checkpoint.Covers(Encoding.UTF8.GetString(reply.Content), away.Unit.Mark));
+            isMarked = isThere;
+            return error;
+        }
+
+        isMarked = false;
+        return null;
+    }
+
     public void Dispose() => connections.Dispose();
 
     public Exception Refused(RefusedRequest away, string error) =>
@@ -154,10 +190,7 @@ internal sealed class LaneAsking(
                 $"{own}: {Shown(away)} was refused: {error}"
                     + (error.StartsWith("NOPERM", StringComparison.Ordinal)
                         ? $"; these rights are enough: {SyncRights.Target}, and for scripts {SyncRights.Scripts}"
-                        : rules.Map?.Changes is [.., var last]
-                            ? $". {last.To.Endpoint.Address} took the place of {last.From?.Endpoint.Address} before: "
-                                + "what that one had acknowledged may be missing"
-                            : string.Empty));
+                        : string.Empty));
 
     private string Shown(RefusedRequest away)
     {
@@ -307,8 +340,8 @@ internal sealed class LaneAsking(
         {
             connections.GiveUp(endpoint);
             _isAnswerLost = true;
-            if (!unit.IsRepeatable || (unit.Kind == UnitKind.Transaction
-                && KeyedCommand.FindUnrepeatable(commands.Find(request)) >= 0))
+            if (unit.Mark == 0 && (!unit.IsRepeatable || (unit.Kind == UnitKind.Transaction
+                && KeyedCommand.FindUnrepeatable(commands.Find(request)) >= 0)))
             {
                 var name = Shown(new RefusedRequest(unit, request.ToArray(), string.Empty, null, 0));
                 throw new TargetLostException(

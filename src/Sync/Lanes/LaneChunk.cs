@@ -35,13 +35,17 @@ internal sealed class LaneChunk
     // Of a request with a long value: where it goes back to, and for how many bytes.
     public (LongRequests? Owner, int Bytes) Rent { get; set; }
 
+    // The transaction that is being written, of which what follows may become a part.
+    public MarkedTransaction? Open { get; set; }
+
     /// <summary>How many of its bytes the kernel has.</summary>
     public int Sent { get; set; }
 
     public bool MayBeKept => Requests.Length <= MostKept;
 
     /// <summary>The database in which the last request ends.</summary>
-    public int Database => Count == 0 ? SentUnit.NoDatabase : _units[Count - 1].EndsIn;
+    public int Database => Open is { } open ? open.Database
+        : Count == 0 ? SentUnit.NoDatabase : _units[Count - 1].EndsIn;
 
     public ref readonly SentUnit this[int unit] => ref _units[unit];
 
@@ -83,7 +87,7 @@ internal sealed class LaneChunk
     public void Clear()
     {
         Requests.Clear();
-        (Count, Answered, Sent, ReceivedNs, Share, Rent, _lent) = (0, 0, 0, 0, null, default, default);
+        (Count, Answered, Sent, ReceivedNs, Share, Rent, _lent, Open) = (0, 0, 0, 0, null, default, default, null);
     }
 
     // What lies there in one piece.

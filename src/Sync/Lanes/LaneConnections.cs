@@ -21,14 +21,37 @@ internal sealed class LaneConnections(LaneRules rules, LaneServer own, SyncFault
 
     public bool IsReplaced => rules.Map is { } map && map.Current.Shards.All(shard => shard.Primary != own.Node);
 
-    // Waits while the target is away. Null where another primary has taken its place.
-    public TakenConnection? OpenOwn() => Patiently(() =>
+    // Waits while the target is away. Null where another primary has taken its place. What is asked first is so before
+    // anything is sent.
+    public TakenConnection? OpenOwn(Action<RedisConnection> askFirst) => Patiently(() =>
     {
         if (IsReplaced)
+        {
+            RequireOwn();
             return (TakenConnection?)null;
+        }
+
         (var connection, _own) = Open(own.Endpoint);
+        try
+        {
+            askFirst(connection);
+        }
+        catch (RedisException)
+        {
+            connection.Dispose();
+            throw;
+        }
+
         return connection.Take();
     });
+
+    // What the former primary had acknowledged and not replicated is not at the new one.
+    /// <exception cref="TargetLostException">Another server took its place.</exception>
+    public void RequireOwn()
+    {
+        if (rules.KeepsCheckpoint && IsReplaced)
+            throw new TargetLostException($"Another server took the place of the target {own}.");
+    }
 
     // Of what it carried not all was answered.
     public void GiveUpOwn()
@@ -109,10 +132,22 @@ internal sealed class LaneConnections(LaneRules rules, LaneServer own, SyncFault
         {
             var client = ClientIdentity.Of(connection, endpoint.Address);
             var process = client.RunId ?? string.Empty;
-            rules.Processes.AddOrUpdate(
+            var known = rules.Processes.AddOrUpdate(
                 client.Address, process, (_, first) => first == process ? first : LaneRules.Several);
+            if (known == LaneRules.Several && rules.KeepsCheckpoint)
+            {
+                throw new TargetLostException(
+                    $"The target {client.Address} was started again, or another server answers there: what it had "
+                        + "acknowledged may be gone.");
+            }
+
             EndGivenUp(connection, client);
             return (connection, client);
+        }
+        catch (TargetLostException)
+        {
+            connection.Dispose();
+            throw;
         }
         catch (RedisException problem)
         {

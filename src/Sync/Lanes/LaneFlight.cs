@@ -93,7 +93,7 @@ internal sealed class LaneFlight(
         {
             for (var i = chunk.Answered; i < chunk.Count && chunk[i].Start < chunk.Sent; i++)
             {
-                if (chunk[i].Kind is not (UnitKind.Command or UnitKind.Transaction)
+                if (chunk[i].Kind is not (UnitKind.Command or UnitKind.Transaction) || chunk[i].Mark != 0
                     || (!chunk[i].IsRepeatable && count++ > 0))
                 {
                     continue;
@@ -112,6 +112,23 @@ internal sealed class LaneFlight(
         return count == 0 && KeyedCommand.FindUnrepeatable(sent) is >= 0 and var one
             ? (1, sent[one].Shown)
             : (count, first);
+    }
+
+    // How many of those without an answer were carried out, as their marks say: what stands before such a one was too.
+    public int CountMarked(Func<LaneShare, SentUnit, bool> isMarked)
+    {
+        var (place, count) = (0, 0);
+        foreach (var chunk in _chunks)
+        {
+            for (var i = chunk.Answered; i < chunk.Count; i++)
+            {
+                place++;
+                if (chunk[i].Mark != 0 && chunk[i].Start < chunk.Sent && isMarked(chunk.Owned, chunk[i]))
+                    count = place;
+            }
+        }
+
+        return count;
     }
 
     public void Repeat()

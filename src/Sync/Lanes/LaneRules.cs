@@ -32,6 +32,12 @@ internal sealed record LaneRules
 
     public required SessionEvents Events { get; init; }
 
+    // Whether the target is told how far it is: then what it lost is known of.
+    public bool KeepsCheckpoint { get; init; }
+
+    // What was carried out too early is covered by marks: the checkpoint is not exact any more.
+    public bool IsCheckpointBroken { get; set; }
+
     // Of the processes that answered at an address.
     public const string Several = "several";
 

@@ -56,6 +56,11 @@ internal struct SentUnit
         ? IsLate
         : place < EndsAtMs.Length && EndsAtMs[place] != 0 && EndsAtMs[place] <= ServerClock.MonotonicMs;
 
+    // The offset that the mark behind its data has, which tells whether it was carried out; 0 where it has none.
+    public long Mark { get; set; }
+
+    public int MarkGroup { get; set; }
+
     public ValuePart Part { get; set; }
 
     public static int[] CommandsOf(ReadOnlySpan<SyncEntry> entries)

@@ -1,6 +1,8 @@
 using System.Text;
+using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis.Resp;
 using RedisLatency.Redis.Topology;
+using RedisLatency.Sync.Checkpoints;
 using RedisLatency.Sync.Commands;
 using RedisLatency.Sync.Pipeline;
 using RedisLatency.Sync.Targets;
@@ -16,6 +18,8 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
     private const int FullChunk = 64 << 10;
     private const int MostMarks = 4096;
 
+    private static readonly long BetweenPositionsNs = TimeSpan.FromSeconds(1).InNanoseconds;
+
     private readonly Dictionary<TargetLane, LaneShare> _shares = [];
     private readonly Dictionary<TargetLane, LaneChunk> _open = [];
     private readonly Queue<Mark> _marks = new();
@@ -26,22 +30,62 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
     private readonly CommandFrames _frames = new();
     private readonly RespWriter _delete = new();
     private SlotMap? _map = writer.Map?.Current;
-    private long _applied = SyncEntry.NoOffset;
+    private StreamPosition _applied = StreamPosition.None;
+    private StreamPosition _saved = StreamPosition.None;
+    private long _savedNs;
     private int _database;
     private int _value;
     private volatile bool _isAwaited;
 
-    public long AppliedOffset
+    /// <summary>Null where the target is told nothing.</summary>
+    public ShardCheckpoint? Checkpoint { get; private set; }
+
+    public long AppliedOffset => Applied.Offset;
+
+    private StreamPosition Applied
     {
         get
         {
             lock (_marks)
             {
                 while (_marks.TryPeek(out var mark) && mark.IsReached)
-                    _applied = _marks.Dequeue().Offset;
+                    _applied = _marks.Dequeue().Position;
                 return _applied;
             }
         }
+    }
+
+    public void Keep(ShardCheckpoint checkpoint)
+    {
+        Checkpoint = checkpoint;
+        if (checkpoint.Resumed is { } resumed)
+            (_applied, _saved) = (resumed.Position, resumed.Position);
+    }
+
+    public void RemoveCheckpoint()
+    {
+        if (Checkpoint is null)
+            return;
+        AwaitApplied();
+        Checkpoint.Renew();
+        _saved = StreamPosition.None;
+        lock (_marks)
+        {
+            _marks.Clear();
+            _applied = StreamPosition.None;
+        }
+
+        WriteOwn(Checkpoint.WriteRemoval);
+        AwaitApplied();
+    }
+
+    public void SaveCheckpoint()
+    {
+        // Nobody waits at the end for a target that is away: what the position lacks, marks have.
+        if (writer.Lost is not null)
+            return;
+        SavePosition();
+        AwaitApplied();
     }
 
     public void Write(SyncBatch batch, ReadOnlySpan<SyncEntry> entries)
@@ -51,6 +95,14 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
             // Before that, the old owners' connections see to what moved.
             AwaitApplied();
             _map = map.Current;
+            if (Checkpoint is not null)
+                writer.RequireSameServers();
+        }
+
+        if (Checkpoint?.Resumed?.Covers(entries[0].Slot, entries[^1].Offset) == true)
+        {
+            counts.CountRepeated(entries);
+            return;
         }
 
         if (entries.Length > 1)
@@ -74,31 +126,96 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
 
         // Keys that no slot holds together, or none.
         AwaitApplied();
-        foreach (var lane in writer.LanesFor(_map, entry.Slot))
-            Write(lane, batch, entry);
+        if (Checkpoint is { IsCluster: false } && entry.Offset != SyncEntry.NoOffset)
+        {
+            WriteMarked(writer.LaneOf(_map, 0), batch, [entry], ShardCheckpoint.AllGroups);
+        }
+        else
+        {
+            foreach (var lane in writer.LanesFor(_map, entry.Slot))
+                Write(lane, batch, entry);
+        }
+
         AwaitApplied();
+        if (Checkpoint is { IsCluster: true } checkpoint && entry.Offset is > 0 and var offset)
+        {
+            // It may have emptied all, the checkpoint too.
+            WriteOwn(requests => checkpoint.WriteMark(requests, ShardCheckpoint.AllGroups, offset));
+            SavePosition();
+            AwaitApplied();
+        }
     }
 
-    public void Flush(long offset)
+    public void Flush(StreamPosition position)
     {
-        foreach (var (lane, chunk) in _open)
-            lane.Send(chunk);
-        _open.Clear();
-        if (offset == SyncEntry.NoOffset)
-            return;
-        var mark = new Mark(offset, [.. _shares.Values.Select(share => (share, share.Written))]);
+        SendAll();
+        if (!position.IsNone)
+            Note(position);
+        if (Checkpoint is not null && MonotonicClock.NowNs() - _savedNs > BetweenPositionsNs && Applied != _saved)
+        {
+            SavePosition();
+            SendAll();
+        }
+    }
+
+    private void Note(StreamPosition position)
+    {
+        var mark = new Mark(position, [.. _shares.Values.Select(share => (share, share.Written))]);
         lock (_marks)
         {
             // Far behind, a coarser answer is enough.
-            if (_marks.Count >= MostMarks && AppliedOffset < offset && _marks.Count >= MostMarks)
+            if (_marks.Count >= MostMarks && AppliedOffset < position.Offset && _marks.Count >= MostMarks)
                 return;
             _marks.Enqueue(mark);
         }
     }
 
+    private void SendAll()
+    {
+        foreach (var (lane, chunk) in _open)
+            Send(lane, chunk);
+        _open.Clear();
+    }
+
+    private void Send(TargetLane lane, LaneChunk chunk)
+    {
+        EndTransaction(chunk);
+        lane.Send(chunk);
+    }
+
+    // Up to there everything was answered.
+    private void SavePosition()
+    {
+        if (Checkpoint is not { } checkpoint || Applied is not { IsNone: false } applied)
+            return;
+        (_saved, _savedNs) = (applied, MonotonicClock.NowNs());
+        checkpoint.SetPosition(applied);
+        WriteOwn(checkpoint.WritePosition);
+    }
+
+    // To the first key of the checkpoint.
+    private void WriteOwn(Action<RespWriter> write)
+    {
+        var slot = Checkpoint is { IsCluster: true } ? CheckpointKeys.Slot : 0;
+        var lane = writer.LaneOf(_map, slot);
+        var chunk = ChunkOf(lane, 0, 0);
+        EndTransaction(chunk);
+        var start = chunk.Requests.Length;
+        write(chunk.Requests);
+        Add(lane, chunk, new SentUnit
+        {
+            Start = start,
+            Length = chunk.Requests.Length - start,
+            Replies = 1,
+            Command = writer.Hash,
+            Slot = slot,
+            IsRepeatable = true,
+        });
+    }
+
     public void AwaitApplied()
     {
-        Flush(SyncEntry.NoOffset);
+        SendAll();
         _isAwaited = true;
         lock (_gate)
         {
@@ -172,7 +289,15 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
         if (alone)
             AwaitApplied();
         var lane = writer.LaneOf(_map, Math.Max(slot, 0));
-        var chunk = ChunkOf(lane, batch, entries[0].Database);
+        if (Checkpoint is { } checkpoint && entries[0].Offset != SyncEntry.NoOffset)
+        {
+            WriteMarked(lane, batch, entries, alone ? ShardCheckpoint.AllGroups : checkpoint.GroupOf(slot));
+            if (alone)
+                AwaitApplied();
+            return;
+        }
+
+        var chunk = ChunkOf(lane, batch.ReceivedNs, entries[0].Database);
         var start = chunk.Requests.Length;
         var (isRepeatable, needsKey, keysEndAtMs) = (true, false, 0L);
         chunk.Requests.WriteRequest("MULTI");
@@ -241,8 +366,17 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
 
     private void Write(TargetLane lane, SyncBatch batch, in SyncEntry entry)
     {
+        if (Checkpoint is { } checkpoint && entry.Offset != SyncEntry.NoOffset && (entry.Slot >= 0 || writer.HasOneLane)
+            && checkpoint.GroupOf(entry.Slot) is var group
+            && (_open.GetValueOrDefault(lane)?.Open?.Group == group || !writer.MayComeTwice(batch, entry)))
+        {
+            WriteMarked(lane, batch, [entry], group);
+            return;
+        }
+
         var isLent = entry.Length > LongRequests.MostBytes;
-        var chunk = ChunkOf(lane, batch, entry.Database, entry.Length);
+        var chunk = ChunkOf(lane, batch.ReceivedNs, entry.Database, entry.Length);
+        EndTransaction(chunk);
         var start = chunk.Requests.Length;
         var unit = new SentUnit
         {
@@ -279,7 +413,50 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
             AwaitApplied();
     }
 
-    private LaneChunk ChunkOf(TargetLane lane, SyncBatch batch, int database, int length = 0)
+    // With those of its group that are open, as one transaction.
+    private void WriteMarked(TargetLane lane, SyncBatch batch, ReadOnlySpan<SyncEntry> entries, int group)
+    {
+        ref readonly var first = ref entries[0];
+        // What came of one command of the source has one mark.
+        if (_open.TryGetValue(lane, out var written) && written.Length >= FullChunk
+            && written.Open?.Offset != first.Offset)
+        {
+            _open.Remove(lane);
+            Send(lane, written);
+        }
+
+        var database = written?.Open is { } going && going.Group == group ? going.Database : first.Database;
+        var chunk = ChunkOf(lane, batch.ReceivedNs, database, entries.Length == 1 ? first.Length : 0);
+        if (chunk.Open is { } other && other.Group != group)
+            EndTransaction(chunk);
+        var open = chunk.Open ??= new MarkedTransaction(chunk, group, first);
+        var isLent = false;
+        foreach (ref readonly var entry in entries)
+        {
+            Require(entry.Database);
+            open.Add(chunk.Requests, entry, writer.NeedsKey(entry));
+            isLent |= entry.Length > LongRequests.MostBytes && entries.Length == 1;
+            if (isLent)
+                chunk.Lend(batch.MemoryOf(entry));
+            else
+                chunk.Requests.WriteRaw(batch.BytesOf(entry));
+        }
+
+        if (isLent)
+            AwaitApplied();
+    }
+
+    private void EndTransaction(LaneChunk chunk)
+    {
+        if (chunk.Open is not { } open || Checkpoint is null)
+            return;
+        var unit = open.End(chunk, Checkpoint);
+        chunk.Open = null;
+        chunk.Add(unit);
+        chunk.Owned.Written++;
+    }
+
+    private LaneChunk ChunkOf(TargetLane lane, long receivedNs, int database, int length = 0)
     {
         Require(database);
         var isLong = length >= LongRequests.Least;
@@ -287,7 +464,7 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
         if (_open.TryGetValue(lane, out var chunk) && (chunk.Database != database || isLong))
         {
             _open.Remove(lane);
-            lane.Send(chunk);
+            Send(lane, chunk);
             chunk = null;
         }
 
@@ -300,7 +477,7 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
                     _shares[lane] = share = new LaneShare(this, counts);
             }
 
-            (chunk.Share, chunk.ReceivedNs) = (share, batch.ReceivedNs);
+            (chunk.Share, chunk.ReceivedNs) = (share, receivedNs);
             _open[lane] = chunk;
         }
 
@@ -322,10 +499,10 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
         if (chunk.Length < FullChunk)
             return;
         _open.Remove(lane);
-        lane.Send(chunk);
+        Send(lane, chunk);
     }
 
-    private readonly record struct Mark(long Offset, (LaneShare Share, long Written)[] Shares)
+    private readonly record struct Mark(StreamPosition Position, (LaneShare Share, long Written)[] Shares)
     {
         public bool IsReached => Array.TrueForAll(Shares, one => one.Share.Completed >= one.Written);
     }

@@ -3,6 +3,7 @@ using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Redis;
+using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.EventLoops;
 using RedisLatency.Redis.Resp;
 using RedisLatency.Sync.Commands;
@@ -39,6 +40,8 @@ internal sealed class TargetLane : IDisposable
     private LaneSocket? _socket;
     private int _repliesSeen;
     private string? _error;
+    // Whether marks are at the target for what came behind one that was turned away.
+    private bool _isMarkedAhead;
     private volatile bool _isWaiting;
     private volatile bool _isEnding;
     private volatile bool _isAway;
@@ -104,6 +107,7 @@ internal sealed class TargetLane : IDisposable
         catch (Exception failure)
 #pragma warning restore CA1031
         {
+            _rules.IsCheckpointBroken |= _isMarkedAhead && _turnedAway.Count > 0;
             _fault.Set(failure);
         }
     }
@@ -200,8 +204,11 @@ internal sealed class TargetLane : IDisposable
         _flight.Answer(chunk);
         // With an error within what EXEC answers the rest of a transaction was carried out.
         var wasCarriedOut = error is null || (unit.Kind == UnitKind.Transaction && reply.Type == RespType.Array);
+        _isMarkedAhead |= unit.Mark != 0 && wasCarriedOut && (error is not null || _turnedAway.Count > 0);
         if (_turnedAway.Count > 0 && unit.Kind != UnitKind.Control && HasOvertaken(chunk, unit, error, wasCarriedOut))
             error = LaneAsking.Overtook;
+        if (error is not null && unit.Mark != 0 && wasCarriedOut && LaneAsking.ComesAgain(error))
+            throw new RedisServerException(error);
         if (error is not null)
         {
             var asked = unit with { WasSent = unit.WasSent || error == LaneAsking.Overtook };
@@ -257,7 +264,7 @@ internal sealed class TargetLane : IDisposable
             }
 
             hasOvertaken = true;
-            if (!wasCarriedOut || mayBeRepeated)
+            if (!wasCarriedOut || (mayBeRepeated && unit.Mark == 0))
                 continue;
             var name = unit.Kind == UnitKind.Transaction
                 ? $"a transaction that begins with {_rules.NameOf(unit)}"
@@ -323,13 +330,14 @@ internal sealed class TargetLane : IDisposable
         _turnedAway.Clear();
         _ahead.ForEach(Complete);
         _ahead.Clear();
+        _isMarkedAhead = false;
         if (isElsewhere)
             Drop();
     }
 
     private LaneSocket? Connect()
     {
-        if (_connections.OpenOwn() is not { } taken)
+        if (_connections.OpenOwn(SettleMarked) is not { } taken)
         {
             _flight.HandOver(_turnedAway);
             return null;
@@ -341,6 +349,23 @@ internal sealed class TargetLane : IDisposable
         _flight.Repeat();
         _isAway = false;
         return socket;
+    }
+
+    // Those whose answers were lost with the connection.
+    private void SettleMarked(RedisConnection connection)
+    {
+        var count = _flight.CountMarked((share, unit) => share.Owner.Checkpoint is { } checkpoint
+            && connection.Request("HGET", checkpoint.KeyOf(unit.MarkGroup), checkpoint.FieldOf(unit.MarkGroup))
+                is { IsError: false } mark
+            && checkpoint.Covers(mark.Text, unit.Mark));
+        for (; count > 0 && _flight.First is { } chunk; count--)
+        {
+            ref readonly var unit = ref chunk[chunk.Answered];
+            _flight.Answer(chunk);
+            End(unit, chunk.Share, chunk.ReceivedNs);
+            if (chunk.Answered == chunk.Count)
+                _flight.LeaveFirst();
+        }
     }
 
     // What was sent and not answered is sent again, if it may be: nobody knows whether it was carried out.

@@ -1,4 +1,5 @@
 using System.Text;
+using RedisLatency.Sync.Checkpoints;
 using RedisLatency.Sync.Commands;
 using RedisLatency.Sync.Lanes;
 
@@ -48,6 +49,13 @@ internal sealed class SyncBatch
 
     // The source's offset after all of it, what was left out as well; none where the source has none.
     public long Offset { get; set; } = SyncEntry.NoOffset;
+
+    // Whose stream that is, and the database that is selected there.
+    public string ReplicationId { get; set; } = string.Empty;
+
+    public int Database { get; set; }
+
+    public StreamPosition Position => new(ReplicationId, Offset, Database);
 
     public ReadOnlySpan<byte> BytesOf(in SyncEntry entry) => entry.Start != SyncEntry.WithReader
         ? _bytes.AsSpan(entry.Start, entry.Length)

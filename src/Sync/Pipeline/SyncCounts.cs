@@ -121,6 +121,18 @@ internal sealed class SyncCounts(int commands)
 
     public void CountFiltered(in SyncEntry entry) => Filtered += entry.Part is ValuePart.None or ValuePart.Last ? 1 : 0;
 
+    /// <summary>What came again, and was brought to the target by a run before; it counts as filtered.</summary>
+    public long Repeated { get; private set; }
+
+    public void CountRepeated(ReadOnlySpan<SyncEntry> entries)
+    {
+        foreach (ref readonly var entry in entries)
+        {
+            CountFiltered(entry);
+            Repeated += entry.IsOwn ? 0 : 1;
+        }
+    }
+
     public void CountRead(CommandSpec command) => _readBy[command.Number]++;
 
     /// <summary>Keys that were built by commands because the target refused to restore them.</summary>

@@ -1,9 +1,11 @@
+using RedisLatency.Sync.Checkpoints;
+
 namespace RedisLatency.Sync.Pipeline;
 
 /// <summary>A command, or a key with its value, on its way from a source to a target.</summary>
 internal struct SyncEntry
 {
-    public const long NoOffset = -1;
+    public const long NoOffset = StreamPosition.NoOffset;
     public const int NoSlot = -1;
     public const int WithReader = -1;
     public const int ManySlots = -2;

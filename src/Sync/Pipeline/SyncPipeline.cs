@@ -86,6 +86,7 @@ internal sealed class SyncPipeline : IDisposable
             Read(shard);
             shard.EndLateKeys();
             shard.AwaitApplied();
+            shard.SaveCheckpoint();
             shard.IsDone = true;
         }
 #pragma warning disable CA1031 // Whatever ends a reader ends the run, and is told as the run's failure.

@@ -1,5 +1,6 @@
 using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
+using RedisLatency.Sync.Checkpoints;
 using RedisLatency.Sync.Commands;
 using RedisLatency.Sync.Filters;
 using RedisLatency.Sync.Sources;
@@ -19,6 +20,7 @@ internal sealed class SyncShard : ISyncSink, IDisposable
     private readonly IStopToken _stop;
     private long _passedNs;
     private bool _hasBegun;
+    private bool _goesOn;
 
     public SyncShard(
         ISyncReader reader, ISyncWriter writer, MiddlePlan plan, CommandTable table, SessionEvents events,
@@ -56,10 +58,27 @@ internal sealed class SyncShard : ISyncSink, IDisposable
 
     public void Begin()
     {
-        if (!_hasBegun)
-            _writer.Begin();
+        if (_hasBegun)
+            return;
+        _writer.Begin();
+        if (!_goesOn)
+            _way.RemoveCheckpoint();
         _hasBegun = true;
     }
+
+    /// <summary>From now on the target is told how far it is; one that has all before goes on from there.</summary>
+    public void Keep(ShardCheckpoint checkpoint)
+    {
+        _way.Keep(checkpoint);
+        if (checkpoint.Resumed is not { } resumed)
+            return;
+        _goesOn = true;
+        Reader.GoOnFrom(resumed.Position);
+    }
+
+    public void RemoveCheckpoint() => _way.RemoveCheckpoint();
+
+    public void SaveCheckpoint() => _way.SaveCheckpoint();
 
     // Where not all was read, the source may have given them more time.
     public void EndLateKeys()
@@ -79,20 +98,29 @@ internal sealed class SyncShard : ISyncSink, IDisposable
             var number = entries[first].Transaction;
             while (number != 0 && end < entries.Length && entries[end].Transaction == number)
                 end++;
+            // What a function made of one command is not parted either.
+            var last = end;
+            while (number == 0 && entries[first].Offset != SyncEntry.NoOffset && last < entries.Length
+                && entries[last].Transaction == 0 && entries[last].Offset == entries[first].Offset)
+            {
+                last++;
+            }
+
             // A run that is stopped is not kept long by what was read already.
-            if (!_stop.IsRequested && _pacer.Take(end - first) is var pause && pause > TimeSpan.Zero)
+            if (!_stop.IsRequested && _pacer.Take(last - first) is var pause && pause > TimeSpan.Zero)
             {
                 // What may go already does not wait with the rest.
-                _way.Flush(SyncEntry.NoOffset);
+                _way.Flush(StreamPosition.None);
                 _fault.Ended.WaitHandle.WaitOne(pause);
                 _fault.ThrowIfSet();
             }
 
             _way.Write(batch, entries[first..end]);
-            first = end;
+            for (first = end; first < last; first++)
+                _way.Write(batch, entries[first..(first + 1)]);
         }
 
-        _way.Flush(batch.Offset);
+        _way.Flush(batch.Position);
     }
 
     public void Note(string kind, string text) => _events.Note(kind, text);

@@ -9,14 +9,14 @@ using RedisLatency.Sync.Scan;
 namespace RedisLatency.Sync.Servers;
 
 /// <summary>Looks before anything is written whether both servers are what they should be.</summary>
-internal sealed class Preflight(TargetServer? source, TargetServer target, SyncPlan plan)
+internal sealed class Preflight(TargetServer? source, TargetServer target, SyncPlan plan, bool goesOn)
 {
     private static readonly string[][] Following = [["PSUBSCRIBE", KeyChanges.Pattern], ["PING"]];
 
     private static readonly string[][] Writing =
     [
         ["RESTORE", "k", "0", "v"], ["DEL", "k"], ["SELECT", "0"], ["SET", "k", "v"], ["PFCOUNT", "k"], ["MULTI"],
-        ["PUBLISH", "c", "m"], ["FUNCTION", "LOAD", "f"], ["COMMAND"],
+        ["PUBLISH", "c", "m"], ["HGET", "k", "f"], ["FUNCTION", "LOAD", "f"], ["COMMAND"],
     ];
 
     /// <exception cref="RunRefusedException">They are not; the message says what to do about each.</exception>
@@ -143,7 +143,7 @@ internal sealed class Preflight(TargetServer? source, TargetServer target, SyncP
 
     private IEnumerable<string> Contents()
     {
-        if (plan.Options.EmptiesDestination || plan.Options.OnExisting != ExistingKeys.Panic)
+        if (goesOn || plan.Options.EmptiesDestination || plan.Options.OnExisting != ExistingKeys.Panic)
             yield break;
         if (target.CountKeys().Values.Sum() is > 0 and var keys)
         {
@@ -154,7 +154,7 @@ internal sealed class Preflight(TargetServer? source, TargetServer target, SyncP
 
     private IEnumerable<string> Memory()
     {
-        if (source is null)
+        if (source is null || goesOn)
             yield break;
         var most = Number(target, "maxmemory");
         var used = Number(source, "used_memory_dataset");
@@ -180,8 +180,8 @@ internal static class SyncRights
 
     // Without CLIENT a run is in doubt only where a connection was given up.
     public const string Target =
-        "~* &* +@write +pfcount +publish +spublish +exists +select +multi +exec +function|load +script|load +info "
-            + "+command +client|id +client|kill";
+        "~* &* +@write +pfcount +publish +spublish +exists +hget +select +multi +exec +function|load +script|load "
+            + "+info +command +client|id +client|kill";
 
     public const string Verify = "~* +@read +select +info +command";
 

@@ -82,7 +82,7 @@ internal sealed class CommandStream(SyncBatch batch)
     private void Settle()
     {
         (SettledOffset, SettledDatabase) = (Offset, _database);
-        batch.Offset = Offset;
+        (batch.Offset, batch.Database) = (Offset, _database);
     }
 
     private bool IsForReplicas(ReadOnlySpan<byte> frame)

@@ -1,4 +1,5 @@
 using RedisLatency.Hosting.Running;
+using RedisLatency.Sync.Checkpoints;
 
 namespace RedisLatency.Sync.Sources;
 
@@ -10,6 +11,14 @@ internal interface ISyncReader : IDisposable
 
     /// <summary>How far it is; asked on any thread.</summary>
     ReaderProgress Progress { get; }
+
+    // The first slot of its shard: by that a checkpoint knows it.
+    int Shard => 0;
+
+    // The target has everything before it.
+    void GoOnFrom(StreamPosition position)
+    {
+    }
 
     // What is missing at the target if it is stopped now; null where nothing is.
     string? Missing { get; }

@@ -6,6 +6,7 @@ using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Psync;
 using RedisLatency.Redis.Rdb;
 using RedisLatency.Redis.Topology;
+using RedisLatency.Sync.Checkpoints;
 using RedisLatency.Sync.Pipeline;
 
 namespace RedisLatency.Sync.Sources;
@@ -44,8 +45,13 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
     // Of a command that has come in part: its bytes, and when the first came.
     private int _held;
     private long _heldNs;
+    private StreamPosition _known = StreamPosition.None;
 
     public string Name => name;
+
+    public int Shard => options.Shard;
+
+    public void GoOnFrom(StreamPosition position) => _known = position;
 
     // Up to whose offset it was read at the end: the server that is read, or the primary above it. Null before that.
     public RedisEndpoint? Primary { get; private set; }
@@ -118,9 +124,20 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
     {
         var stream = new CommandStream(_batch);
         ReplicationPosition? from = null;
+        if (!_known.IsNone)
+        {
+            from = new(_known.ReplicationId, _known.Offset);
+            stream.StartAt(_known.Offset, _known.Database);
+            _hasDataSet = true;
+            Volatile.Write(ref _readOffset, stream.Offset);
+            sink.Note(
+                "resumed", $"{name}: goes on behind offset {_known.Offset}, as the checkpoint at the target says");
+        }
+
         while (true)
         {
             using var link = Open(from, sink, stop);
+            _batch.ReplicationId = link.Start.Position.ReplicationId;
             try
             {
                 if (link.Start.IsFull)
@@ -217,7 +234,7 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
         {
             throw new TargetLostException(
                 $"The source {name} cannot go on behind offset {position.Offset}, up to which everything was passed "
-                + $"on: it would send its whole data set again. Allow that by {Again}");
+                + $"on: it would send its whole data set again. Allow that by {Again} {SyncRun.BeginsAnew}");
         }
 
         var what = options.ReadsDataSet ? "everything is read again" : "its data set is left out, as asked";
@@ -228,6 +245,7 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
     private void ReadAgain(ISyncSink sink, string why)
     {
         sink.Note("full-resync", why);
+        sink.RemoveCheckpoint();
         sink.Fault(options.ReadsDataSet
             ? "What was deleted before everything was read again may still be at the target."
             : "What was written while the source was away is not at the target: only its data set has it.");

@@ -11,6 +11,9 @@ internal sealed record SourceOptions
     /// <summary>The source: a server, a cluster, or a primary that Sentinels know.</summary>
     public RedisEndpoint Endpoint { get; init; } = new();
 
+    // The first slot of the shard that is read.
+    public int Shard { get; init; }
+
     public RedisConnectionOptions Connection { get; init; } = new();
 
     // Whether another primary has taken the place of the one that is read; its link is dropped then.

@@ -45,7 +45,8 @@ internal sealed class SourceShards : IDisposable
         {
             var found = new ShardOfSlot(this, shard.Ranges[0].First, shard.Primary.Endpoint);
             _shards.Add(found);
-            Readers.Add(new ReplicaReader(shard.Primary.Endpoint.Address, found.Find, options));
+            Readers.Add(new ReplicaReader(
+                shard.Primary.Endpoint.Address, found.Find, options with { Shard = shard.Ranges[0].First }));
         }
     }
 

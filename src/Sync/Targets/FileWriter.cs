@@ -3,6 +3,7 @@ using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Redis.Rdb;
 using RedisLatency.Redis.Resp;
+using RedisLatency.Sync.Checkpoints;
 using RedisLatency.Sync.Commands;
 using RedisLatency.Sync.Lanes;
 using RedisLatency.Sync.Pipeline;
@@ -165,7 +166,7 @@ internal sealed class FileWriter : ISyncWriter
             }
         }
 
-        public void Flush(long offset)
+        public void Flush(StreamPosition position)
         {
             if (_written.Count > 0)
             {
@@ -184,11 +185,11 @@ internal sealed class FileWriter : ISyncWriter
                 _written.Clear();
             }
 
-            if (offset != SyncEntry.NoOffset)
-                Volatile.Write(ref _applied, offset);
+            if (!position.IsNone)
+                Volatile.Write(ref _applied, position.Offset);
         }
 
-        public void AwaitApplied() => Flush(SyncEntry.NoOffset);
+        public void AwaitApplied() => Flush(StreamPosition.None);
 
         private bool TryWrite(SyncBatch batch, SyncEntry entry)
         {

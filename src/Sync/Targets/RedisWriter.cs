@@ -1,7 +1,9 @@
 using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Histograms;
+using RedisLatency.Redis;
 using RedisLatency.Redis.Commands;
 using RedisLatency.Redis.Topology;
+using RedisLatency.Sync.Checkpoints;
 using RedisLatency.Sync.Commands;
 using RedisLatency.Sync.Consistency;
 using RedisLatency.Sync.Lanes;
@@ -22,6 +24,7 @@ internal sealed class RedisWriter : ISyncWriter
     private readonly Dictionary<(int Node, int Connection), TargetLane> _lanes = [];
     private readonly HashSet<int> _databases = [0];
     private readonly List<SyncCounts> _counts = [];
+    private readonly List<ShardLanes> _ways = [];
     private readonly TargetWatch _watch;
     private readonly TargetServer _server;
     private readonly IStopToken? _emptying;
@@ -41,7 +44,8 @@ internal sealed class RedisWriter : ISyncWriter
         _watch = new TargetWatch(rules, fault);
         Restore = new RestoreRequest(
             server.Format, server.KnowsAbsoluteExpiry ? null : server.Clock, Replaces);
-        Delete = rules.Table.All.First(command => command.Name == "DEL").Number;
+        Delete = rules.Table.Find("DEL")!.Number;
+        Hash = rules.Table.Find("HSET")!.Number;
         if (rules.Map is null)
         {
             for (var i = 0; i < connections; i++)
@@ -52,6 +56,9 @@ internal sealed class RedisWriter : ISyncWriter
     public string Name => _rules.Target.Name;
 
     public bool IsCluster => _rules.IsCluster;
+
+    // Whether a run cannot go on from what the target was told.
+    public bool IsCheckpointBroken => _rules.IsCheckpointBroken;
 
     public (IReadOnlyList<string> Faults, IReadOnlyList<string> Doubts) FindDoubts()
     {
@@ -112,6 +119,9 @@ internal sealed class RedisWriter : ISyncWriter
     // The number of DEL.
     public int Delete { get; }
 
+    // That of HSET, which writes checkpoints.
+    public int Hash { get; }
+
     public RestoreRequest Restore { get; }
 
     public SyncFault Fault { get; }
@@ -164,7 +174,8 @@ internal sealed class RedisWriter : ISyncWriter
     public IShardWriter Open(SyncCounts counts)
     {
         _counts.Add(counts);
-        return new ShardLanes(this, counts);
+        _ways.Add(new ShardLanes(this, counts));
+        return _ways[^1];
     }
 
     public TargetLane LaneOf(SlotMap? map, int slot)
@@ -209,6 +220,25 @@ internal sealed class RedisWriter : ISyncWriter
         return command.Has(CommandFlags.Merges) || command.EffectOf(batch, entry) != CommandEffect.Changes;
     }
 
+    // Whether all that comes behind it makes the same of its key, also where it and they come once more: it uses no
+    // other key, and takes nothing away.
+    public bool MayComeTwice(SyncBatch batch, in SyncEntry entry)
+    {
+        if (entry.Kind == EntryKind.Restore)
+            return true;
+        var command = _rules.Table.All[entry.Command];
+        return (command.HasOneKey || command.Has(CommandFlags.Splits)) && !command.Has(CommandFlags.Merges)
+            && !command.IsScript
+            && command.EffectOf(batch, entry) is CommandEffect.Replaces or CommandEffect.Adds or CommandEffect.Keeps;
+    }
+
+    /// <exception cref="Hosting.Running.TargetLostException">Another took the place of one.</exception>
+    public void RequireSameServers()
+    {
+        if (Replaced.FirstOrDefault() is { } replaced)
+            throw new TargetLostException(replaced);
+    }
+
     public bool NeedsKey(in SyncEntry entry) =>
         _rules.ExpectsKeys && _rules.Table.All[entry.Command].NeedsKey;
 
@@ -225,7 +255,26 @@ internal sealed class RedisWriter : ISyncWriter
         Fault.Set(new OperationCanceledException());
         foreach (var lane in Lanes)
             lane.Dispose();
+        if (_rules.IsCheckpointBroken)
+            RemoveCheckpoints();
         _rules.Map?.Dispose();
+    }
+
+    // A run that went on from them would leave out what was not carried out.
+    private void RemoveCheckpoints()
+    {
+        try
+        {
+            var first = Map?.Current.PrimaryOf(CheckpointKeys.Slot)?.Endpoint ?? _rules.Target.Endpoint;
+            using var connection = (_rules.Target with { Endpoint = first }).OpenControl();
+            foreach (var checkpoint in _ways.Select(way => way.Checkpoint).OfType<ShardCheckpoint>())
+                connection.Request("HDEL", CheckpointKeys.Name, checkpoint.Name);
+            _rules.Events.Note("checkpoint-removed", "What the target has is not exact: the next run begins anew.");
+        }
+        catch (RedisException problem)
+        {
+            _rules.Events.Note("checkpoint-kept", $"It is not exact, and could not be removed: {problem.Message}");
+        }
     }
 
     private LaneAsking Asking(LaneServer place)

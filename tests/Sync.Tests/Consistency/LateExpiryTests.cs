@@ -83,12 +83,12 @@ public sealed class LateExpiryTests
         pair.From.Execute("SET", "over", "1", "PX", "1");
         await Task.Delay(50, TestContext.Current.CancellationToken);
         await using var process = await pair.SyncFirst();
-        await process.Until("both keys are there", () => pair.To.Execute("DBSIZE").Number == 2);
+        await process.Until("both keys are there", () => KeyContents.CountIn(pair.To) == 2);
 
         var (code, record) = await process.EndBy("INT").End(process);
 
         code.ShouldBe(130, process.ToString());
-        pair.To.Execute("KEYS", "*").Items.Select(key => key.Text).ShouldBe(["first"]);
+        KeyContents.Of(pair.Target).Keys.ShouldBe(["0/first"]);
         record["verdict"]!.ToJsonString().ShouldNotContain("may stand at the target");
         record.ToJsonString().ShouldContain("1 keys of which none had said so by the end were deleted then");
         (record.Synced("read"), record.Synced("written"), record.Synced("commands")).ShouldBe((2, 2, 0));

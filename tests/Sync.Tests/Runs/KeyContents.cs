@@ -4,6 +4,7 @@ using RedisLatency.Fixtures;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Resp;
+using RedisLatency.Sync.Checkpoints;
 
 namespace RedisLatency.Sync.Tests.Runs;
 
@@ -22,6 +23,10 @@ internal static class KeyContents
     public static long CountOf(RedisServerProcess server) => Count(DatabasesOf(server));
 
     public static long CountOf(RedisClusterProcesses cluster) => Count(DatabasesOf(cluster));
+
+    // Of the database that is selected, without what a run keeps there for itself.
+    public static long CountIn(RedisConnection connection) => connection.Execute("DBSIZE").Number
+        - connection.Request(RespLimits.List, "KEYS", $"{CheckpointKeys.Name}*").Items.Count;
 
     /// <summary>Writes keys of every type, some of which expire.</summary>
     public static void Write(RedisConnection connection, int count = 50, string prefix = "")
@@ -60,7 +65,7 @@ internal static class KeyContents
     }
 
     private static long Count(IEnumerable<(string Mark, RedisConnection Connection)> databases) =>
-        databases.Sum(one => one.Connection.Execute("DBSIZE").Number);
+        databases.Sum(one => CountIn(one.Connection));
 
     private static SortedDictionary<string, string> Read(
         IEnumerable<(string Mark, RedisConnection Connection)> databases)
@@ -74,7 +79,8 @@ internal static class KeyContents
     // All at once: tests look again and again, at thousands of keys.
     private static void Read(RedisConnection connection, string mark, SortedDictionary<string, string> contents)
     {
-        var keys = connection.Request(RespLimits.List, "KEYS", "*").Items.Select(key => key.Text).ToList();
+        var keys = connection.Request(RespLimits.List, "KEYS", "*").Items.Select(key => key.Text)
+            .Where(key => !key.StartsWith(CheckpointKeys.Name, StringComparison.Ordinal)).ToList();
         var pipeline = new RedisPipeline(connection);
         var requests = new RespWriter();
         foreach (var key in keys)

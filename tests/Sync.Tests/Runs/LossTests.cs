@@ -27,14 +27,14 @@ public sealed class LossTests
         pair.From.Execute("EVAL", Many, "0");
         await using var process = SyncProcess.Start(
             verb[0], pair.Source.Uri, pair.Target.Uri, [.. verb[1..], "--rate", "500"]);
-        await process.Until("some are there", () => pair.To.Execute("DBSIZE").Number > 0);
+        await process.Until("some are there", () => KeyContents.CountIn(pair.To) > 0);
 
         var (code, record) = await process.EndBy("INT").End(process);
 
         code.ShouldBe(130, process.ToString());
         record["partial"]!.GetValue<bool>().ShouldBeTrue();
         record["verdict"]!.ToJsonString().ShouldContain(doubt);
-        pair.To.Execute("DBSIZE").Number.ShouldBeLessThan(5000);
+        KeyContents.CountIn(pair.To).ShouldBeLessThan(5000);
     }
 
     [Fact]
@@ -176,7 +176,7 @@ public sealed class LossTests
         else if (change == "REPLICAOF")
         {
             pair.To.Execute("REPLICAOF", "127.0.0.1", $"{other.Port}");
-            await Eventually.Is("all is gone", () => pair.To.Execute("DBSIZE").Number == 0);
+            await Eventually.Is("all is gone", () => KeyContents.CountIn(pair.To) == 0);
             pair.To.Execute("REPLICAOF", "NO", "ONE");
         }
         else
@@ -194,7 +194,7 @@ public sealed class LossTests
     [InlineData(false, false)]
     [InlineData(true, false)]
     [InlineData(false, true)]
-    public async Task Target_ThatWasSentFlushDbAgain_IsDoubtedOnlyWhereItCarriedOutMore(
+    public async Task Target_ThatTurnedAwayFlushDb_CarriesItOutOnce_AndIsDoubtedWhereItCarriedOutMore(
         bool inTransaction, bool byOthersToo)
     {
         await using var pair = await SyncPair.Start();
@@ -215,8 +215,8 @@ public sealed class LossTests
             pair.To.Execute("FLUSHDB");
         var (_, record) = await process.EndBy("INT").End(process);
 
-        pair.To.Request("INFO", "commandstats").Text.ShouldContain($"flushdb:calls={(byOthersToo ? 3 : 2)},");
-        record["verdict"]!.ToJsonString().Contains("carried out 3 FLUSHDB, and was sent 2").ShouldBe(byOthersToo);
+        pair.To.Request("INFO", "commandstats").Text.ShouldContain($"flushdb:calls={(byOthersToo ? 2 : 1)},");
+        record["verdict"]!.ToJsonString().Contains("carried out 2 FLUSHDB, and was sent 1").ShouldBe(byOthersToo);
         record["verdict"]!.ToJsonString().Contains("another client").ShouldBe(byOthersToo);
     }
 
@@ -247,7 +247,7 @@ public sealed class LossTests
         var (code, record) = await process.EndBy("INT").End(process);
 
         code.ShouldBe(4, process.ToString());
-        to.Execute("DBSIZE").Number.ShouldBe(303);
+        KeyContents.CountIn(to).ShouldBe(303);
         to.Execute("FCALL", "f", "0").Number.ShouldBe(1);
         var verdict = record["verdict"]!.ToJsonString();
         verdict.ShouldContain("one server of the cluster was emptied, and the target not");
@@ -265,7 +265,7 @@ public sealed class LossTests
         source.Execute("a", "RPUSH", "a", "1");
         using var move = MovingSlot.Begin(source.Cluster!, "a"u8);
         await using var process = SyncProcess.Start("sync", source.Uri, target.Uri);
-        await process.Until("the data set is there", () => to.Execute("DBSIZE").Number == 1);
+        await process.Until("the data set is there", () => KeyContents.CountIn(to) == 1);
 
         to.Execute("LSET", "a", "0", "0");
         move.From.Execute("MIGRATE", "127.0.0.1", $"{move.To.Endpoint.Port}", "a", "0", "5000", "COPY");
@@ -283,7 +283,7 @@ public sealed class LossTests
 
         code.ShouldBe(4, process.ToString());
         record["verdict"]!.ToJsonString().ShouldContain("Slots of the source moved during the run");
-        record["verdict"]!.ToJsonString().ShouldContain("2 keys lack what the source has, the first ");
+        record["verdict"]!.ToJsonString().ShouldContain(" lack what the source has, the first ");
     }
 
     [Fact]
@@ -339,7 +339,7 @@ public sealed class LossTests
         Execute(cluster.PrimaryOf(0), "SET", "{06S}", "1").ShouldBe("OK");
         await using var process = SyncProcess.Start(
             "sync", cluster.Uri, target.Uri, "--on-full-resync", "again", "--on-existing", "rewrite");
-        await process.Until("the data set is there", () => to.Execute("DBSIZE").Number == 1);
+        await process.Until("the data set is there", () => KeyContents.CountIn(to) == 1);
 
         if (haveMoved)
         {
@@ -364,7 +364,7 @@ public sealed class LossTests
     {
         source.Write();
         var process = SyncProcess.Start("sync", source.Uri, $"redis://{to.Endpoint.Address}");
-        await process.Until("the data set is there", () => to.Execute("DBSIZE").Number == 300);
+        await process.Until("the data set is there", () => KeyContents.CountIn(to) == 300);
         return process;
     }
 

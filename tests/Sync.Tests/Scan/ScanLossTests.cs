@@ -13,7 +13,7 @@ public sealed class ScanLossTests
         pair.From.Execute("EVAL", "for i = 1, 300 do redis.call('SET', i, 1) end", "0");
         await using var process = SyncProcess.Start(
             "scan", pair.Source.Uri, pair.Target.Uri, "--rate", "200", "--count", "10");
-        await process.Until("some are there", () => pair.To.Execute("DBSIZE").Number > 0);
+        await process.Until("some are there", () => KeyContents.CountIn(pair.To) > 0);
         pair.From.Execute("SET", "1", "2");
 
         var (code, record) = await process.End().End(process);
@@ -60,13 +60,13 @@ public sealed class ScanLossTests
         using var address = AlteredReplies.At(() => Volatile.Read(ref at));
         await using var process = SyncProcess.Start(
             "scan", address.Uri, pair.Target.Uri, "--follow", "--on-existing", "rewrite", "--rate", "300");
-        await process.Until("some are there", () => pair.To.Execute("DBSIZE").Number > 50);
+        await process.Until("some are there", () => KeyContents.CountIn(pair.To) > 50);
 
         Volatile.Write(ref at, other);
         Kill(pair.From, "redislatency-scan");
         writer.Execute("SET", "later", "1");
         await process.Until("all is there", () =>
-            pair.To.Execute("DBSIZE").Number == 601 && pair.To.Execute("EVAL", Old, "0").Number == 0);
+            KeyContents.CountIn(pair.To) == 601 && pair.To.Execute("EVAL", Old, "0").Number == 0);
         writer.Execute("SET", "key:1", "newest");
         await process.Until("it is heard", () => pair.To.Execute("GET", "key:1").Text == "newest");
         var (code, record) = await process.EndBy("INT").End(process);
@@ -86,7 +86,7 @@ public sealed class ScanLossTests
         using var address = AlteredReplies.At(() => Volatile.Read(ref at));
         await using var process = SyncProcess.Start(
             "scan", address.Uri, pair.Target.Uri, "--count", "1000", "--rate", "300");
-        await process.Until("some are there", () => pair.To.Execute("DBSIZE").Number > 50);
+        await process.Until("some are there", () => KeyContents.CountIn(pair.To) > 50);
 
         Volatile.Write(ref at, other);
         Kill(pair.From, "redislatency-scan");
@@ -138,7 +138,7 @@ public sealed class ScanLossTests
 
         for (var keys = 50; keys < 500; keys += 100)
         {
-            await process.Until("more are there", () => pair.To.Execute("DBSIZE").Number > keys);
+            await process.Until("more are there", () => KeyContents.CountIn(pair.To) > keys);
             Kill(pair.From, "redislatency-scan");
         }
 
@@ -155,7 +155,7 @@ public sealed class ScanLossTests
         pair.From.Execute("EVAL", Many, "0", "x");
         pair.From.Execute("CONFIG", "SET", "busy-reply-threshold", "100");
         await using var process = SyncProcess.Start("scan", pair.Source.Uri, pair.Target.Uri, "--rate", "300");
-        await process.Until("some are there", () => pair.To.Execute("DBSIZE").Number > 50);
+        await process.Until("some are there", () => KeyContents.CountIn(pair.To) > 50);
 
         using var other = SyncProcess.Open(pair.Source.Uri);
         var script = Task.Run(() => pair.From.Request("EVAL", "while true do end", "0"), Cancellation);
@@ -180,7 +180,7 @@ public sealed class ScanLossTests
         (await process.End()).ShouldBe(4, process.ToString());
 
         process.Errors.ToString().ShouldContain("The source refused TIME");
-        pair.To.Execute("DBSIZE").Number.ShouldBe(0);
+        KeyContents.CountIn(pair.To).ShouldBe(0);
     }
 
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;

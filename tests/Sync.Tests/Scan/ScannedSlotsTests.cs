@@ -43,7 +43,7 @@ public sealed class ScannedSlotsTests
         using var move = MovingSlot.Begin(source.Cluster!, "a"u8);
         await using var process = SyncProcess.Start(
             "scan", source.Uri, target.Uri, "--follow", "--on-existing", "rewrite");
-        await process.Until("the scan is over", () => to.Execute("DBSIZE").Number == 1);
+        await process.Until("the scan is over", () => KeyContents.CountIn(to) == 1);
         move.From.Execute("MIGRATE", "127.0.0.1", $"{move.To.Endpoint.Port}", "a", "0", "5000");
 
         (await process.End()).ShouldBe(4, process.ToString());
@@ -69,7 +69,7 @@ public sealed class ScannedSlotsTests
         other.Execute("SET", "a", "1");
         await using var process = SyncProcess.Start(
             "scan", source.Uri, target.Uri, "--follow", "--on-existing", "rewrite");
-        await process.Until("the scan is over", () => to.Execute("DBSIZE").Number == 2);
+        await process.Until("the scan is over", () => KeyContents.CountIn(to) == 2);
         owner.Execute("APPEND", "b", "2");
         other.Execute("APPEND", "a", "2");
         await process.Until("both are followed", () =>

@@ -59,7 +59,7 @@ public sealed class UnnotifiedTests
     {
         pair.From.Execute("SET", "first", "1");
         var process = SyncProcess.Start("scan", source, pair.Target.Uri, "--follow", "--on-existing", "rewrite");
-        await process.Until("the scan is over", () => pair.To.Execute("DBSIZE").Number == 1);
+        await process.Until("the scan is over", () => KeyContents.CountIn(pair.To) == 1);
         return process;
     }
 }

@@ -18,28 +18,24 @@ public class SentinelEndTests
         await using var source = await SentinelProcesses.Start(new() { Sentinels = 1 });
         await using var target = await SentinelProcesses.Start(new() { Sentinels = 1 });
         Execute(source, 0, "SET", "one", "1");
-        await using var process = SyncProcess.Start(
-            "sync", source.Uri(), target.Uri(), "--on-full-resync", "again", "--on-existing", "rewrite",
-            "--metrics", "http://127.0.0.1:0");
-        using var client = new HttpClient { BaseAddress = await process.MetricsAddress() };
-        await process.Until("the data set is there", () => Execute(target, 0, "GET", "one") == "1");
+        await using var first = SyncProcess.Start("sync", source.Uri(), target.Uri(), Again);
+        await first.Until("the data set is there", () => Execute(target, 0, "GET", "one") == "1");
 
         await target.Failover(target.Sentinels[0]);
         await Eventually.Is("it is the primary", () => Execute(target, 1, "ROLE") == "master");
         // Until it has heard of it, the old one takes what is written, and keeps nothing of it.
-        await process.Until("the second is there", () =>
-            Execute(source, 0, "SET", "two", "2") == "OK" && Execute(target, 1, "GET", "two") == "2");
-        using var ready = await client.GetAsync("/readyz", TestContext.Current.CancellationToken);
-        (await ready.Content.ReadAsStringAsync(TestContext.Current.CancellationToken)).ShouldContain("took the place of");
+        await Eventually.Is("the run has ended", () => Execute(source, 0, "SET", "two", "2") == "OK" && first.HasExited);
+        (await first.End()).ShouldBe(5, first.ToString());
+        first.Errors.ToString().ShouldContain("took the place of");
+        await using var process = SyncProcess.Start("sync", source.Uri(), target.Uri(), Again);
+        await process.Until("the second is there", () => Execute(target, 1, "GET", "two") == "2");
         await source.Failover(source.Sentinels[0]);
         await Eventually.Is("it is the primary", () => Execute(source, 1, "ROLE") == "master");
         Execute(source, 1, "SET", "three", "3");
         await process.Until("the third is there", () => Execute(target, 1, "GET", "three") == "3");
 
-        Execute(target, 1, "DBSIZE").ShouldBe("3");
-        var (_, record) = await process.EndBy("INT").End(process);
-        record["verdict"]!.ToJsonString().ShouldContain(
-            $"At the target 127.0.0.1:{target.Servers[1].Port} took the place of 127.0.0.1:{target.Servers[0].Port}");
+        Execute(target, 1, "EXISTS", "one", "two", "three").ShouldBe("3");
+        await process.EndBy("INT");
     }
 
     [Fact]
@@ -52,15 +48,17 @@ public class SentinelEndTests
         await target.Failover(target.Sentinels[0]);
         await Eventually.Is("it is the primary", () => Execute(target, 1, "ROLE") == "master");
         await Eventually.Is("the old one is none", () => Execute(target, 0, "ROLE") == "slave");
+
         var (code, record) = await process.EndBy("INT").End(process);
 
-        code.ShouldBe(130, process.ToString());
+        // It may have found out by itself, when its connection was closed.
+        code.ShouldBeOneOf(5, 130);
         record["verdict"]!.ToJsonString().ShouldContain(
             $"127.0.0.1:{target.Servers[1].Port} took the place of 127.0.0.1:{target.Servers[0].Port}");
     }
 
     [Fact]
-    public async Task Target_WhoseSwitchWasNotHeardOf_IsFollowed_OnceTheSentinelIsReachedAgain()
+    public async Task Target_WhoseSwitchWasNotHeardOf_EndsTheRun_OnceTheSentinelIsReachedAgain()
     {
         await using var source = await RedisServerProcess.Start();
         await using var target = await SentinelProcesses.Start(new() { Sentinels = 1 });
@@ -81,33 +79,10 @@ public class SentinelEndTests
         }
 
         using var again = TcpLink.Start(port, target.Sentinels[0]);
-        await process.Until("the second is there", () =>
-            from.Execute("SET", "two", "2").Text == "OK" && Execute(target, 1, "GET", "two") == "2");
+        await Eventually.Is("the run has ended", () => from.Execute("SET", "two", "2").Text == "OK" && process.HasExited);
 
-        Execute(target, 0, "ROLE").ShouldBe("master");
-        var (_, record) = await process.EndBy("INT").End(process);
-        record["verdict"]!.ToJsonString().ShouldContain(
-            $"127.0.0.1:{target.Servers[1].Port} took the place of 127.0.0.1:{target.Servers[0].Port}");
-    }
-
-    [Fact]
-    public async Task Target_ThatTookOver_AndRefusesACommand_IsSaidToBeAnother()
-    {
-        await using var source = await RedisServerProcess.Start();
-        await using var target = await SentinelProcesses.Start(new() { Sentinels = 1 });
-        using var from = SyncProcess.Open(source.Uri);
-        await using var process = await StartSync(source, target);
-
-        await target.Failover(target.Sentinels[0]);
-        await process.Until("the second is there", () =>
-            from.Execute("SET", "two", "2").Text == "OK" && Execute(target, 1, "GET", "two") == "2");
-        Execute(target, 1, "SET", "stream", "as if its deletion had been lost");
-        from.Execute("XADD", "stream", "1-1", "field", "value");
-
-        (await process.End()).ShouldBe(4, process.ToString());
-        process.Errors.ToString().ShouldContain(
-            $"127.0.0.1:{target.Servers[1].Port} took the place of 127.0.0.1:{target.Servers[0].Port} before: what that "
-                + "one had acknowledged may be missing");
+        (await process.End()).ShouldBe(5, process.ToString());
+        process.Errors.ToString().ShouldContain("took the place of");
     }
 
     [Fact]

@@ -82,7 +82,7 @@ public sealed class AofFileTests : IDisposable
         var (process, _) = await Run(ManifestOf(source), target, exitCode: 0);
 
         using var other = SourceServers.Open(target);
-        other.Execute("DBSIZE").Number.ShouldBe(4);
+        KeyContents.CountIn(other).ShouldBe(4);
         foreach (var key in new[] { "restored", "longer", "hash" })
             other.Execute("PTTL", key).Number.ShouldBeInRange(7_000_000, 7_200_000);
         other.Execute("PTTL", "persistent").Number.ShouldBe(-1);
@@ -101,13 +101,13 @@ public sealed class AofFileTests : IDisposable
         await File.WriteAllTextAsync(path, string.Concat(commands), TestContext.Current.CancellationToken);
         await using var process = SyncProcess.StartFile("aof", path, target.Uri, "--rate", "300");
         using var client = SourceServers.Open(target);
-        await process.Until("some are there", () => client.Execute("DBSIZE").Number > 0);
+        await process.Until("some are there", () => KeyContents.CountIn(client) > 0);
 
         await using (var file = new FileStream(path, FileMode.Open, FileAccess.Write, FileShare.ReadWrite))
             file.SetLength((long)commands[0].Length * (Commands - 100));
         var (code, record) = await process.End().End(process);
 
-        client.Execute("DBSIZE").Number.ShouldBe(Commands - 100);
+        KeyContents.CountIn(client).ShouldBe(Commands - 100);
         code.ShouldBe(4, process.ToString());
         record["verdict"]!.ToJsonString().ShouldContain("it was cut off meanwhile");
     }
@@ -120,7 +120,7 @@ public sealed class AofFileTests : IDisposable
         await File.WriteAllTextAsync(path, Sets("old", 600), TestContext.Current.CancellationToken);
         await using var process = SyncProcess.StartFile("aof", path, target.Uri, "--rate", "300");
         using var client = SourceServers.Open(target);
-        await process.Until("some are there", () => client.Execute("DBSIZE").Number > 0);
+        await process.Until("some are there", () => KeyContents.CountIn(client) > 0);
 
         // In its place, as cp does; between the two it would be a file that was cut off.
         process.Signal("STOP");
@@ -142,12 +142,12 @@ public sealed class AofFileTests : IDisposable
         await Write(target, Sets("one", 300), Sets("two", 10));
         await using var process = SyncProcess.StartFile("aof", manifest, target.Uri, "--rate", "300");
         using var client = SourceServers.Open(target);
-        await process.Until("some are there", () => client.Execute("DBSIZE").Number > 0);
+        await process.Until("some are there", () => KeyContents.CountIn(client) > 0);
 
         File.Delete(Path.Combine(target.Folder, "2.aof"));
 
         (await process.End()).ShouldBe(0, process.ToString());
-        client.Execute("DBSIZE").Number.ShouldBe(310);
+        KeyContents.CountIn(client).ShouldBe(310);
     }
 
     private static string Sets(string prefix, int count) => string.Concat(Enumerable.Range(0, count).Select(
@@ -236,7 +236,7 @@ public sealed class AofFileTests : IDisposable
         await Run(manifest, target, exitCode: 5);
 
         using var client = SourceServers.Open(target);
-        client.Execute("DBSIZE").Number.ShouldBe(0);
+        KeyContents.CountIn(client).ShouldBe(0);
         await Write(target, Whole, Half);
         await Run(manifest, target, exitCode: 0);
         client.Execute("KEYS", "*").Items.Single().Text.ShouldBe("whole");

@@ -145,7 +145,7 @@ public sealed class ReplicaReaderTests
         expected.Count.ShouldBe(100);
         await SourceServers.Until(
             "all keys are there", Task.WhenAny(readings.Where(one => one.IsFaulted).DefaultIfEmpty(readings[0])),
-            () => other.Execute("DBSIZE").Number == 100);
+            () => Runs.KeyContents.CountIn(other) == 100);
         stop.Request(StopCause.Interrupt);
         await Task.WhenAll(readings);
 

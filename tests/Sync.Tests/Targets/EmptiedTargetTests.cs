@@ -50,7 +50,7 @@ public sealed class EmptiedTargetTests : IDisposable
         var (code, _) = await process.End().End(process);
 
         code.ShouldBe(0, process.ToString());
-        pair.To.Execute("DBSIZE").Number.ShouldBe(0);
+        KeyContents.CountIn(pair.To).ShouldBe(0);
     }
 
     public void Dispose() => Directory.Delete(_folder, recursive: true);
