@@ -20,6 +20,9 @@ internal static class ReplicationHandshake
     private const int LongestLine = 4096;
     private const int IdLength = 40;
 
+    // Of the newest files that are read: VALKEY081.
+    private const string NewestValkey = "9.2.0";
+
     /// <param name="connection">Logged in.</param>
     /// <param name="options">What is offered.</param>
     /// <param name="from">Where to go on; null for everything.</param>
@@ -37,6 +40,9 @@ internal static class ReplicationHandshake
             ? connection.Request("REPLCONF", "capa", "eof", "capa", "psync2")
             : connection.Request("REPLCONF", "capa", "psync2");
         ThrowIfNotPermitted(connection, offered);
+        // To a replica that does not say so, Valkey from 9 on writes an older file, and breaks off where that cannot
+        // hold a key. Others do not know the word.
+        connection.Request("REPLCONF", "version", NewestValkey);
         var request = new RespWriter();
         request.WriteRequest(
             options.Command,
