@@ -67,8 +67,8 @@ internal static class SourceCommands
             [
                 plan.Options.OnlyVerifies
                     ? "The source counts this run as a replica, which acknowledges nothing: WAIT does not count it."
-                    : "The source counts this run as a replica: its acknowledgement counts for WAIT and "
-                        + "min-replicas-to-write.",
+                    : "The source counts this run as a replica (min-replicas-to-write, Sentinel's list) that stays a "
+                        + "byte behind: WAIT does not count it, and FAILOVER does not elect it.",
                 .. BufferNotes(server),
             ],
         };

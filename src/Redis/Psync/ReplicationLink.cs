@@ -14,18 +14,15 @@ public sealed class ReplicationLink : IDisposable
     private const int ReceiveSize = 256 << 10;
 
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(1);
-    private static readonly TimeSpan WhileAsked = TimeSpan.FromMilliseconds(1);
 
     private readonly RedisConnection _connection;
     private readonly ReplicationOptions _options;
     private readonly Func<long> _applied;
     private readonly ByteSpool _spool;
     private readonly RespWriter _acknowledgement = new();
-    private readonly GetAckSearch _search = new();
     private readonly Thread _thread;
     private volatile bool _isStopping;
     private volatile bool _hasDataSet;
-    private long _askedAt;
     private long _acknowledgedAt;
     private long _heardAt;
     private long _endedAt;
@@ -112,12 +109,6 @@ public sealed class ReplicationLink : IDisposable
     /// <summary>The data set that comes first after a full resynchronisation.</summary>
     public DataSetStream OpenDataSet(CancellationToken stop) => new(this, stop);
 
-    /// <summary>
-    /// The stream asked at this offset for an acknowledgement: the source gets one as soon as the target is there, and
-    /// has got one already when the question came.
-    /// </summary>
-    public void AnswerWhenApplied(long offset) => Volatile.Write(ref _askedAt, offset);
-
     /// <summary>The data set is here: what the source holds back until it hears of that may come.</summary>
     internal void NoteDataSet() => _hasDataSet = true;
 
@@ -140,13 +131,10 @@ public sealed class ReplicationLink : IDisposable
             Keep(rest);
             while (!_isStopping)
             {
-                var patience = Volatile.Read(ref _askedAt) > 0 ? WhileAsked : Patience;
-                var count = _connection.Transport.Receive(buffer, TimestampSpan.FromNow(patience));
+                var count = _connection.Transport.Receive(buffer, TimestampSpan.FromNow(Patience));
                 if (count > 0)
                 {
                     _heardAt = Stopwatch.GetTimestamp();
-                    if (_search.IsIn(buffer.AsSpan(0, count)))
-                        Acknowledge();
                     Keep(buffer.AsSpan(0, count));
                 }
                 else if (Stopwatch.GetElapsedTime(_heardAt) > _options.SilenceLimit)
@@ -180,13 +168,7 @@ public sealed class ReplicationLink : IDisposable
 
     private void AcknowledgeIfDue()
     {
-        var asked = Volatile.Read(ref _askedAt);
-        if (asked > 0 && _applied() >= asked)
-        {
-            Interlocked.CompareExchange(ref _askedAt, 0, asked);
-            Acknowledge();
-        }
-        else if (_hasDataSet || Stopwatch.GetElapsedTime(_acknowledgedAt) >= _options.AcknowledgeEvery)
+        if (_hasDataSet || Stopwatch.GetElapsedTime(_acknowledgedAt) >= _options.AcknowledgeEvery)
         {
             _hasDataSet = false;
             Acknowledge();
@@ -194,41 +176,16 @@ public sealed class ReplicationLink : IDisposable
     }
 
     // A source that sends its data set without its disk sends nothing behind it before it hears one of these: so they
-    // are sent all the time, at first with zero, which claims nothing.
+    // are sent all the time, at first with zero, which claims nothing. Later it is a byte less than the target has: a
+    // primary hands over to any replica that has all (FAILOVER), and this one is none.
     private void Acknowledge()
     {
         _acknowledgement.Clear();
         _acknowledgement.WriteArrayHeader(3);
         _acknowledgement.WriteBulkString("REPLCONF"u8);
         _acknowledgement.WriteBulkString("ACK"u8);
-        _acknowledgement.WriteBulkString(Math.Max(_applied(), 0));
+        _acknowledgement.WriteBulkString(Math.Max(_applied() - 1, 0));
         _connection.Transport.Send(_acknowledgement.Written);
         _acknowledgedAt = Stopwatch.GetTimestamp();
-    }
-}
-
-/// <summary>
-/// Sees a question for an acknowledgement as it arrives, long before it is its turn to be read. A value with the word
-/// in it costs one needless acknowledgement.
-/// </summary>
-internal sealed class GetAckSearch
-{
-    private readonly byte[] _seam = new byte[2 * (Length - 1)];
-    private int _held;
-
-    private const int Length = 6;
-
-    private static ReadOnlySpan<byte> Word => "GETACK"u8;
-
-    public bool IsIn(ReadOnlySpan<byte> bytes)
-    {
-        var head = bytes[..Math.Min(bytes.Length, Length - 1)];
-        head.CopyTo(_seam.AsSpan(_held));
-        var isFound = bytes.IndexOf(Word) >= 0 || _seam.AsSpan(0, _held + head.Length).IndexOf(Word) >= 0;
-        var known = bytes.Length >= Length - 1 ? bytes : _seam.AsSpan(0, _held + head.Length);
-        var tail = known[^Math.Min(known.Length, Length - 1)..];
-        tail.CopyTo(_seam);
-        _held = tail.Length;
-        return isFound;
     }
 }

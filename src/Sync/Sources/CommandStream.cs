@@ -28,9 +28,6 @@ internal sealed class CommandStream(SyncBatch batch)
 
     public int SettledDatabase { get; private set; }
 
-    /// <summary>At which offset the source asked how far the target is; null since it was answered.</summary>
-    public long? AskedAt { get; set; }
-
     public bool IsInTransaction => batch.IsInTransaction;
 
     /// <summary>Begins, or goes on, at a place; what was received beyond it is forgotten.</summary>
@@ -109,12 +106,8 @@ internal sealed class CommandStream(SyncBatch batch)
                 return true;
             case 3 when Is(name, "PUBLISH"):
                 return Word(frame, words[1]).SequenceEqual("__sentinel__:hello"u8);
-            case > 1 when Is(name, "REPLCONF"):
-                if (Is(Word(frame, words[1]), "GETACK"))
-                    AskedAt = Offset;
-                return true;
             case > 1:
-                return Is(name, "PING") || Is(name, "OPINFO");
+                return Is(name, "REPLCONF") || Is(name, "PING") || Is(name, "OPINFO");
             default:
                 return false;
         }

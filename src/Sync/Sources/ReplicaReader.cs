@@ -291,12 +291,6 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
             Volatile.Write(ref _readOffset, stream.Offset);
             Volatile.Write(ref _heldNs, received);
             Volatile.Write(ref _held, stream.Buffer.Unread.Length);
-            if (stream.AskedAt is { } asked && !stream.IsInTransaction)
-            {
-                link.AnswerWhenApplied(asked);
-                stream.AskedAt = null;
-            }
-
             var isOver = stop.IsRequested && IsOver(link, stream);
             var count = isOver ? 0 : link.Receive(stream.Buffer.GetSpace(), 0);
             if (count == 0)

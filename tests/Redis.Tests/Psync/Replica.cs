@@ -89,9 +89,7 @@ internal sealed class Replica : IDisposable
     {
         var words = Enumerable.Range(0, _requests.Count).Select(i => Encoding.Latin1.GetString(_requests[i]));
         var command = string.Join(' ', words);
-        if (command == "REPLCONF GETACK *")
-            Link.AnswerWhenApplied(Offset - _requests.Buffered);
-        else if (!string.Equals(command, "ping", StringComparison.OrdinalIgnoreCase))
+        if (command != "REPLCONF GETACK *" && !string.Equals(command, "ping", StringComparison.OrdinalIgnoreCase))
             Commands.Add(command);
     }
 }

@@ -150,7 +150,6 @@ public sealed class FileReaderTests
             Take(stream, bytes.AsSpan((int)(offset - 1000)));
 
             batch.Offset.ShouldBe(1000 + bytes.Length);
-            stream.AskedAt.ShouldBe(1000 + bytes.Length);
             batch.Entries.ToArray().ShouldAllBe(entry => entry.Database == 2);
             sink.Pass(batch);
             sink.Commands.ShouldBe(["SET k v", "DEL k"]);
