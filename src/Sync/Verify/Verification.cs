@@ -3,6 +3,7 @@ using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Resp;
+using RedisLatency.Sync.Checkpoints;
 using RedisLatency.Sync.Servers;
 
 namespace RedisLatency.Sync.Verify;
@@ -113,7 +114,7 @@ internal sealed class Verification(
         var keys = new List<ComparedKey>(page.Count);
         foreach (var name in page)
         {
-            if (choose(new KeyName(database, name.Content.ToArray())) is { } key)
+            if (!CheckpointKeys.Has(name.Content) && choose(new KeyName(database, name.Content.ToArray())) is { } key)
                 keys.Add(key);
         }
 
