@@ -8,7 +8,7 @@ namespace RedisLatency.Consumer;
 
 internal static class ConsumerCatalogue
 {
-    private static readonly string LineToType = $"{ProgramName.ToStart("Consumer")} --redis redis://127.0.0.1:6379";
+    private static readonly string LineToType = $"{ProgramName.ToStart("Consumer")} 127.0.0.1:6379";
 
     private static readonly TimeSpan Shortest = TimeSpan.FromMilliseconds(1);
 

@@ -31,11 +31,11 @@ public static class ConsumerProgram
             ],
             Examples =
             [
-                new("Answer the Producers of a server", "--redis redis://10.0.0.5:6379"),
+                new("Answer the Producers of a server", "10.0.0.5:6379"),
                 new("Answer four parallel streams of one run, for a minute",
-                    "--redis redis://10.0.0.5:6379 --run nightly --streams 4 --duration 1m"),
+                    "10.0.0.5:6379 --run nightly --streams 4 --duration 1m"),
                 new("Answer plain counts on the channels ping and pong",
-                    "--redis redis://10.0.0.5:6379 --channel ping --reply-channel pong"),
+                    "10.0.0.5:6379 --channel ping --reply-channel pong"),
             ],
             Verbs =
             [

@@ -14,11 +14,8 @@ public static class LabProgram
         new CommandLineProgram(Create("Lab")).RunAsync(arguments);
 
     /// <summary>The Lab under a name of its own: as a program, or as a word of one.</summary>
-    public static ServiceCommand Create(string name) => new ServiceCommand<NoOptions>(
-        name,
-        "Emulates a wide-area link, and tests the measurements themselves.",
-        new OptionCatalogue<NoOptions>("Lab"),
-        (_, _) => throw new ConfigurationException("The Lab needs a command: type Lab link, or Lab --help."))
+    public static ServiceCommand Create(string name) => new CommandGroup(
+        name, "Emulates a wide-area link, and tests the measurements themselves.")
     {
         IsProgram = true,
         Examples =

@@ -31,11 +31,11 @@ public static class ProducerProgram
             Examples =
             [
                 new("Measure the tool's own floor; no server needed", string.Empty),
-                new("Measure a server; a Consumer runs here or elsewhere", "--redis redis://10.0.0.5:6379"),
+                new("Measure a server, with the Consumer that runs there, or one in this process", "10.0.0.5:6379"),
                 new("Send plain counts one by one, with a threshold on the result",
-                    "--redis host:6379 --payload counter --threshold 'rtt.p99<2ms'"),
+                    "host:6379 --payload counter --threshold 'rtt.p99<2ms'"),
                 new("Measure one way to a Consumer 5,500 km away; compare clocks over UDP",
-                    "--redis host:6379 --probe udp://10.2.0.7:7777 --floor-distance 5500km"),
+                    "host:6379 --probe udp://10.2.0.7:7777 --floor-distance 5500km"),
             ],
             Verbs =
             [

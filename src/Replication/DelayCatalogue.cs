@@ -43,7 +43,7 @@ internal static class DelayCatalogue
                 o => OutputCatalogue.TargetProblem(o.Output, o.Source is not null, "--source"))
             .Rule(["--source", "--destination"], o => LinkedNodes.AreInProcess(o.Source) == (o.Destinations.Count == 0)
                 ? null
-                : "both are needed, or neither for a pair in this process")
+                : "both are needed, delay SOURCE DESTINATION, or neither for a pair in this process")
             .Rule(["--destination"], DelayRules.RepeatedDestination)
             .Rule(["--destination-region", "--destination"], DelayRules.UnevenRegions)
             .Rule(["--threshold", "--destination", "--destination-region"], DelayRules.UnknownDestination)
@@ -115,7 +115,7 @@ internal static class DelayCatalogue
                 ])
             .Rule(["--source", "--destination"], o => o.Source is not null && o.Destinations.Count == 1
                 ? null
-                : "both are needed, one of each")
+                : "both are needed, one of each: delay check SOURCE DESTINATION")
             .Rule(["--expiry", "--deadline"], DelayRules.ShortExpiry);
     }
 
@@ -125,13 +125,13 @@ internal static class DelayCatalogue
         OptionCatalogue<DelayOptions> catalogue, string shownDefault, Func<string, string?> problem) => catalogue
         .Add("--source", o => o.Source, Syntax.OptionalText("ENDPOINT", problem),
             "The server or cluster that keys are written to: redis://, rediss://, redis+cluster://, unix:, host:port",
-            shownDefault: shownDefault, mask: EndpointSyntax.Mask);
+            shownDefault: shownDefault, mask: EndpointSyntax.Mask, word: "SOURCE");
 
     private static OptionCatalogue<DelayOptions> AddDestination(
         OptionCatalogue<DelayOptions> catalogue, string more, string? shownDefault) => catalogue
         .AddList("--destination", o => o.Destinations, Syntax.Text("ENDPOINT", EndpointSyntax.Problem),
             $"The server or cluster that keys are read from, to which something replicates them{more}",
-            shownDefault: shownDefault, mask: EndpointSyntax.Mask);
+            shownDefault: shownDefault, mask: EndpointSyntax.Mask, word: "DESTINATION");
 
     private static void AddPeer(
         OptionCatalogue<DelayOptions> catalogue, string address, string control, string? shownControl, string probe,

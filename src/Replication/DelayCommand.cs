@@ -19,29 +19,28 @@ internal static class DelayCommand
     [
         new("Try it on two servers inside this process", "delay"),
         new("From a primary to its replica, both reached from here",
-            "delay --source redis://10.0.0.5 --destination redis://10.2.0.5"),
+            "delay 10.0.0.5 10.2.0.5"),
         new("To two replicas at once, one of them with a threshold of its own",
-            "delay --source a:6379 --destination b:6379 --destination c:6379 --threshold "
+            "delay a:6379 b:6379 c:6379 --threshold "
                 + "'delay{destination=c:6379}.p99<90ms'"),
         new("Ten thousand keys, 500 a second, and a threshold on the result",
-            "delay --source a:6379 --destination b:6379 --keys 10k --rate 500 --threshold 'delay.p99<150ms'"),
+            "delay a:6379 b:6379 --keys 10k --rate 500 --threshold 'delay.p99<150ms'"),
         new("Continuously, with metrics, and an alert when no heartbeat came for five seconds",
-            "delay --continuous --source a:6379 --destination b:6379 --threshold 'age<5s' --metrics "
-                + "http://127.0.0.1:9121"),
+            "delay a:6379 b:6379 --continuous --threshold 'age<5s' --metrics http://127.0.0.1:9121"),
         new("Two processes: the reader near the replica; it compares clocks through the source",
-            "delay read --destination redis://10.2.0.5 --control redis://10.0.0.5"),
-        new("The writer near the source; it waits for such a reader", "delay write --source redis://10.0.0.5"),
-        new("Both continuously: readers may come and go", "delay write --continuous --source a:6379"),
+            "delay read 10.2.0.5 --control 10.0.0.5"),
+        new("The writer near the source; it waits for such a reader", "delay write 10.0.0.5"),
+        new("Both continuously: readers may come and go", "delay write a:6379 --continuous"),
         new("One line and an exit code, for a monitoring system",
-            "delay check --source a:6379 --destination b:6379 --threshold 'delay.p99<150ms'"),
+            "delay check a:6379 b:6379 --threshold 'delay.p99<150ms'"),
         new("The reading side of replicator-delay-test, its password from a file",
             "delay 10.2.0.5 6379 @secret 1000 get"),
     ];
 
     private static readonly IReadOnlyList<string> Common =
     [
-        "--source", "--destination", "--rate", "--keys", "--duration", "--continuous", "--interval", "--deadline",
-        "--threshold", "--out",
+        "--source", "--destination", "--rate", "--keys", "--duration", "--continuous", "--interval", "--threshold",
+        "--out",
     ];
 
     public static ServiceCommand Create() => Command(
@@ -69,9 +68,12 @@ internal static class DelayCommand
                     Verbosity.Normal, run => new OriginalRun(command, run).Run()))),
         ]);
 
-    // The original is called with its words alone: delay HOST PORT PASSWORD KEYNUMBER SIDE.
+    // The original is called with its words alone, delay HOST PORT PASSWORD KEYNUMBER SIDE; those of this program are
+    // two servers.
     public static IReadOnlyList<string> WithOriginal(IReadOnlyList<string> arguments) =>
-        arguments is [Name, var first, var second, ..] && !first.StartsWith('-') && !second.StartsWith('-')
+        arguments is [Name, var first, ..] && !first.StartsWith('-')
+        && (arguments is [_, _, [>= '0' and <= '9', ..] port, ..] && port.All(char.IsAsciiDigit)
+            || arguments is [_, _, _, _, _, "set" or "get", ..])
         && NearestName.Of(first, [.. Verbs, "config"]) is null
             ? [Name, OriginalName, .. arguments.Skip(1)]
             : arguments;

@@ -20,12 +20,7 @@ public static class ReplicationProgram
     public static ServiceCommand Create(string name)
     {
         var delay = DelayCommand.Create();
-        return new ServiceCommand<NoOptions>(
-            name,
-            "Measures how far a replica lags behind its primary.",
-            new OptionCatalogue<NoOptions>("Replication"),
-            (_, _) => throw new ConfigurationException(
-                "a command is needed: delay, delay write, delay read, delay check, matrix FOLDER, or show FOLDER"))
+        return new CommandGroup(name, "Measures how far a replica lags behind its primary.")
         {
             IsProgram = true,
             Examples = delay.Examples,

@@ -16,11 +16,11 @@ internal static class ScanCommand
     private static readonly IReadOnlyList<CommandExample> Examples =
     [
         new("Copy all keys of one server to another that is empty",
-            "scan --source redis://10.0.0.5 --destination redis://10.2.0.5"),
+            "scan 10.0.0.5 10.2.0.5"),
         new("From a cluster to a cluster, replacing keys that are there",
-            "scan --source redis+cluster://a:7000 --destination redis+cluster://b:7000 --on-existing rewrite"),
+            "scan redis+cluster://a:7000 redis+cluster://b:7000 --on-existing rewrite"),
         new("Only some keys, renamed, of database 3 into database 0",
-            "scan --source a:6379 --destination b:6379 --database 3 --database-map 3:0 --allow-key-prefix user: "
+            "scan a:6379 b:6379 --database 3 --database-map 3:0 --allow-key-prefix user: "
                 + "--rename-prefix user:=customer:"),
     ];
 

@@ -16,14 +16,14 @@ internal static class SourceCommands
         "sync", "Copies a Redis to another and keeps it up to date: read as a replica does, until stopped.",
         SyncCatalogue.CreateSync(), OpenSource,
         new CommandExample("Carry over everything, and go on until stopped",
-            "sync --source redis://10.0.0.5 --destination redis://10.2.0.5"),
+            "sync 10.0.0.5 10.2.0.5"),
         new CommandExample("From one server to a cluster, databases 0 and 1 into its only one",
-            "sync --source a:6379 --destination redis+cluster://b:7000 --database-map 1:0"));
+            "sync a:6379 redis+cluster://b:7000 --database-map 1:0"));
 
     public static ServiceCommand CreateRdb() => Create(
         "rdb", "Restores the keys of an RDB file at a server or cluster.",
         SyncCatalogue.CreateFile(isAof: false), OpenRdb,
-        new CommandExample("Restore a file", "rdb dump.rdb --destination b:6379"),
+        new CommandExample("Restore a file", "rdb dump.rdb b:6379"),
         new CommandExample("See what is in it, as commands",
             "rdb dump.rdb --destination-file dump.txt --file-format cmd"));
 
@@ -31,7 +31,7 @@ internal static class SourceCommands
         "aof", "Carries out an append-only file at a server or cluster.",
         SyncCatalogue.CreateFile(isAof: true), OpenAof,
         new CommandExample("Restore the state of a moment",
-            "aof appendonlydir/appendonly.aof.manifest --destination b:6379 --until 1790000000"));
+            "aof appendonlydir/appendonly.aof.manifest b:6379 --until 1790000000"));
 
     private static ServiceCommand<SyncOptions> Create(
         string name, string purpose, OptionCatalogue<SyncOptions> catalogue,

@@ -176,7 +176,7 @@ internal static class SyncCatalogue
         catalogue
         .Add("--source", o => o.Source, Syntax.OptionalText("ENDPOINT", EndpointSyntax.Problem),
             "The server or cluster to read: redis://, rediss://, redis+cluster://, redis+sentinel://, unix:, host:port",
-            shownDefault: "needed", mask: EndpointSyntax.Mask)
+            shownDefault: "needed", mask: EndpointSyntax.Mask, word: "SOURCE")
         .Rule(["--source"], o => o.Source is null ? "a server to read is needed" : null)
         .Rule(["--source"], o => DatabaseOf(o.Source) is > 0 and var database
             ? $"no database can stand here: give it without, and {choice} {database}, which reads that one only"
@@ -187,7 +187,8 @@ internal static class SyncCatalogue
 
     private static OptionCatalogue<SyncOptions> AddTarget(OptionCatalogue<SyncOptions> catalogue) => catalogue
         .Add("--destination", o => o.Destination, Syntax.OptionalText("ENDPOINT", EndpointSyntax.Problem),
-            "The server or cluster to write to", shownDefault: "needed", mask: EndpointSyntax.Mask)
+            "The server or cluster to write to", shownDefault: "needed", mask: EndpointSyntax.Mask,
+            word: "DESTINATION")
         .Add("--destination-file", o => o.DestinationFile, Syntax.OptionalText("FILE"),
             "Write commands to a new file instead of a server", shownDefault: "none")
         .Add("--verify-only", o => o.OnlyVerifies, Syntax.Flag,

@@ -19,19 +19,17 @@ public static class SyncProgram
     /// <summary>Runs it as part of a program that has its verbs among its own.</summary>
     /// <param name="name">That program's name.</param>
     /// <param name="arguments">What is typed behind that name.</param>
-    public static Task<int> RunAsync(string name, IReadOnlyList<string> arguments) =>
-        new CommandLineProgram(Create(name)).RunAsync(ShakeFile.WithVerb(arguments));
+    /// <param name="elsewhere">See <see cref="CommandLineProgram.Elsewhere"/>.</param>
+    public static Task<int> RunAsync(
+        string name, IReadOnlyList<string> arguments, Func<string, string?>? elsewhere = null) =>
+        new CommandLineProgram(Create(name)) { Elsewhere = elsewhere ?? (_ => null) }
+            .RunAsync(ShakeFile.WithVerb(arguments));
 
     /// <summary>All verbs, under the name of a program.</summary>
     public static ServiceCommand Create(string name)
     {
         var verbs = Verbs.Select(CreateVerb).ToList();
-        return new ServiceCommand<NoOptions>(
-            name,
-            "Copies one Redis to another, as RedisShake does.",
-            new OptionCatalogue<NoOptions>("Sync"),
-            (_, _) => throw new ConfigurationException(
-                "a command is needed: sync, scan, rdb FILE, aof FILE, verify, or show FOLDER"))
+        return new CommandGroup(name, "Copies one Redis to another, as RedisShake does.")
         {
             IsProgram = true,
             ForeignSettings = ShakeFile.Form,

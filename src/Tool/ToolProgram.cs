@@ -4,6 +4,7 @@ using RedisLatency.Consumer;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.Targets;
 using RedisLatency.Lab;
 using RedisLatency.Producer;
 using RedisLatency.Replication;
@@ -31,6 +32,17 @@ public static partial class ToolProgram
         ("report", () => ReportCommand.Create("report")),
     ];
 
+    // What other tools, and people, call it.
+    private static readonly Dictionary<string, string> Synonyms = new(StringComparer.Ordinal)
+    {
+        ["copy clone migrate mirror replicate shake redis-shake redisshake"] = $"{Name} sync",
+        ["bench benchmark stress"] = $"{Name} load",
+        ["ping latency pubsub publish publisher"] = $"{Name} producer",
+        ["subscribe subscriber"] = $"{Name} consumer",
+        ["lag"] = $"{Name} replication delay",
+        ["diff"] = $"{Name} report compare",
+    };
+
     /// <summary>Runs the program.</summary>
     /// <returns>The exit code; see <see cref="ExitCode"/>.</returns>
     public static Task<int> RunAsync(IReadOnlyList<string> arguments)
@@ -41,16 +53,35 @@ public static partial class ToolProgram
         if (arguments is [Replication, var moved, ..] && SyncProgram.Verbs.Contains(moved))
             arguments = [.. arguments.Skip(1)];
         if (arguments.Count > 0 && SyncProgram.Verbs.Contains(arguments[0]))
-            return SyncProgram.RunAsync(Name, arguments);
+            return SyncProgram.RunAsync(Name, arguments, Elsewhere);
         if (arguments.Count == 0 || ServiceOf(arguments[0]) is not { } service)
-            return new CommandLineProgram(arguments is ["--version"] ? Create([]) : Create()).RunAsync(arguments);
+        {
+            return new CommandLineProgram(arguments is ["--version"] ? Create([]) : Create())
+            {
+                Elsewhere = word => Synonyms.FirstOrDefault(row => row.Key.Split(' ').Contains(word)).Value
+                    ?? Elsewhere(word)
+                    ?? (word.AsSpan().ContainsAny(".:@") ? $"{Name} producer {EndpointSyntax.Mask(word)}" : null),
+            }.RunAsync(arguments);
+        }
+
         string[] rest = [.. arguments.Skip(1)];
         return Within(service).RunAsync(service.Name == Replication ? ReplicationProgram.WithOriginal(rest) : rest);
     }
 
     // A program by itself, not a branch of one tree: System.CommandLine (3.0.0) fails where a command and its parent
     // have one name, as in `load load`.
-    private static CommandLineProgram Within(ServiceCommand service) => new(service) { Within = Name };
+    private static CommandLineProgram Within(ServiceCommand service) =>
+        new(service) { Within = Name, Elsewhere = Elsewhere };
+
+    // A verb of another service, with what leads to it.
+    private static string? Elsewhere(string word)
+    {
+        var places = Paths(Create(), Name).Where(path => path.EndsWith($" {word}", StringComparison.Ordinal)).ToList();
+        return places.Count == 0 ? null : string.Join(", ", places);
+    }
+
+    private static IEnumerable<string> Paths(ServiceCommand command, string path) =>
+        command.Verbs.SelectMany(verb => Paths(verb, $"{path} {verb.Name}").Prepend($"{path} {verb.Name}"));
 
     private static ServiceCommand? ServiceOf(string word) =>
         Programs.FirstOrDefault(program => program.Word == word).Create?.Invoke();
@@ -78,22 +109,17 @@ public static partial class ToolProgram
     internal static ServiceCommand Create() => Create(
         [.. Programs.Select(program => program.Create()), ShowCommand.Create(), CompletionScript.Create()]);
 
-    private static ServiceCommand<NoOptions> Create(IReadOnlyList<ServiceCommand> verbs) => new(
-        Name,
-        "Measures the latency of Redis, and reports the uncertainty of every number.",
-        new OptionCatalogue<NoOptions>("Tool"),
-        (_, _) => throw new ConfigurationException(
-            "a command is needed: producer, consumer, load, replication, sync, scan, rdb, aof, verify, lab, "
-            + "report, show FOLDER, or completion SHELL"))
+    private static CommandGroup Create(IReadOnlyList<ServiceCommand> verbs) => new(
+        Name, "Measures the latency of Redis, and reports the uncertainty of every number.")
     {
         IsProgram = true,
         Examples =
         [
             new("Measure the tool's own floor; no server needed", "producer"),
-            new("Measure round trips through a server; a Consumer answers", "producer --redis host:6379"),
-            new("Load a server with YCSB's workload A", "load --redis host:6379 --workload a --records 1m"),
-            new("How far a replica is behind", "replication delay --source a:6379 --destination b:6379"),
-            new("Copy one Redis to another", "sync --source a:6379 --destination b:6379"),
+            new("Measure round trips through a server", "producer host:6379"),
+            new("Load a server with YCSB's workload A", "load host:6379 --workload a --records 1m"),
+            new("How far a replica is behind", "replication delay a:6379 b:6379"),
+            new("Copy one Redis to another", "sync a:6379 b:6379"),
         ],
         Verbs = verbs,
     };

@@ -36,11 +36,11 @@ public static class WorkloadsProgram
             [
                 new("Try YCSB's workload A inside this process; no server needed", string.Empty),
                 new("Load a server and run workload A on it, both measured",
-                    "--redis host:6379 --workload a --records 1m"),
+                    "host:6379 --workload a --records 1m"),
                 new("Keep a schedule of 50,000 operations per second",
-                    "run --redis host:6379 --mix get=9,set=1 --rate 50k --duration 60s"),
+                    "run host:6379 --mix get=9,set=1 --rate 50k --duration 60s"),
                 new("Repeat a published measurement at a millionth of its size",
-                    "scenario tair-essd --scale 1e-6 --redis host:6379"),
+                    "scenario tair-essd host:6379 --scale 1e-6"),
             ],
             Verbs =
             [

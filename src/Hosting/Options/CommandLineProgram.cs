@@ -29,6 +29,9 @@ public sealed class CommandLineProgram(ServiceCommand root, Func<Exception, int?
     /// <summary>The program that this one is a word of, by its own name; null where it is started by itself.</summary>
     public string? Within { get; init; }
 
+    /// <summary>What to type instead of a word that this program lacks; null where nobody knows.</summary>
+    public Func<string, string?> Elsewhere { get; init; } = _ => null;
+
     /// <summary>Runs the program with the console and the environment of this process.</summary>
     public Task<int> RunAsync(IReadOnlyList<string> arguments, CancellationToken cancellation = default)
     {
@@ -48,7 +51,7 @@ public sealed class CommandLineProgram(ServiceCommand root, Func<Exception, int?
                 .ConfigureAwait(false);
         var tree = new CommandTree(root);
         if (HelpQuestion.In(root, arguments) is { } question)
-            return question.Answer(surroundings);
+            return question.Answer(surroundings, Elsewhere);
         tree.Answer(
             parsed => new HelpText(PathTo(tree, parsed), surroundings).WriteBrief(),
             parsed => new HelpText(PathTo(tree, parsed), surroundings).WriteAll(),
@@ -66,6 +69,12 @@ public sealed class CommandLineProgram(ServiceCommand root, Func<Exception, int?
                 var prepared = Prepare(tree, parsed, arguments, surroundings, problems);
                 if (problems.Count > 0)
                     return Refuse(problems, new HelpText(PathTo(tree, parsed), surroundings).Name, surroundings.Error);
+
+                if (tree.ServiceOf(parsed.CommandResult.Command) is CommandGroup)
+                {
+                    new HelpText(PathTo(tree, parsed), surroundings).WriteBrief();
+                    return ExitCode.Valid;
+                }
 
                 if (isConfigAsked)
                     return ConfigQuestion.Answer(prepared.Effective, surroundings.Output);
@@ -122,7 +131,8 @@ public sealed class CommandLineProgram(ServiceCommand root, Func<Exception, int?
     {
         if (SyntheticClock.Problem is { } wrongClock)
             problems.Add(wrongClock);
-        var typed = CommandLineValues.Of(tree, parsed, arguments);
+        var typed = new CommandLineValues(tree, parsed, arguments, Elsewhere);
+        typed.Collect();
         problems.AddRange(typed.Problems);
         var before = problems.Count;
         var asked = FilesAskedFor(tree, parsed, problems).ToList();
@@ -263,7 +273,13 @@ public sealed class CommandLineProgram(ServiceCommand root, Func<Exception, int?
 /// </summary>
 internal static class ConfigQuestion
 {
-    private static readonly string[] Words = ["config", "show"];
+    /// <summary>Its first word.</summary>
+    public const string Word = "config";
+
+    /// <summary>All of it.</summary>
+    public const string Whole = $"{Word} show";
+
+    private static readonly string[] Words = Whole.Split(' ');
 
     /// <summary>Takes the words out of what was typed.</summary>
     /// <returns>Whether they were there.</returns>

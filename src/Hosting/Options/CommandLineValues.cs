@@ -1,13 +1,22 @@
+using System.Buffers;
 using System.CommandLine;
 using System.CommandLine.Parsing;
 using System.Globalization;
+using RedisLatency.Hosting.Targets;
 using RedisLatency.Reports.Values;
 
 namespace RedisLatency.Hosting.Options;
 
 /// <summary>Takes what was typed out of System.CommandLine's result, and says what does not belong there.</summary>
-internal sealed class CommandLineValues(CommandTree tree, ParseResult parsed, IReadOnlyList<string> typed)
+/// <param name="tree">The commands.</param>
+/// <param name="parsed">What System.CommandLine made of what was typed.</param>
+/// <param name="typed">What was typed.</param>
+/// <param name="elsewhere">What a word that is none of this command's means in the program around it.</param>
+internal sealed class CommandLineValues(
+    CommandTree tree, ParseResult parsed, IReadOnlyList<string> typed, Func<string, string?> elsewhere)
 {
+    private static readonly SearchValues<char> InNoName = SearchValues.Create(".:/@=,");
+
     private readonly Dictionary<string, IReadOnlyList<string>> _values = new(StringComparer.Ordinal);
     private readonly List<string> _problems = [];
     private readonly ServiceCommand _service = tree.ServiceOf(parsed.CommandResult.Command);
@@ -16,14 +25,7 @@ internal sealed class CommandLineValues(CommandTree tree, ParseResult parsed, IR
 
     public IReadOnlyList<string> Problems => _problems;
 
-    public static CommandLineValues Of(CommandTree tree, ParseResult parsed, IReadOnlyList<string> typed)
-    {
-        var values = new CommandLineValues(tree, parsed, typed);
-        values.Collect();
-        return values;
-    }
-
-    private void Collect()
+    public void Collect()
     {
         for (var level = parsed.CommandResult; level is not null; level = level.Parent as CommandResult)
         {
@@ -42,12 +44,18 @@ internal sealed class CommandLineValues(CommandTree tree, ParseResult parsed, IR
             }
         }
 
+        var words = new List<string>();
         foreach (var token in parsed.UnmatchedTokens.Where(token => !BelongsToUnknownOption(token)))
         {
-            _problems.Add(FlagGiven(token) is { } flag
-                ? $"{flag} {token}: true or false is needed"
-                : Unknown(token));
+            if (FlagGiven(token) is { } flag)
+                _problems.Add($"{flag} {token}: true or false is needed");
+            else if (IsOption(token) && !IsAfterDoubleDash(token))
+                _problems.Add(UnknownOption(token));
+            else
+                words.Add(token);
         }
+
+        TakeWords(words);
 
         // What is wrong with values, the catalogue says.
         if (_problems.Count == 0)
@@ -83,7 +91,7 @@ internal sealed class CommandLineValues(CommandTree tree, ParseResult parsed, IR
         foreach (var swallowed in texts.Where(LooksLikeAnOption))
         {
             _problems.Add($"{option.Name} needs a value: {option.Name} {option.Placeholder}");
-            _problems.Add(Unknown(swallowed));
+            _problems.Add(UnknownOption(swallowed));
         }
 
         Add(option.Name, texts);
@@ -100,9 +108,9 @@ internal sealed class CommandLineValues(CommandTree tree, ParseResult parsed, IR
         var texts = new List<string>();
         foreach (var text in result.Tokens.Select(token => token.Value))
         {
-            if (text.Length > 1 && text[0] == '-' && !IsNumber(text) && !IsAfterDoubleDash(text))
+            if (IsOption(text) && !IsNumber(text) && !IsAfterDoubleDash(text))
             {
-                _problems.Add(Unknown(text));
+                _problems.Add(UnknownOption(text));
             }
             else
             {
@@ -114,34 +122,85 @@ internal sealed class CommandLineValues(CommandTree tree, ParseResult parsed, IR
             Add(option.Name, texts);
     }
 
+    private void TakeWords(List<string> words)
+    {
+        OptionDescription[] servers = [.. _service.Options.Where(option => option.Word is not null)];
+        var rest = servers is [.., { IsRepeatable: true } last] ? last : null;
+        var named = _values.Keys.ToHashSet();
+        foreach (var (at, word) in words.Index())
+        {
+            var server = at < servers.Length ? servers[at] : rest;
+            if (server is null || !MayBeServer(word))
+            {
+                // What comes behind it may be right behind the word that was meant.
+                _problems.Add(Unexpected(word, server));
+                return;
+            }
+
+            if (named.Contains(server.Name))
+            {
+                _problems.Add($"{server.Name} {string.Join(' ', _values[server.Name].Select(server.Masked))} and the "
+                    + $"word {server.Masked(word)}: the word stands for {server.Name}; use only one of them");
+                return;
+            }
+
+            _values[server.Name] = [.. _values.GetValueOrDefault(server.Name, []), word];
+        }
+    }
+
+    // A bare name may be a host's, or a mistyped verb; one that begins with a digit is a value without its option.
+    private bool MayBeServer(string word) =>
+        word.AsSpan().ContainsAny(InNoName)
+        || (word is not [>= '0' and <= '9', ..] && NearestVerb(word) is null && elsewhere(word) is null);
+
+    private string? NearestVerb(string word) =>
+        NearestName.Of(word, _service.Verbs.Select(verb => verb.Name).Append(ConfigQuestion.Word)) switch
+        {
+            ConfigQuestion.Word => ConfigQuestion.Whole,
+            var near => near,
+        };
+
+    // A word too many may be an endpoint, with its password.
+    private string Unexpected(string word, OptionDescription? server)
+    {
+        var hint = NearestVerb(word) is { } verb
+            ? $"; did you mean {verb}?" + (server is null ? "" : $" A server of that name is {server.Name} {word}")
+            : elsewhere(word) is { } other ? $"; did you mean {other}?"
+            : server is not null ? ": a server is HOST, HOST:PORT or redis://HOST:PORT; a value follows its option"
+            : WhatIsTaken();
+        return $"unexpected word '{(word.Contains('@') ? EndpointSyntax.Mask(word) : word)}'{hint}";
+    }
+
+    private string WhatIsTaken()
+    {
+        if (_service is CommandGroup group)
+            return $": a command comes first: {group.Commands}";
+        string[] words = [.. HelpText.WordsOf(_service).Select(HelpText.Shape)];
+        return words.Length == 0 ? ": only options stand here" : $": the words are {string.Join(' ', words)}";
+    }
+
     private void Add(string name, IReadOnlyList<string> texts) =>
         _values[name] = _values.TryGetValue(name, out var known) ? [.. texts, .. known] : texts;
 
-    private string Unknown(string token)
+    private string UnknownOption(string token)
     {
         var name = token.Split('=')[0];
-        var isOption = name.Length > 1 && name[0] == '-';
-        var known = isOption
-            ? _service.Options.Where(option => !option.IsArgument).Select(option => option.Name).Append("--help")
-            : _service.Verbs.Select(verb => verb.Name);
-        if (isOption && ForeignOptions.HintFor(name, ValueOf(token), [.. known]) is { } hint)
-            return $"unknown option {name}: {hint}";
-        var near = NearestName.Question(name, known);
-        return isOption ? $"unknown option {name}{near}" : $"unexpected word '{token}'{near}";
+        var known = _service.Options.Where(option => !option.IsArgument).Select(option => option.Name)
+            .Append("--help").ToList();
+        return ForeignOptions.HintFor(name, ValueOf(token), known) is { } hint
+            ? $"unknown option {name}: {hint}"
+            : $"unknown option {name}{(_service is CommandGroup ? WhatIsTaken() : NearestName.Question(name, known))}";
     }
 
     private string? ValueOf(string token) =>
         token.Split('=', 2) is [_, var joined] ? joined : typed.SkipWhile(word => word != token).ElementAtOrDefault(1);
 
     // The value of a mistyped option is not a second mistake.
-    private bool BelongsToUnknownOption(string token)
-    {
-        var at = typed.ToList().IndexOf(token);
-        return at > 0
-            && typed[at - 1].StartsWith('-')
-            && typed[at - 1] != token
-            && parsed.UnmatchedTokens.Contains(typed[at - 1]);
-    }
+    private bool BelongsToUnknownOption(string token) => typed.Zip(typed.Skip(1)).Any(pair =>
+        pair.Second == token
+        && pair.First.StartsWith('-')
+        && pair.First != token
+        && parsed.UnmatchedTokens.Contains(pair.First));
 
     // System.CommandLine takes `--quiet=maybe` apart and leaves `maybe` over.
     private string? FlagGiven(string token) => _service.Options
@@ -150,6 +209,8 @@ internal sealed class CommandLineValues(CommandTree tree, ParseResult parsed, IR
 
     private bool LooksLikeAnOption(string text) =>
         text.StartsWith("--", StringComparison.Ordinal) && typed.Contains(text);
+
+    private static bool IsOption(string text) => text.Length > 1 && text[0] == '-';
 
     // Its range says what is wrong with it.
     private static bool IsNumber(string text) =>

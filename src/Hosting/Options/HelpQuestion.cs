@@ -24,7 +24,7 @@ internal sealed class HelpQuestion
             : null;
     }
 
-    public int Answer(CommandSurroundings surroundings)
+    public int Answer(CommandSurroundings surroundings, Func<string, string?> elsewhere)
     {
         var path = Follow(_path, _words);
         var rest = _words.Skip(path.Count - _path.Count).ToArray();
@@ -48,7 +48,7 @@ internal sealed class HelpQuestion
 
         var known = Below(path).SelectMany(below => below[^1].Options.Where(option => !option.IsArgument)
             .Select(option => option.Name).Concat(below[^1].Verbs.Select(verb => verb.Name)));
-        var near = NearestName.Of(name, known.Select(one => one.TrimStart('-')));
+        var near = NearestName.Of(name, known.Select(one => one.TrimStart('-'))) ?? elsewhere(name);
         surroundings.Error.WriteLine(
             $"no verb or option is called '{PlainText.Clean(rest[0])}'"
             + (near is null ? "" : $"; did you mean {near}?"));

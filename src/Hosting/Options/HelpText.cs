@@ -31,7 +31,7 @@ internal sealed class HelpText(IReadOnlyList<ServiceCommand> path, CommandSurrou
     public void WriteBrief()
     {
         WriteTop(BriefExamples);
-        WriteArguments();
+        WriteArguments(_command.Options.Where(option => option.IsArgument));
         var options = CommonOptions();
         if (options.Count > 0)
             WriteHeading("Options");
@@ -47,7 +47,7 @@ internal sealed class HelpText(IReadOnlyList<ServiceCommand> path, CommandSurrou
     public void WriteAll()
     {
         WriteTop(_command.Examples.Count);
-        WriteArguments();
+        WriteArguments(WordsOf(_command));
         var options = _command.Options.Where(option => !option.IsArgument).ToArray();
         foreach (var group in options.GroupBy(option => option.Group))
         {
@@ -118,14 +118,21 @@ internal sealed class HelpText(IReadOnlyList<ServiceCommand> path, CommandSurrou
 
     private string UsageOf()
     {
-        var arguments = _command.Options.Where(option => option.IsArgument).Select(Shape);
+        var arguments = WordsOf(_command).Select(Shape);
         var verb = _command.Verbs.Count > 0 ? " [VERB]" : "";
         return string.Join(' ', arguments.Prepend($"{Name}{verb} [OPTIONS]"));
     }
 
-    private static string Shape(OptionDescription argument)
+    /// <summary>What stands in a place of its own: arguments, then servers.</summary>
+    public static IEnumerable<OptionDescription> WordsOf(ServiceCommand command) =>
+        command.Options.Where(option => option.IsArgument)
+            .Concat(command.Options.Where(option => option.Word is not null));
+
+    /// <summary>A word as the usage has it: <c>[SERVER...]</c>.</summary>
+    public static string Shape(OptionDescription argument)
     {
-        var name = argument.IsRepeatable ? $"{argument.Name}..." : argument.Name;
+        var name = argument.Word ?? argument.Name;
+        name = argument.IsRepeatable ? $"{name}..." : name;
         return argument.IsRequired ? name : $"[{name}]";
     }
 
@@ -161,15 +168,18 @@ internal sealed class HelpText(IReadOnlyList<ServiceCommand> path, CommandSurrou
         return text.Length == 0 ? "" : $"[{text}]";
     }
 
-    private void WriteArguments()
+    private void WriteArguments(IEnumerable<OptionDescription> words)
     {
-        var arguments = _command.Options.Where(option => option.IsArgument).ToArray();
+        OptionDescription[] arguments = [.. words];
         if (arguments.Length == 0)
             return;
 
         WriteHeading("Arguments");
         foreach (var argument in arguments)
-            WriteColumns(OptionColumn, $"  {Shape(argument)}", argument.Help);
+        {
+            WriteColumns(OptionColumn, $"  {Shape(argument)}",
+                argument.IsArgument ? argument.Help : $"HOST, HOST:PORT or a URI; short for {argument.Name}");
+        }
     }
 
     private void WriteVerbs()

@@ -37,8 +37,9 @@ public sealed class OptionCatalogue<TOptions>(string section)
         string help,
         string? key = null,
         string? shownDefault = null,
-        Func<string, string>? mask = null) =>
-        AddSingle(property, syntax, Named(Describe(name, syntax, help, mask), key, shownDefault));
+        Func<string, string>? mask = null,
+        string? word = null) =>
+        AddSingle(property, syntax, Named(Describe(name, syntax, help, mask), key, shownDefault, word));
 
     /// <summary>Adds an option that may be given several times. A higher layer replaces the whole list.</summary>
     /// <param name="name">
@@ -51,6 +52,7 @@ public sealed class OptionCatalogue<TOptions>(string section)
     /// <param name="key">The key in the section; by default the name in Pascal case.</param>
     /// <param name="shownDefault">The default in words, where the value alone would not tell.</param>
     /// <param name="mask">Hides what is secret in a value, for instance <see cref="OptionMask.Whole"/>.</param>
+    /// <param name="word">See <see cref="OptionDescription.Word"/>.</param>
     public OptionCatalogue<TOptions> AddList<TValue>(
         string name,
         Expression<Func<TOptions, IReadOnlyList<TValue>>> property,
@@ -58,8 +60,9 @@ public sealed class OptionCatalogue<TOptions>(string section)
         string help,
         string? key = null,
         string? shownDefault = null,
-        Func<string, string>? mask = null) =>
-        AddSeveral(property, syntax, Named(Describe(name, syntax, help, mask), key, shownDefault));
+        Func<string, string>? mask = null,
+        string? word = null) =>
+        AddSeveral(property, syntax, Named(Describe(name, syntax, help, mask), key, shownDefault, word));
 
     /// <summary>Adds an option that does more than to set a property.</summary>
     public OptionCatalogue<TOptions> Add<TValue>(
@@ -217,11 +220,12 @@ public sealed class OptionCatalogue<TOptions>(string section)
         };
     }
 
-    private OptionDescription Named(OptionDescription option, string? key, string? shownDefault) =>
+    private OptionDescription Named(OptionDescription option, string? key, string? shownDefault, string? word) =>
         option with
         {
             ConfigurationKey = $"{section}:{key ?? Spelling.PascalOf(option.Name)}",
             Default = shownDefault,
+            Word = word,
         };
 
     private static string? ShownDefault(string? shown) => string.IsNullOrEmpty(shown) ? null : shown;

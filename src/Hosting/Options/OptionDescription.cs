@@ -46,6 +46,12 @@ public sealed record OptionDescription
 
     public bool IsRequired { get; init; }
 
+    /// <summary>
+    /// What stands in the usage for a server that may be given as a word, without the option's name; null where it may
+    /// not. The words are those of the options that have one, in their order, and a repeatable one takes all the rest.
+    /// </summary>
+    public string? Word { get; init; }
+
     /// <summary>Whether another tool has it and it cannot be honoured here; the help says why.</summary>
     public bool IsRefused { get; init; }
 

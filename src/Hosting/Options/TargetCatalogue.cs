@@ -20,7 +20,7 @@ public static class TargetCatalogue
                 "The server: redis://, rediss://, unix:, host:port, a cloud portal's connection string; "
                 + "redis+cluster:// for a cluster, redis+sentinel:// for the primary that Sentinels know"
                 + (hasInProcess ? $"; {TargetOptions.InProcess} for the server inside this tool" : string.Empty),
-                key: "Endpoint", mask: maskEndpoint)
+                key: "Endpoint", mask: maskEndpoint, word: "SERVER")
             .Add("--driver", o => o.Driver, Syntax.Choice<DriverKind>(),
                 "The client: raw measures most exactly, stackexchange shows what an application sees")
             .Rule(["--redis"], o => o.Given.Count > 1 && o.Given.Contains(TargetOptions.InProcess)

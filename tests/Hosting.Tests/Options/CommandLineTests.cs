@@ -9,17 +9,20 @@ public sealed class CommandLineTests
     [InlineData("--rte 5", "unknown option --rte; did you mean --rate?")]
     [InlineData("--rte=5", "unknown option --rte; did you mean --rate?")]
     [InlineData("-j", "unknown option -j")]
-    [InlineData("chek", "unexpected word 'chek'; did you mean check?")]
+    [InlineData("chek", "unexpected word 'chek'; did you mean check? A server of that name is --redis chek")]
     [InlineData("--rate", "--rate needs a value: --rate NUMBER")]
     [InlineData("--rate --busy-poll", "--rate needs a value: --rate NUMBER")]
     [InlineData("--rate 1 --rate 2", "--rate is given 2 times: 1 and 2")]
-    [InlineData("--rate 1 2", "unexpected word '2'")]
+    [InlineData("--rate 1 2", "unexpected word '2': a server is HOST, HOST:PORT or redis://HOST:PORT; a value follows its option")]
+    [InlineData("redis://a --redis redis://b", "--redis redis://***@b and the word redis://***@a: the word stands for --redis; use only one of them")]
+    [InlineData("http:a", "--redis ***: an endpoint begins with redis://")]
     [InlineData("--busy-poll=maybe", "--busy-poll maybe: true or false is needed")]
     [InlineData("--rate 1 check", "--rate does not apply to check")]
     [InlineData("check --rate 1", "unknown option --rate")]
     [InlineData("show", "FOLDER is missing: The results folder of the run")]
     [InlineData("show --foo", "unknown option --foo")]
-    [InlineData("show a b", "unexpected word 'b'")]
+    [InlineData("show a b", "unexpected word 'b': the words are FOLDER")]
+    [InlineData("config", "unexpected word 'config'; did you mean config show? A server of that name is --redis config")]
     [InlineData("count -1", "COUNT -1: at least 1 run")]
     [InlineData("--duration -5s", "--duration -5s: at least 1ms")]
     public async Task WrongUsage_EndsWith2_OnStandardError_WithoutHelp(string line, string problem)
@@ -101,6 +104,36 @@ public sealed class CommandLineTests
 
         _program.Ran!.Values.Target.Endpoints.ShouldBe(["redis://a", "redis://b"]);
         _program.Effective.ShouldContain(("--redis", "redis://***@a redis://***@b", "command line"));
+    }
+
+    [Theory]
+    [InlineData("redis://a redis://b --rate 5")]
+    [InlineData("redis://a --rate 5 redis://b")]
+    [InlineData("--rate 5 redis://a --busy-poll redis://b")]
+    [InlineData("--rate 5 -- redis://a redis://b")]
+    public async Task Words_AreTheServers(string line)
+    {
+        (await _program.Run(line.Split(' '))).ShouldBe(0, string.Join('\n', _program.Errors));
+
+        _program.Ran!.Values.Target.Endpoints.ShouldBe(["redis://a", "redis://b"]);
+        _program.Effective.ShouldContain(("--redis", "redis://***@a redis://***@b", "command line"));
+    }
+
+    [Fact]
+    public async Task AWordBehindAVerb_IsTheServerOfTheVerb()
+    {
+        (await _program.Run("check", "redis://a")).ShouldBe(3);
+
+        _program.Checked!.Values.Target.Endpoints.ShouldBe(["redis://a"]);
+    }
+
+    [Fact]
+    public async Task AnUnknownOption_DoesNotMakeAServerOfItsValue()
+    {
+        (await _program.Run("--hosst", "redis://a")).ShouldBe(2);
+
+        _program.Errors[0].ShouldStartWith("unknown option --hosst");
+        _program.Errors.Length.ShouldBe(2);
     }
 
     [Fact]

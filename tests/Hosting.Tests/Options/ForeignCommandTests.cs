@@ -68,9 +68,7 @@ public class ForeignCommandTests
             return 0;
         })
         { Manual = "docs/x.md" };
-        var root = new ServiceCommand<NoOptions>(
-            "root", "A program.", new OptionCatalogue<NoOptions>("Root"), (_, _) => Task.FromResult(9))
-        { Verbs = [command] };
+        var root = new CommandGroup("root", "A program.") { Verbs = [command] };
         var ended = new CommandLineProgram(root).RunAsync(
             ["tool", .. line.Split(' ')],
             new CommandSurroundings { Output = output, Error = error },

@@ -1,4 +1,0 @@
-namespace RedisLatency.Hosting.Options;
-
-/// <summary>The options of a program that has verbs only.</summary>
-public sealed class NoOptions;
