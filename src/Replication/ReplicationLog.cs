@@ -13,9 +13,6 @@ internal static partial class ReplicationLog
             + "{Milliseconds} ms. Give both to measure a replication.")]
     public static partial void NoServers(ILogger logger, double milliseconds);
 
-    [LoggerMessage(EventId = 403, Level = LogLevel.Information, Message = "Warming up.")]
-    public static partial void WarmingUp(ILogger logger);
-
     [LoggerMessage(EventId = 405, Level = LogLevel.Information,
         Message = "Waiting for a reader of run {Run}: start delay read near the destination.")]
     public static partial void WaitingForReader(ILogger logger, string run);

@@ -83,6 +83,7 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbF
                 served.Add(SyncMetrics.OfShard(shard));
         }
 
+        var stages = new SyncStages(pipeline.Shards, run.Logger);
         var (began, ended, written) = (0L, 0L, 0L);
         recording.Measure(() =>
         {
@@ -124,6 +125,7 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbF
         void EndInterval(in TakenInterval interval, ref LiveSnapshot snapshot)
         {
             events.Report();
+            stages.Report();
             status.Tick();
             snapshot.AchievedRate = (snapshot.Returned - written) / interval.Duration.TotalSeconds;
             snapshot.InFlight = writer.Places.Sum(place => place.UnansweredEntries);

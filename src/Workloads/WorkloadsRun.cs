@@ -69,8 +69,16 @@ internal sealed class WorkloadsRun(WorkloadJob job, RunContext run)
     {
         if (job.Search is { } search)
         {
-            if (search.Next(sessions.All[^1]) is { } step)
-                sessions.AddStep(step);
+            var measured = sessions.All[^1].Phase.Name;
+            var next = search.Next(sessions.All[^1]);
+            if (search.Last is { } step && step.Phase == measured)
+            {
+                var outcome = search.Tell(step);
+                WorkloadsLog.StepJudged(run.Logger, measured, outcome);
+            }
+
+            if (next is not null)
+                sessions.AddStep(next);
         }
         else if (_times < job.Running.Repeat)
         {

@@ -25,6 +25,12 @@ internal static partial class RunLog
     [LoggerMessage(EventId = 6, Level = LogLevel.Warning, Message = "{Text}")]
     public static partial void EventHappened(ILogger logger, string text);
 
+    [LoggerMessage(EventId = 8, Level = LogLevel.Information, Message = "Warming up: {Length}.")]
+    public static partial void WarmingUp(ILogger logger, string length);
+
+    [LoggerMessage(EventId = 9, Level = LogLevel.Information, Message = "Warming up: {Seconds} s so far, of {Length}.")]
+    public static partial void StillWarmingUp(ILogger logger, double seconds, string length);
+
     [LoggerMessage(EventId = 7, Level = LogLevel.Warning, Message = "{Fault} It ends with 4 at best.")]
     public static partial void ClockIsSynthetic(ILogger logger, string fault);
 }

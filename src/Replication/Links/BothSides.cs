@@ -1,3 +1,4 @@
+using System.Globalization;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Replication.Probe;
@@ -56,7 +57,8 @@ internal sealed class BothSides(DelayPlan plan, RunContext run, SessionEvents ev
     {
         if (Plan.WarmUpKeys > 0)
         {
-            ReplicationLog.WarmingUp(Run.Logger);
+            using var progress = new WarmUpProgress(
+                Run, string.Create(CultureInfo.InvariantCulture, $"about {Options.WarmUp.TotalSeconds:0.#} s"));
             using var warmUp = NewSession(Plan.WarmUpKeys);
             Open(warmUp);
             warmUp.Run(Begin());

@@ -61,6 +61,25 @@ internal sealed class SearchPlan(PhasePlan phase, LatencyLimit limit)
         Steps = _steps,
     };
 
+    /// <summary>The step that was judged last; null before the first.</summary>
+    public SearchStep? Last => _steps.LastOrDefault();
+
+    /// <summary>What came of a step, as it is told while the search goes on.</summary>
+    public string Tell(SearchStep step)
+    {
+        var value = step.ValueNs is { } known
+            ? $", {limit.Series}.{limit.Threshold.Statistic?.Name} {Quantity.Duration(known)}"
+            : string.Empty;
+        var word = step.Outcome switch
+        {
+            StepOutcome.Held => "held",
+            StepOutcome.Missed => "missed",
+            StepOutcome.Unsure => "unsure",
+            _ => "not sent",
+        };
+        return $"{word}{value} ({step.Because})";
+    }
+
     /// <summary>Takes what was measured last, and says what to measure next; null where the search is over.</summary>
     public PhasePlan? Next(PhaseSession last)
     {

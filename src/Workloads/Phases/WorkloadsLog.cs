@@ -20,6 +20,9 @@ internal static partial class WorkloadsLog
         Message = "{Count} connections to {Target} were lost; trying to restore them.")]
     public static partial void ConnectionsLost(ILogger logger, long count, string target);
 
+    [LoggerMessage(EventId = 256, Level = LogLevel.Information, Message = "{Step}: {Outcome}.")]
+    public static partial void StepJudged(ILogger logger, string step, string outcome);
+
     [LoggerMessage(EventId = 253, Level = LogLevel.Information, Message = "Pausing for {Seconds} s.")]
     public static partial void Pausing(ILogger logger, double seconds);
 }
