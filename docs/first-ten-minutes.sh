@@ -78,32 +78,24 @@ show producer --duration 3s
 cat <<'END'
 ## A server
 
-A Consumer answers beside the server, or where your application runs. Leave it
-running:
-
-```text
-redis-latency consumer --redis localhost:6379 &
-```
+Messages go to the server and back. A [Consumer](consumer.md) answers them: the one
+that runs elsewhere, or, where none does, one in this process.
 
 END
-"$tool" consumer --redis "localhost:$first" >/dev/null 2>&1 &
-started+=($!)
-show producer --redis "localhost:$first" --duration 3s
+show producer "localhost:$first" --duration 3s
 cat <<'END'
 The first word is the verdict; below it is why.
 [How to read the output](output.md) has every line.
 
 ## Two servers
 
-Each with a Consumer. They are measured in turns of random order, so that what
+They are measured in turns of random order, so that what
 the machine does meanwhile meets both alike. Here the first has a replica, to
 which it passes on what is published; the second has none.
 
 END
 start_server "$second"
-"$tool" consumer --redis "localhost:$second" >/dev/null 2>&1 &
-started+=($!)
-show producer --redis "localhost:$first" --redis "localhost:$second" --duration 10s --rate 2000
+show producer "localhost:$first" "localhost:$second" --duration 10s --rate 2000
 cat <<'END'
 ## A load
 
@@ -111,7 +103,7 @@ How many operations a server carries, and how long they take. Without `--rate`
 as fast as it can.
 
 END
-show load --redis "localhost:$first" --workload a --records 10k --duration 3s
+show load "localhost:$first" --workload a --records 10k --duration 3s
 cat <<'END'
 ## A replica
 
@@ -119,7 +111,7 @@ How far it is behind: keys are written to the source and awaited in the
 replica.
 
 END
-show replication delay --source "localhost:$first" --destination "localhost:$replica" --duration 3s
+show replication delay "localhost:$first" "localhost:$replica" --duration 3s
 cat <<'END'
 Next: [what to type](../README.md#what-to-type) for the rest,
 [two regions](two-regions.md) where the machines are two.

@@ -50,8 +50,13 @@ internal static class ProducerCatalogue
                 "A message that takes longer counts as lost, or as late if it still comes")
             .Add("--seed", o => o.Seed, Syntax.SmallCount(0, int.MaxValue), "Seed of payloads and Poisson times")
             .Group("Timing")
+            .Add("--consumer", o => o.Consumer, Syntax.Choice<ConsumerUse>().Optional(),
+                "Who answers: auto is the Consumer that is there, or one in this process where none answers for a "
+                + "second; required waits for one elsewhere",
+                shownDefault: "auto; required with --rendezvous-timeout, --probe udp://..., --echo off, "
+                + "--floor-distance and --floor-time")
             .Add("--rendezvous-timeout", o => o.RendezvousTimeout, Syntax.Duration(most: LongestWait),
-                "How long to wait for a consumer")
+                "How long to wait for a consumer that is required")
             .Add("--reconnect-timeout", o => o.ReconnectTimeout, Syntax.Duration(most: LongestWait),
                 "How long to try to restore a lost connection before the run ends")
             .Add("--busy-poll", o => o.BusyPoll, Syntax.Flag,

@@ -48,6 +48,9 @@ internal sealed class ProducerOptions
 
     public TimeSpan ReceiveDeadline { get; set; } = TimeSpan.FromSeconds(5);
 
+    /// <summary>Who answers; null for the first choice, unless another option is about a Consumer elsewhere.</summary>
+    public ConsumerUse? Consumer { get; set; }
+
     public TimeSpan RendezvousTimeout { get; set; } = TimeSpan.FromSeconds(30);
 
     public TimeSpan ReconnectTimeout { get; set; } = TimeSpan.FromSeconds(30);

@@ -11,7 +11,7 @@ namespace RedisLatency.Producer;
 
 internal sealed class ProducerRun(CommandRun<ProducerOptions> command, RunContext run)
 {
-    private readonly ProducerPlan _plan = new(command.Options.Values, command.Options.IsGiven("--rate"));
+    private readonly ProducerPlan _plan = ProducerPlan.Of(command.Options);
 
     private ProducerOptions Options => _plan.Options;
 
@@ -36,14 +36,16 @@ internal sealed class ProducerRun(CommandRun<ProducerOptions> command, RunContex
         run.Enter(RunPhase.Rendezvous);
         foreach (var session in sessions.All)
             Meet(session);
+        RequireAlike(sessions.Compared);
 
         run.Enter(RunPhase.WarmUp);
-        if (_plan.HasWarmUp)
-            ProducerLog.WarmingUp(run.Logger);
-        foreach (var session in sessions.All)
+        using (_plan.HasWarmUp ? new WarmUpProgress(run, _plan.WarmUpLength(sessions.All.Count)) : null)
         {
-            session.WarmUp(run.Stop);
-            session.Prepare();
+            foreach (var session in sessions.All)
+            {
+                session.WarmUp(run.Stop);
+                session.Prepare();
+            }
         }
 
         run.Stop.Cancellation.ThrowIfCancellationRequested();
@@ -88,10 +90,22 @@ internal sealed class ProducerRun(CommandRun<ProducerOptions> command, RunContex
     private void Meet(TargetSession session)
     {
         session.Rendezvous(line => ProducerLog.NoConsumerYet(run.Logger, line), run.Stop);
+        if (session.HasOwnConsumer)
+            return;
         foreach (var name in session.Consumers.Select(ConsumerAdvice.NameOf))
             ProducerLog.ConsumerAnswers(run.Logger, name, session.Name);
         foreach (var twins in ConsumerAdvice.Twins(session.Consumers))
             ProducerLog.ConsumersOfOneName(run.Logger, twins);
+    }
+
+    // Two servers are compared on one way: a Consumer far away would be taken for a slow server.
+    private void RequireAlike(IReadOnlyList<TargetSession> compared)
+    {
+        if (run.Stop.IsRequested || compared.Select(session => session.HasOwnConsumer).Distinct().Count() < 2)
+            return;
+        var alone = compared.First(session => session.HasOwnConsumer);
+        throw new RunRefusedException(ConsumerAdvice.Missing(_plan, alone.Target, 0)
+            + $" One answers at {compared.First(session => !session.HasOwnConsumer).Name}.");
     }
 
     private void Measure(TargetSession session, RunRecording recording, OneWayRun? oneWay, ServedMetrics served)

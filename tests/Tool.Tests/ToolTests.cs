@@ -11,7 +11,7 @@ public sealed class ToolTests
         await using var server = await RedisServerProcess.Start();
         await using var consumer = ServiceProcess.StartScript(BuiltProgram.Path, "consumer", "--redis", server.Uri, "-q");
         await using var tool = ServiceProcess.StartScript(
-            BuiltProgram.Path, "producer", "--redis", server.Uri, "--rate", "100", "-n", "100", "-q");
+            BuiltProgram.Path, "producer", "--redis", server.Uri, "--consumer", "required", "--rate", "100", "-n", "100", "-q");
 
         (await tool.End()).ShouldBeOneOf([0, 4], tool.ToString());
 
@@ -36,13 +36,26 @@ public sealed class ToolTests
     [Theory]
     [InlineData("replication delay 127.0.0.1 x secret 10 get", "PORT x")]
     [InlineData("replication delay wrte", "unexpected word 'wrte'; did you mean write?")]
-    [InlineData("replication delay run --source a", "unexpected word 'run'")]
+    [InlineData("replication delay run --source a", "unexpected word 'run'; did you mean redis-latency load run?")]
     [InlineData("prodcer", "unexpected word 'prodcer'; did you mean producer?")]
     [InlineData("load --ratio 1:10", "unknown option --ratio")]
     [InlineData("lab selftets", "unexpected word 'selftets'; did you mean selftest?")]
     [InlineData("completion tcsh", "SHELL tcsh: one of bash, zsh, fish, powershell is needed")]
     [InlineData("scan --surce a:1", "unknown option --surce; did you mean --source?")]
-    [InlineData("", "a command is needed: producer, consumer, load, replication, sync, scan, rdb, aof, verify, lab")]
+    [InlineData("load sync", "unexpected word 'sync'; did you mean redis-latency sync?")]
+    [InlineData("load selftest", "unexpected word 'selftest'; did you mean redis-latency lab selftest?")]
+    [InlineData("copy a:1 b:1", "unexpected word 'copy'; did you mean redis-latency sync?")]
+    [InlineData("127.0.0.1:1", "unexpected word '127.0.0.1:1'; did you mean redis-latency producer")]
+    [InlineData("replication a:1 b:1", "unexpected word 'a:1': a command comes first: delay, matrix, show")]
+    [InlineData("load 10k", "unexpected word '10k': a server is HOST, HOST:PORT or redis://HOST:PORT")]
+    [InlineData("sync a:1 b:1 c:1", "unexpected word 'c:1': the words are [SOURCE] [DESTINATION]")]
+    [InlineData("--redis a:1", "unknown option --redis: a command comes first: producer, ")]
+    [InlineData("help copy", "no verb or option is called 'copy'; did you mean redis-latency sync?")]
+    [InlineData("report shw somewhere", "shw: no such folder; did you mean show?")]
+    [InlineData("lab link a:1", "unexpected word 'a:1': only options stand here")]
+    [InlineData("producer a:1 --redis b:1", "--redis redis://b:1/0 and the word redis://a:1/0: the word stands for --redis")]
+    [InlineData("sync a:1 --source b:1", "--source redis://b:1/0 and the word redis://a:1/0: the word stands for --source")]
+    [InlineData("load http://a", "--redis http://a: the scheme is not known")]
     public async Task WrongWords_AreNamed(string line, string problem)
     {
         await using var tool = ServiceProcess.StartScript(BuiltProgram.Path, line.Split(' ', StringSplitOptions.RemoveEmptyEntries));

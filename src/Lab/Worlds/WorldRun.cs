@@ -176,6 +176,7 @@ internal sealed class WorldRun(World world, WorldSurroundings surroundings, Time
             "--duration", Seconds(length),
             "--claims", world.UsesClaims ? "auto" : "none",
             "--live", "none",
+            "--consumer", "required",
             "--stamps",
             "--out", Path.Combine(folder, "producer"),
             .. probeLink is null ? [] : new[] { "--probe", UdpText(probeLink.PortOf()) },

@@ -12,6 +12,9 @@ public sealed record EchoOptions
     /// <summary>How it answers a hello.</summary>
     public required HelloContent Self { get; init; }
 
+    /// <summary>The only producer that it answers; null for all. Plain counts do not say whose they are.</summary>
+    public ulong? Producer { get; init; }
+
     /// <summary>
     /// What its threads have waited for a processor so far, for the answer; null where nobody counts.
     /// </summary>

@@ -183,6 +183,9 @@ public sealed class StreamEcho : IDisposable
             case FrameDefect.None when header.IsEcho:
                 Counts.Foreign++; // The reply channel of somebody else is this channel: an answer is never answered.
                 break;
+            case FrameDefect.None when _options.Producer is { } only && header.Producer != only:
+                Counts.Foreign++;
+                break;
             case FrameDefect.None:
                 TakeFrame(lane, message.Payload, header, received);
                 break;

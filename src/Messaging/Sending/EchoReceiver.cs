@@ -43,7 +43,7 @@ internal sealed class EchoReceiver(SenderOptions options, InFlightWindow window)
         FirstWrong = null;
         EndReturned = false;
         _ledgers.Clear();
-        _mostLedgers = settings.Consumers.Count + MostUnexpected;
+        _mostLedgers = settings.Consumers.Count + (settings.IsClosed ? 0 : MostUnexpected);
         if (options.NoEcho)
             return; // Nobody owes anything.
         // By index: whether an enumerator of an interface is allocated depends on what the runtime compiled meanwhile.

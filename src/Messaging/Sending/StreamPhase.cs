@@ -20,6 +20,9 @@ public sealed record StreamPhase
     /// <summary>The consumers that are known to be there; each owes an echo of every message.</summary>
     public required IReadOnlyList<ulong> Consumers { get; init; }
 
+    /// <summary>Whether the echoes of consumers that come later do not count.</summary>
+    public bool IsClosed { get; init; }
+
     /// <summary>Where the stamps of returned messages go; null where nobody wants them.</summary>
     public StampRing? Stamps { get; init; }
 

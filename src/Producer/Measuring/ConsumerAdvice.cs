@@ -15,6 +15,9 @@ internal static class ConsumerAdvice
     public static string Missing(ProducerPlan plan, ResolvedTarget target, int stream) =>
         $"{Nobody(plan, target, stream)} Start one: {Command(plan, target)}";
 
+    public static string Own(ProducerPlan plan, ResolvedTarget target) =>
+        $"{Nobody(plan, target, 0)} One in this process does. For one elsewhere: {Command(plan, target)}";
+
     public static string NameTaken(ProducerPlan plan) =>
         $"Another producer of run {plan.Run} is running with the name {plan.Instance}: "
         + "give one of them another --run or --instance.";

@@ -1,11 +1,12 @@
 using System.Globalization;
 using RedisLatency.Hosting.Options;
+using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Messaging.Echoing;
 using RedisLatency.Messaging.Presence;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.HostClocks;
-using RedisLatency.Metrics.Machine;
+using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Lanes;
@@ -17,18 +18,20 @@ internal sealed class EmbeddedConsumer : IDisposable
 {
     private readonly CancellationTokenSource _stop = new();
     private readonly List<StreamEcho> _echoes = [];
-    private readonly List<Thread> _threads = [];
+    private readonly List<SessionThread> _threads = [];
+
+    /// <summary>What results call it.</summary>
+    public const string Name = TargetOptions.InProcess;
 
     /// <summary>Starts it, one thread for each stream; it answers when this returns.</summary>
     public EmbeddedConsumer(ResolvedTarget target, ProducerPlan plan)
     {
         var self = new HelloContent(
-            plan.Run, "consumer", "embedded", plan.Region ?? string.Empty, RunNames.SuiteVersion)
+            plan.Run, "consumer", Name, plan.Region ?? string.Empty, RunNames.SuiteVersion)
         {
             Clock = ClockIdentity.Read(),
             IsSynthetic = MonotonicClock.IsSynthetic ? true : null,
         };
-        var instance = RunIdentity.NewProcess();
         for (var stream = 0; stream < plan.Streams; stream++)
         {
             var lane = new LaneOptions
@@ -37,19 +40,21 @@ internal sealed class EmbeddedConsumer : IDisposable
                 PublishChannels = [RunNames.ChannelOf(plan.ReplyChannel, stream)],
                 ClientName = "redislatency-consumer",
             };
-            var options = new EchoOptions { Instance = instance, Self = self };
+            var options = new EchoOptions { Instance = Id, Self = self, Producer = plan.Producer };
             var echo = new StreamEcho(options, () => target.OpenLane(lane));
             echo.Connect();
             _echoes.Add(echo);
-            var thread = new Thread(() => MeasuringThreads.Run(() => echo.Run(_stop.Token)))
-            {
-                Name = string.Create(CultureInfo.InvariantCulture, $"{StreamEcho.ThreadNames}-{stream}"),
-                IsBackground = true,
-            };
-            _threads.Add(thread);
-            thread.Start();
+            _threads.Add(new SessionThread(
+                string.Create(CultureInfo.InvariantCulture, $"{StreamEcho.ThreadNames}-{stream}"),
+                () => Serve(echo)));
         }
     }
+
+    /// <summary>How it signs its echoes.</summary>
+    public ulong Id { get; } = RunIdentity.NewProcess();
+
+    /// <summary>Throws what ended it before its time.</summary>
+    public void ThrowIfFailed() => _threads.ForEach(thread => thread.ThrowIfFailed());
 
     public void Dispose()
     {
@@ -57,6 +62,21 @@ internal sealed class EmbeddedConsumer : IDisposable
         _threads.ForEach(thread => thread.Join());
         _echoes.ForEach(echo => echo.Dispose());
         _stop.Dispose();
+    }
+
+    // What the server refuses for the time being costs an echo, which counts as lost.
+    private void Serve(StreamEcho echo)
+    {
+        while (!_stop.IsCancellationRequested)
+        {
+            try
+            {
+                echo.Run(_stop.Token);
+            }
+            catch (RedisServerException refusal) when (refusal.IsTransient)
+            {
+            }
+        }
     }
 }
 

@@ -15,9 +15,6 @@ internal static partial class ProducerLog
     [LoggerMessage(EventId = 103, Level = LogLevel.Information, Message = "Consumer {Consumer} answers at {Target}.")]
     public static partial void ConsumerAnswers(ILogger logger, string consumer, string target);
 
-    [LoggerMessage(EventId = 104, Level = LogLevel.Information, Message = "Warming up.")]
-    public static partial void WarmingUp(ILogger logger);
-
     [LoggerMessage(EventId = 108, Level = LogLevel.Information,
         Message = "Comparing {First} and {Other} in {Turns} turns each, in random order.")]
     public static partial void Comparing(ILogger logger, string first, string other, int turns);

@@ -1,3 +1,4 @@
+using System.Globalization;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
@@ -5,6 +6,7 @@ using RedisLatency.Messaging.Frames;
 using RedisLatency.Messaging.Presence;
 using RedisLatency.Messaging.Sending;
 using RedisLatency.Redis.Lanes;
+using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Producer.Measuring;
 
@@ -44,6 +46,15 @@ internal sealed class ProducerPlan
         };
     }
 
+    public static ProducerPlan Of(BoundOptions<ProducerOptions> bound) =>
+        new(bound.Values, bound.IsGiven("--rate"))
+        {
+            RequiresConsumer = bound.Values.Consumer is { } use
+                ? use == ConsumerUse.Required
+                : bound.IsGiven("--rendezvous-timeout") || bound.Values.Clocks is { Probe.Address: not null }
+                    or { Echo: EchoMode.Off } or { FloorDistance: not null } or { FloorTime: not null },
+        };
+
     public ProducerOptions Options { get; }
 
     public string Run { get; }
@@ -64,6 +75,9 @@ internal sealed class ProducerPlan
     public string ReplyChannel { get; }
 
     public bool IsCounter { get; }
+
+    /// <summary>Whether a Consumer elsewhere must answer, as was said, or as an option is about one.</summary>
+    public bool RequiresConsumer { get; private init; }
 
     /// <summary>Whether nobody named a server.</summary>
     public bool IsServerless => Options.Target.Given.Count == 0;
@@ -93,6 +107,20 @@ internal sealed class ProducerPlan
     public StreamLimit WarmUp { get; }
 
     public bool HasWarmUp => WarmUp is not ({ Messages: 0 } or { Duration.Ticks: 0 });
+
+    /// <summary>How long so many warm-ups take, one after the other; of a closed loop how much they send.</summary>
+    public string WarmUpLength(int count)
+    {
+        var (messages, duration) = (WarmUp.Messages * count, WarmUp.Duration?.TotalSeconds * count);
+        var bySchedule = Rate > 0 ? messages / Rate : null;
+        var seconds = WarmUp.UntilBoth ? Larger(bySchedule, duration) : -Larger(-bySchedule, -duration);
+        return seconds is { } known
+            ? string.Create(CultureInfo.InvariantCulture, $"about {known:0.#} s")
+            : $"{Quantity.Count(messages ?? 0)} messages";
+
+        static double? Larger(double? one, double? other) =>
+            one is null ? other : other is null ? one : Math.Max(one.Value, other.Value);
+    }
 
     public HelloContent Self => new(Run, "producer", Instance, Region ?? string.Empty, RunNames.SuiteVersion);
 

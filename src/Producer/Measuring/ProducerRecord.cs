@@ -80,7 +80,9 @@ internal sealed class ProducerRecord(
         return new RunSummary
         {
             Name = session.Name,
-            Peers = [.. session.Consumers.Select(ConsumerAdvice.NameOf)],
+            Peers = session.HasOwnConsumer
+                ? [EmbeddedConsumer.Name]
+                : [.. session.Consumers.Select(ConsumerAdvice.NameOf)],
             StartUtc = sessions.Count > 1 ? null : WallClockMapping.Sample().ToUtc(session.MeasureStart),
             DurationNs = session.MeasureDuration + session.QueueNs,
             Metrics = metrics,

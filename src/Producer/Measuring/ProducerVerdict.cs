@@ -111,6 +111,12 @@ internal static class ProducerVerdict
     /// <summary>What to keep in mind although the numbers may be relied on.</summary>
     public static IEnumerable<string> Notes(TargetSession session, RunSummary summary, CpuUsage cpu)
     {
+        if (session.HasOwnConsumer)
+        {
+            yield return $"{summary.Name}: no Consumer answered, so one in this process does: both share this machine. "
+                + "For one elsewhere start it first, and give --consumer required.";
+        }
+
         if (summary.Count(Counted.Lost) is > 0 and var missing && summary.Count(Counted.Returned) > 0)
         {
             yield return $"{summary.Name}: {Quantity.Count(missing)} lost "
@@ -130,8 +136,11 @@ internal static class ProducerVerdict
         var unserved = session.Senders.Sum(sender => sender.Counts.Unserved);
         if (unserved > 0)
         {
-            yield return $"{summary.Name}: {Quantity.Count(unserved)} echoes are signed by more consumers than the "
-                + "15 unexpected ones that are told apart; they count as foreign.";
+            yield return session.HasOwnConsumer
+                ? $"{summary.Name}: a Consumer that came later sent {Quantity.Count(unserved)} echoes, which do not "
+                    + "count: the one in this process answers this run."
+                : $"{summary.Name}: {Quantity.Count(unserved)} echoes are signed by more consumers than the "
+                    + "15 unexpected ones that are told apart; they count as foreign.";
         }
 
         if (summary.Count(Counted.Foreign) - unserved is > 0 and var foreign)

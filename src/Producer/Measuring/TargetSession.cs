@@ -22,6 +22,7 @@ internal sealed class TargetSession : IDisposable
     private readonly ProducerPlan _plan;
     private readonly IReadOnlyList<PresentConsumer>[] _consumers;
     private List<StreamPhase> _measure = [];
+    private EmbeddedConsumer? _own;
     private volatile bool _isGivenUp;
     private List<PresentConsumer> _reportedBefore = [];
     private bool _hasEnded;
@@ -68,6 +69,9 @@ internal sealed class TargetSession : IDisposable
     public OneWaySession? OneWay { get; set; }
 
     public bool IsSelfContained { get; init; }
+
+    /// <summary>Whether no Consumer answered, so that one in this process does.</summary>
+    public bool HasOwnConsumer => _own is not null;
 
     public TargetObservation Server { get; }
 
@@ -273,6 +277,7 @@ internal sealed class TargetSession : IDisposable
         OneWay?.Dispose();
         foreach (var sender in Senders)
             sender.Dispose();
+        _own?.Dispose();
     }
 
     // A consumer counts from when it began to serve: what is asked for is the difference.
@@ -325,6 +330,7 @@ internal sealed class TargetSession : IDisposable
     /// <exception cref="TargetLostException">It was.</exception>
     public void RequireTargetAtEnd()
     {
+        _own?.ThrowIfFailed();
         if (Senders.FirstOrDefault(sender => sender.EndedDisconnected) is { } disconnected)
         {
             throw new TargetLostException($"{Name}: there was no connection at the end of the measured phase: "
@@ -356,9 +362,22 @@ internal sealed class TargetSession : IDisposable
     private IReadOnlyList<PresentConsumer> FindConsumers(int stream, Action<string> say, IStopToken stop)
     {
         var sender = Senders[stream];
+        // One that is there answers within a round trip, and is asked five times.
         var patience = TimeSpan.FromSeconds(Math.Min(1, _plan.Options.RendezvousTimeout.TotalSeconds));
         var found = sender.FindConsumers(_plan.Self, patience, out var isNameTaken, stop.Cancellation);
-        if (found.Count == 0 && !stop.IsRequested)
+        if (found.Count == 0 && stream == 0 && !(_plan.RequiresConsumer || IsSelfContained || isNameTaken)
+            && !stop.IsRequested)
+        {
+            say(ConsumerAdvice.Own(_plan, Target));
+            _own = new EmbeddedConsumer(Target, _plan);
+            found = sender.FindConsumers(
+                _plan.Self, _plan.Options.Target.CommandTimeout, out isNameTaken, stop.Cancellation);
+        }
+
+        // Another that came meanwhile answers too, and does not count.
+        if (_own is { } own)
+            found = [.. found.Where(consumer => _plan.IsCounter || consumer.Id == own.Id)];
+        else if (found.Count == 0 && !stop.IsRequested)
         {
             // Of a Producer that died Consumers hold the name for some seconds more.
             if (!isNameTaken)
@@ -382,6 +401,7 @@ internal sealed class TargetSession : IDisposable
             Limit = _plan.ShareOf(limit, stream),
             Start = 0,
             Consumers = [.. _consumers[stream].Select(consumer => consumer.Id)],
+            IsClosed = HasOwnConsumer,
             Series = isWarmUp ? new RoundTripSeries() : Recorded[stream],
             Counts = isWarmUp ? new StreamCounts() : Counted[stream],
             Stamps = isWarmUp || Rings.Count == 0 ? null : Rings[stream],
