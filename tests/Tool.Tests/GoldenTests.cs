@@ -121,7 +121,7 @@ public sealed partial class GoldenTests
         await process.WaitForExitAsync(Cancellation).WaitAsync(ServiceProcess.LimitAgainstHangs, Cancellation);
         var printed = Lines("  ", await output) + Lines("! ", await errors)
             + (process.ExitCode == 0 ? "" : string.Create(CultureInfo.InvariantCulture, $"exit {process.ExitCode}\n"));
-        return ResultsLine().Replace(Commit().Replace(printed, "+COMMIT"), "results in FOLDER; show FOLDER")
+        return ResultsLine().Replace(Commit().Replace(printed, "+COMMIT"), "results: ${show} FOLDER")
             .Replace(folder, "WORK", StringComparison.Ordinal);
     }
 
@@ -135,6 +135,6 @@ public sealed partial class GoldenTests
     private static partial Regex Commit();
 
     // How the line breaks depends on where temporary files lie.
-    [GeneratedRegex(@"results in\s+/\S+;\s+show\s+FOLDER")]
+    [GeneratedRegex(@"results: (?<show>.* show) /\S+", RegexOptions.ExplicitCapture)]
     private static partial Regex ResultsLine();
 }

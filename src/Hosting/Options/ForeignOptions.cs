@@ -8,7 +8,8 @@ namespace RedisLatency.Hosting.Options;
 /// </summary>
 public static partial class ForeignOptions
 {
-    private const string Endpoint = "use --redis redis://HOST:PORT";
+    private const string Endpoint = "give the server as a word, HOST:PORT, or by --redis redis://HOST:PORT";
+    private const string AsMemtier = ", or load memtier, which takes memtier_benchmark's own options";
     private const string Restored = "lost connections come back by themselves, until --reconnect-timeout";
     private const string Statsd = "use --metrics http://127.0.0.1:9121, which Prometheus reads";
     private const string Series = "the interval log latency.hlog of the results folder has it; see --out";
@@ -60,7 +61,7 @@ public static partial class ForeignOptions
         ["--failed-keys-file"] = "errors are counted by their kind; see --on-error",
 
         // Which operations.
-        ["--ratio"] = "use --mix set=1,get=10",
+        ["--ratio"] = "use --mix set=1,get=10" + AsMemtier,
         ["--tests"] = "use --mix get=1,set=1",
         ["--multi-key-get"] = "use --mix mget:10=1",
         ["--transaction"] = "use --mix multi=1",
@@ -136,7 +137,7 @@ public static partial class ForeignOptions
         var hint = name == "-p" && value?.Split('=') is [var property, _]
             ? Find(Properties, property) is { } option ? $"use {option}" : "see --help for what YCSB sets by properties"
             : name == "--ratio" && value?.Split(':') is [var sets, var gets] && IsWeight(sets) && IsWeight(gets)
-                ? $"use --mix set={sets},get={gets}"
+                ? $"use --mix set={sets},get={gets}{AsMemtier}"
                 : Find(Hints, name);
         if (hint is null)
             return null;

@@ -37,6 +37,11 @@ public static class ProgramName
             ? $"{AsStarted(Tool)} {Spelling.KebabOf(service)}"
             : RunInCheckout(service) ?? Company + service;
 
+    /// <summary>What prints a saved run again, without its folder.</summary>
+    public static string ToShow => Entry == Tool ? $"{AsStarted(Tool)} report show"
+        : Entry?.StartsWith(Company, StringComparison.Ordinal) is true ? $"{AsStarted(Entry[Company.Length..])} show"
+        : "show";
+
     // A native program is a file of its own, wherever it lies.
     private static string? RunInCheckout(string name)
     {

@@ -31,7 +31,7 @@ public static class RecordOutput
                 break;
             default:
                 if (!hasDetails)
-                    new AnswerText(record, folder).WriteTo(output);
+                    new AnswerText(record, folder) { Show = ProgramName.ToShow }.WriteTo(output);
                 else
                     new SummaryText(record, folder).WriteTo(output);
                 break;

@@ -151,13 +151,8 @@ public sealed class PageRun
     {
         var options = record.Options.Where(option => option.Source != OptionSource.Default)
             .SelectMany(option => option.Values ?? [option.Value], (option, value) =>
-                char.IsAsciiLetterUpper(option.Name[0]) ? Quoted(value)
-                : value == "true" ? $"--{option.Name}" : $"--{option.Name} {Quoted(value)}");
+                char.IsAsciiLetterUpper(option.Name[0]) ? ShellWord.Quoted(value)
+                : value == "true" ? $"--{option.Name}" : $"--{option.Name} {ShellWord.Quoted(value)}");
         return $"redis-latency {string.Join(' ', options.Prepend(RecordKind.Of(record).Command(record)))}";
     }
-
-    private static string Quoted(string word) =>
-        word.Length > 0 && word.All(letter => char.IsAsciiLetterOrDigit(letter) || "-_./:=,%@+".Contains(letter))
-            ? word
-            : $"'{word.Replace("'", "'\\''", StringComparison.Ordinal)}'";
 }

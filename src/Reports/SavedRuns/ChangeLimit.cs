@@ -15,7 +15,7 @@ public sealed partial record ChangeLimit(string Text, string Metric, bool IsAbov
             return null;
         var times = 1 + (double.Parse(match.Groups["percent"].ValueSpan, CultureInfo.InvariantCulture) / 100);
         return times > 0
-            ? new ChangeLimit(text, match.Groups["metric"].Value, match.Groups["sign"].Value == ">", times)
+            ? new ChangeLimit(text, match.Groups["metric"].Value, match.Groups["sign"].Value[0] == '>', times)
             : null;
     }
 
@@ -30,6 +30,6 @@ public sealed partial record ChangeLimit(string Text, string Metric, bool IsAbov
             : change.Upper < limit ? true : change.Lower >= limit ? false : null;
     }
 
-    [GeneratedRegex(@"^(?<metric>[A-Za-z0-9._-]+)\s*(?<sign>[<>])\s*(?<percent>[+-]?\d{1,6}(\.\d{1,6})?)\s*%$")]
+    [GeneratedRegex(@"^(?<metric>[A-Za-z0-9._-]+)\s*(?<sign>[<>]=?)\s*(?<percent>[+-]?\d{1,6}(\.\d{1,6})?)\s*%$")]
     private static partial Regex Form();
 }

@@ -12,8 +12,11 @@ public sealed class AnswerText(RunRecord record, string? folder)
 {
     private const int Screen = 45;
 
-    // Two empty lines, and the line for scripts.
-    private const int Beside = 3;
+    // Two empty lines, where the results are, and the line for scripts.
+    private const int Beside = 4;
+
+    /// <summary>What is typed to have a saved run printed, without its folder.</summary>
+    public string Show { get; init; } = "show";
 
     public void WriteTo(TextWriter writer)
     {
@@ -25,6 +28,9 @@ public sealed class AnswerText(RunRecord record, string? folder)
             LatencyPicture.Of(record, folder)?.WriteTo(writer, Screen - head.Count - tail.Count - Beside);
         writer.WriteLine();
         tail.ForEach(writer.WriteLine);
+        // Not folded: to be pasted.
+        if (folder is not null)
+            writer.WriteLine($"  results: {Show} {ShellWord.Quoted(folder)} --details");
         writer.WriteLine();
         writer.WriteLine(ResultLine.Of(record));
 

@@ -155,6 +155,16 @@ internal sealed class SyncKind : ReplicationKind
 
     public override IEnumerable<int> ResultPlaces(RunRecord record) => [0];
 
+    // Options that only one verb has say which it was.
+    public override string Command(RunRecord record)
+    {
+        var names = record.Options.Select(option => option.Name).ToHashSet();
+        return names.Contains("count") ? "scan"
+            : names.Contains("spool") ? "sync"
+            : names.Contains("until") ? "aof"
+            : "rdb";
+    }
+
     protected override bool IsOf(RunRecord record) => record.Summaries is [{ Sync: not null }, ..];
 }
 
@@ -163,6 +173,8 @@ internal sealed class VerifyKind : ReplicationKind
     public override IEnumerable<Section> Sections(RunRecord record) => [VerifySection.Of(record.Summaries[0])];
 
     public override string Sentence(RunRecord record) => VerifySection.Sentence(record.Summaries[0]);
+
+    public override string Command(RunRecord record) => "verify";
 
     protected override bool IsOf(RunRecord record) => record.Summaries is [{ Verify: not null }, ..];
 }
@@ -184,6 +196,7 @@ internal sealed class DelayKind : ReplicationKind
         var names = record.Options.Select(option => option.Name).ToHashSet();
         return !names.Contains("destination") ? "replication delay write"
             : !names.Contains("source") ? "replication delay read"
+            : !names.Contains("duration") ? "replication delay check"
             : "replication delay";
     }
 

@@ -32,9 +32,8 @@ internal sealed class RecordSections(RunRecord record, string? folder)
         if (instrument.Create() is { } section)
             yield return section;
         yield return new Section("FILES", Extent.Details).Add(folder ?? "not written");
-        yield return new Section(null, Extent.Answer).Add(instrument.Line()).Add(folder is null
-            ? "results not written; --details prints everything"
-            : $"results in {folder}; show FOLDER --details prints everything");
+        yield return new Section(null, Extent.Answer).Add(instrument.Line())
+            .Add(folder is null ? "results not written; --details prints everything" : null);
     }
 
     private Section Verdict()

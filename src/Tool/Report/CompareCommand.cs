@@ -1,3 +1,4 @@
+using System.Text.RegularExpressions;
 using System.Xml.Linq;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Output;
@@ -7,10 +8,11 @@ using RedisLatency.Reports.Records;
 using RedisLatency.Reports.SavedRuns;
 using RedisLatency.Reports.Sections;
 using RedisLatency.Reports.Values;
+using RedisLatency.Reports.Verdicts;
 
 namespace RedisLatency.Tool.Report;
 
-internal static class CompareCommand
+internal static partial class CompareCommand
 {
     private const string StepSummary = "GITHUB_STEP_SUMMARY";
 
@@ -51,8 +53,23 @@ internal static class CompareCommand
         ],
     };
 
-    private static string? Problem(string text) =>
-        ChangeLimit.Parse(text) is null ? "a metric, > or <, and a change in % are needed: rtt.p99>+5%" : null;
+    private static string? Problem(string text) => ChangeLimit.Parse(text) is not null ? null
+        : ThresholdSyntax.Read(text).Problem is null
+            ? "a limit here is a change in %, for instance 'rtt.p99>+5%'; what holds of one run, its --threshold says"
+            : "a metric, > or <, and a change in % are needed, for instance 'rtt.p99>+5%' or 'throughput<-3%'";
+
+    private static string Unknown(ChangeLimit limit, IReadOnlyCollection<string> metrics)
+    {
+        var nearest = metrics.FirstOrDefault(metric => metric.EndsWith($".{limit.Metric}", StringComparison.Ordinal))
+            ?? NearestName.Of(limit.Metric, metrics);
+        var question = nearest is null ? string.Empty : $"; did you mean {nearest}?";
+        var names = metrics.Select(metric => Statistic().Replace(metric, string.Empty)).Distinct();
+        return $"--fail-if {limit.Text}: no run has a metric {limit.Metric}{question} (known: "
+            + $"{string.Join(", ", names)}; of a latency .p50, .p99, .max, .mean and so on)";
+    }
+
+    [GeneratedRegex(@"\.(count|min|mean|max|p[0-9.]+)\z")]
+    private static partial Regex Statistic();
 
     private static async Task<int> Compare(CompareOptions options)
     {
@@ -67,8 +84,7 @@ internal static class CompareCommand
             RecordsOf(earlier), RecordsOf(later), [.. limits.Select(limit => limit.Metric)]);
         if (limits.Find(limit => !comparison.Metrics.Contains(limit.Metric)) is { } stranger)
         {
-            throw new ConfigurationException($"--fail-if {stranger.Text}: no run has a metric {stranger.Metric} (there "
-                + $"are: {string.Join(", ", comparison.Metrics)})");
+            throw new ConfigurationException(Unknown(stranger, comparison.Metrics));
         }
 
         var broken = limits.ToDictionary(limit => limit, limit => limit.IsBroken(comparison));

@@ -16,6 +16,8 @@ internal static class ReportCommand
 {
     private const string PageName = "report.html";
 
+    private static readonly string[] Verbs = ["clean", "compare", "import", "list", "matrix", "merge", "show"];
+
     public static ServiceCommand Create(string name) => new ServiceCommand<ReportOptions>(
         name,
         "Makes an HTML page of saved runs; lists, shows and compares them.",
@@ -57,6 +59,9 @@ internal static class ReportCommand
                 "name a run, or a command: list, show, compare, merge, import, matrix or clean");
         }
 
+        var wrong = options.Runs.FirstOrDefault(run => !Path.Exists(run) && NearestName.Of(run, Verbs) is not null);
+        if (wrong is not null)
+            throw new ConfigurationException($"{wrong}: no such folder{NearestName.Question(wrong, Verbs)}");
         var found = SavedRunsOf.Read(options.Runs);
         var output = new StandardOutput();
         var code = SavedRunsOf.CodeOf(found);

@@ -7,6 +7,9 @@ namespace RedisLatency.Workloads.Phases;
 /// <summary>What a rate is to be held under: a percentile of a series below a time.</summary>
 internal sealed partial record LatencyLimit(Threshold Threshold, double Percentile)
 {
+    private const string Form =
+        "a percentile below a time is needed, for instance 'p99<1ms' or 'get-response.p99.9<5ms'";
+
     public string Series => Threshold.Metric;
 
     public double Nanoseconds => Threshold.Limit;
@@ -18,6 +21,8 @@ internal sealed partial record LatencyLimit(Threshold Threshold, double Percenti
     /// <summary>Reads <c>response.p99&lt;1ms</c>, or <c>p99&lt;1ms</c> for it.</summary>
     private static ValueReading<LatencyLimit?> Read(string text)
     {
+        if (!text.Contains('<'))
+            return ValueReading.Wrong<LatencyLimit?>(Form);
         var whole = PercentileAlone().IsMatch(text) ? $"{WorkloadMetrics.Response.Name}.{text.Trim()}" : text;
         var reading = ThresholdSyntax.Read(whole);
         if (reading.Problem is { } problem)
@@ -30,11 +35,10 @@ internal sealed partial record LatencyLimit(Threshold Threshold, double Percenti
                 Limit: > 0,
             } threshold)
         {
-            return ValueReading.Wrong<LatencyLimit?>(
-                "a percentile below a time is needed, for instance 'p99<1ms' or 'get-response.p99.9<5ms'");
+            return ValueReading.Wrong<LatencyLimit?>(Form);
         }
 
-        return WorkloadMetrics.Problem(threshold) is { } unknown
+        return WorkloadMetrics.SeriesProblem(threshold) is { } unknown
             ? ValueReading.Wrong<LatencyLimit?>(unknown)
             : ValueReading.Of<LatencyLimit?>(new LatencyLimit(threshold, percentile));
     }

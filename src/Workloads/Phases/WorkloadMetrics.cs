@@ -78,6 +78,11 @@ internal static class WorkloadMetrics
         ? threshold.Validate(All)
         : threshold.Validate([new Metric(threshold.Metric, MetricKind.Durations)]);
 
+    /// <summary>The same where only latencies may be named.</summary>
+    public static string? SeriesProblem(Threshold threshold) => OperationOf(threshold.Metric) is null
+        ? threshold.Validate([.. All.Where(metric => metric.Kind == MetricKind.Durations)])
+        : Problem(threshold);
+
     public static string? Problem(Threshold threshold, IReadOnlyCollection<string> operations) =>
         OperationOf(threshold.Metric) is { } operation && !operations.Contains(operation)
             ? $"--threshold {threshold.Text}: there is no operation {operation} "

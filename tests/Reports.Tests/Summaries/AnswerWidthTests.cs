@@ -27,7 +27,7 @@ public sealed class AnswerWidthTests
         new AnswerText(RunRecordReader.Read(folder), folder).WriteTo(page);
 
         // How the line breaks that names the folder depends on where the checkout is.
-        var lines = page.ToString().Split('\n').TakeWhile(line => !line.StartsWith("  results in")).ToList();
+        var lines = page.ToString().Split('\n').TakeWhile(line => !line.StartsWith("  results:")).ToList();
         lines.ShouldAllBe(line => line.Length <= width);
         lines.ShouldAllBe(line => !line.Any(char.IsControl));
         var recorded = Path.Combine(folder, $"answer.{width}.txt");
