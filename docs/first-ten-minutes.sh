@@ -78,24 +78,33 @@ show producer --duration 3s
 cat <<'END'
 ## A server
 
-Messages go to the server and back. A [Consumer](consumer.md) answers them: the one
-that runs elsewhere, or, where none does, one in this process.
+Messages go to the server and back. Where no [Consumer](consumer.md) answers, one
+in this process does. Here one runs beside the server, as it would where your
+application runs:
+
+```text
+redis-latency consumer localhost:6379 &
+```
 
 END
-show producer "localhost:$first" --duration 3s
+"$tool" consumer "localhost:$first" >/dev/null 2>&1 &
+started+=($!)
+show producer "localhost:$first" --consumer required --duration 3s
 cat <<'END'
 The first word is the verdict; below it is why.
 [How to read the output](output.md) has every line.
 
 ## Two servers
 
-They are measured in turns of random order, so that what
+Each with a Consumer. They are measured in turns of random order, so that what
 the machine does meanwhile meets both alike. Here the first has a replica, to
 which it passes on what is published; the second has none.
 
 END
 start_server "$second"
-show producer "localhost:$first" "localhost:$second" --duration 10s --rate 2000
+"$tool" consumer "localhost:$second" >/dev/null 2>&1 &
+started+=($!)
+show producer "localhost:$first" "localhost:$second" --consumer required --duration 10s --rate 2000
 cat <<'END'
 ## A load
 
