@@ -111,7 +111,9 @@ internal static class DelayCatalogue
             .Only(
                 [
                     .. catalogue.Options.Select(option => option.Description.Name)
-                        .Except(["--duration", "--out", "--live", "--quiet"], StringComparer.Ordinal),
+                        .Except(
+                            ["--duration", "--out", "--live", "--quiet", "--junit", "--step-summary"],
+                            StringComparer.Ordinal),
                 ])
             .Rule(["--source", "--destination"], o => o.Source is not null && o.Destinations.Count == 1
                 ? null

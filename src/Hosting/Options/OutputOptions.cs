@@ -20,6 +20,12 @@ public sealed class OutputOptions
 
     public IReadOnlyList<Threshold> Thresholds { get; set; } = [];
 
+    /// <summary>Where thresholds are written as test cases; null for nowhere.</summary>
+    public string? JUnit { get; set; }
+
+    /// <summary>Whether the answer goes to the page of a CI system's step, too.</summary>
+    public bool StepSummary { get; set; }
+
     /// <summary>Whether a run that is measured but in doubt ends with 4 instead of 0.</summary>
     public bool Strict { get; set; }
 

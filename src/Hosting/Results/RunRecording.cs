@@ -123,7 +123,12 @@ public sealed class RunRecording : IDisposable
     /// <returns>What the process ends with: an <see cref="ExitCode"/>.</returns>
     public int Finish(RunRecord record)
     {
-        var written = Saved.Write(record);
+        var pipeline = new PipelineFiles(_options, _run.Diagnostics);
+        var written = Saved.Write(pipeline.WriteJUnit(record));
+        written = written with
+        {
+            ExitCode = ExitCode.Combine(written.ExitCode, pipeline.AppendSummary(Saved.Folder)),
+        };
         RecordOutput.Write(written, Saved.Folder, (_options.Format, _options.Details), Saved.Secrets, _run.Output);
         return written.ExitCode;
     }

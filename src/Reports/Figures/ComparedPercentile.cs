@@ -1,17 +1,17 @@
 namespace RedisLatency.Reports.Figures;
 
 /// <summary>
-/// A percentile of both, over the turns. The intervals of all rows hold together with 95 %.
+/// A percentile of both, and how they differ over the turns. The intervals of all rows hold together with 95 %.
 /// </summary>
 public sealed record ComparedPercentile
 {
     /// <summary>Which percentile.</summary>
     public required double Percentile { get; init; }
 
-    /// <summary>The median over the turns of the first, in nanoseconds.</summary>
+    /// <summary>Of all turns of the first together, in nanoseconds.</summary>
     public required double BaseNs { get; init; }
 
-    /// <summary>The median over the turns of the other.</summary>
+    /// <summary>Of all turns of the other together.</summary>
     public required double OtherNs { get; init; }
 
     /// <summary>How much longer the other takes, in nanoseconds.</summary>

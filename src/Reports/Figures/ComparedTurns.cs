@@ -11,6 +11,7 @@ public sealed class ComparedTurns
     private static readonly double[] Percentiles = [50, 90, 99, 99.9];
 
     private readonly List<double?[]>[] _turns = [[], []];
+    private readonly LatencyHistogram[] _all = [LatencyHistogram.ForLatency(), LatencyHistogram.ForLatency()];
     private readonly long[] _due = new long[2];
     private readonly LatencyHistogram[] _before = [LatencyHistogram.ForLatency(), LatencyHistogram.ForLatency()];
 
@@ -28,8 +29,11 @@ public sealed class ComparedTurns
     }
 
     /// <summary>Takes a turn of the first (0) or the other (1): what was recorded in it, and what is missing.</summary>
-    public void Add(int place, LatencyHistogram turn) =>
+    public void Add(int place, LatencyHistogram turn)
+    {
         _turns[place].Add([.. Percentiles.Select(percentile => (double?)PercentileRow.Of(turn, percentile).Value)]);
+        _all[place].Add(turn);
+    }
 
     /// <summary>Compares them by what both have; null where that is nothing.</summary>
     public TargetComparison? Compare(string first, string other, string series)
@@ -59,8 +63,8 @@ public sealed class ComparedTurns
         return new ComparedPercentile
         {
             Percentile = Percentiles[row],
-            BaseNs = PairedShift.Median([.. pairs.Select(pair => pair.Base)]),
-            OtherNs = PairedShift.Median([.. pairs.Select(pair => pair.Other)]),
+            BaseNs = Whole(0) ?? PairedShift.Median([.. pairs.Select(pair => pair.Base)]),
+            OtherNs = Whole(1) ?? PairedShift.Median([.. pairs.Select(pair => pair.Other)]),
             DifferenceNs = difference.Estimate,
             DifferenceLowerNs = difference.Lower,
             DifferenceUpperNs = difference.Upper,
@@ -68,5 +72,8 @@ public sealed class ComparedTurns
             RatioLower = Math.Exp(ratio.Lower),
             RatioUpper = Math.Exp(ratio.Upper),
         };
+
+        // Of all turns together, as the record, its thresholds and RESULT have it.
+        double? Whole(int place) => PercentileRow.Of(_all[place], Percentiles[row]).Value;
     }
 }

@@ -22,7 +22,9 @@ internal static class ResultLine
         if (record.Verdict.UpTo is { } most)
             words.Insert(words.Count - 1, $"to={LatencyTable.NameOf(most)}");
         if (record.Targets.Count > 0)
-            words.Add($"target={string.Join(',', record.Targets.Select(target => target.Name.Replace(' ', '-')))}");
+            words.Add($"target={string.Join(',', record.Targets.Select(NameOf))}");
+        if (kind.Consumed(record).SelectMany(summary => summary.Peers).Distinct().ToList() is { Count: > 0 } peers)
+            words.Add($"consumer={string.Join(',', peers.Select(peer => peer.Replace(' ', '-')))}");
         if (record.Thresholds.Count > 0)
             words.Add($"thresholds={record.Thresholds.Count(result => result.Held == true)}/{record.Thresholds.Count}");
         if (kind.ResultWord(record) is { } word)
@@ -47,6 +49,11 @@ internal static class ResultLine
         words.Add($"exit={record.ExitCode}");
         return string.Join(' ', words);
     }
+
+    // Of one that is named by its role the address says which it was.
+    private static string NameOf(MeasuredTarget target) =>
+        (target.Name.Split(' ')[0] is "source" or "destination" or "target" ? target.Endpoint : target.Name)
+            .Replace(' ', '-');
 
     private static string? Word(
         IReadOnlyDictionary<string, double> metrics, string mark, RunSummary summary, string name)

@@ -1,8 +1,9 @@
 using System.Text.RegularExpressions;
-using System.Xml.Linq;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Output;
+using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
+using RedisLatency.Reports.Formats;
 using RedisLatency.Reports.Page;
 using RedisLatency.Reports.Records;
 using RedisLatency.Reports.SavedRuns;
@@ -14,8 +15,6 @@ namespace RedisLatency.Tool.Report;
 
 internal static partial class CompareCommand
 {
-    private const string StepSummary = "GITHUB_STEP_SUMMARY";
-
     public static ServiceCommand Create() => new ServiceCommand<CompareOptions>(
         "compare",
         "Compares runs before a change with runs after it.",
@@ -32,17 +31,14 @@ internal static partial class CompareCommand
                 "Write a page with the percentile curves of both groups, too")
             .Add("--junit", o => o.JUnit, Syntax.OptionalText("FILE"), "Write each --fail-if as a test case, too")
             .Add("--step-summary", o => o.StepSummary, Syntax.Flag,
-                $"Append Markdown to the file that {StepSummary} names, too")
+                $"Append Markdown to the file that {StepSummary.Variable} names, too")
             .Rule(["FOLDER", "--after"], o => o.After.Count == 0 && o.Folders.Count != 2
                 ? "name one folder before and one after, or those after by --after"
                 : null)
             .Rule(["--junit", "--fail-if"], o => o.JUnit is not null && o.FailIf.Count == 0
                 ? "there is nothing that could fail"
                 : null)
-            .Rule(["--step-summary"], o =>
-                o.StepSummary && string.IsNullOrEmpty(Environment.GetEnvironmentVariable(StepSummary))
-                    ? $"{StepSummary} names no file"
-                    : null),
+            .Rule(["--step-summary"], o => StepSummary.Problem(o.StepSummary)),
         (run, _) => Compare(run.Options.Values))
     {
         Examples =
@@ -153,12 +149,10 @@ internal static partial class CompareCommand
         try
         {
             if (options.JUnit is { } file)
-                File.WriteAllText(file, new XDocument(JUnit(broken)).ToString());
+                File.WriteAllText(file, JUnit(broken));
             if (options.StepSummary)
-            {
-                using var summary = File.AppendText(Environment.GetEnvironmentVariable(StepSummary)!);
-                SectionMarkdown.Write(summary, ComparisonPage.Of(comparison, broken.Select(Line)));
-            }
+                StepSummary.Append(page =>
+                    SectionMarkdown.Write(page, ComparisonPage.Of(comparison, broken.Select(Line))));
 
             return ExitCode.Valid;
         }
@@ -169,22 +163,10 @@ internal static partial class CompareCommand
         }
     }
 
-    private static XElement JUnit(IReadOnlyDictionary<ChangeLimit, bool?> broken) => new(
-        "testsuite",
-        new XAttribute("name", "redis-latency report compare"),
-        new XAttribute("tests", broken.Count),
-        new XAttribute("failures", broken.Values.Count(isBroken => isBroken == true)),
-        new XAttribute("errors", broken.Values.Count(isBroken => isBroken is null)),
-        broken.Select(one => new XElement(
-            "testcase",
-            new XAttribute("classname", one.Key.Metric),
-            new XAttribute("name", one.Key.Text),
-            one.Value switch
-            {
-                true => new XElement("failure", new XAttribute("message", $"{one.Key.Text} is so")),
-                null => new XElement("error", new XAttribute("message", "cannot be told")),
-                _ => null,
-            })));
+    private static string JUnit(IReadOnlyDictionary<ChangeLimit, bool?> broken) => JUnitDocument.Of(
+        "redis-latency report compare",
+        [.. broken.Select(one => new JUnitCase(one.Key.Metric, one.Key.Text, !one.Value,
+            one.Value is null ? "cannot be told" : $"{one.Key.Text} is so"))]);
 }
 
 internal sealed class CompareOptions
