@@ -81,8 +81,8 @@ public sealed class CompareTests : IDisposable
 
         (await compare.End()).ShouldBe(2, compare.ToString());
         var text = string.Join(' ', compare.Errors.Lines.Select(line => line.Trim()));
-        text.ShouldContain("--fail-if p99>5%: no run has a metric p99 (there are: ");
-        text.ShouldContain(" rtt-intended.p99, ");
+        text.ShouldContain("--fail-if p99>5%: no run has a metric p99; did you mean rtt-intended.p99? (known: ");
+        text.ShouldContain(" rtt-intended, ");
     }
 
     [Fact]
