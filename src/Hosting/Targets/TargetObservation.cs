@@ -58,7 +58,8 @@ public sealed class TargetObservation(ResolvedTarget target)
         }
 
         var now = MonotonicClock.NowNs();
-        if (_previous is { } previous && Facts.CpuSeconds is { } cpu)
+        // One that was started again counts from nothing.
+        if (_previous is { } previous && Facts.CpuSeconds is { } cpu && cpu >= previous.Cpu)
             CpuShare = (cpu - previous.Cpu) * 1e9 / (now - previous.At);
         _previous = Facts.CpuSeconds is { } used ? (now, used) : null;
     }

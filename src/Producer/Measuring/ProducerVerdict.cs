@@ -113,8 +113,8 @@ internal static class ProducerVerdict
     {
         if (session.HasOwnConsumer)
         {
-            yield return $"{summary.Name}: no Consumer answered, so one in this process does: both share this machine. "
-                + "For one elsewhere start it first, and give --consumer required.";
+            yield return $"{summary.Name}: no Consumer answered, so one in this process does; --consumer required "
+                + "waits for one elsewhere.";
         }
 
         if (summary.Count(Counted.Lost) is > 0 and var missing && summary.Count(Counted.Returned) > 0)
