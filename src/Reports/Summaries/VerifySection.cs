@@ -1,5 +1,4 @@
 using RedisLatency.Reports.DeclaredMetrics;
-using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
 using RedisLatency.Reports.Sections;
