@@ -131,7 +131,7 @@ public sealed class MatrixTests : IDisposable
         text.Split('\n').ShouldAllBe(line => line.Length <= 80);
         text.Split('\n').Single(line => line.Contains("a|b → c", StringComparison.Ordinal)).ShouldContain(average);
         text.ShouldContain("few: fewer than ten keys");
-        (await Print("--format", "markdown")).ShouldContain($"| a\\|b | c | {average} |");
+        (await Print("--format", "markdown")).ShouldContain($"| a\\|b → c | {average} |");
         var rows = (await Print("--format", "csv")).Split('\n');
         rows[0].ShouldStartWith("source,destination,average_ms,p95_ms,p99_ms,");
         double.Parse(rows[1].Split(',')[5], CultureInfo.InvariantCulture).ShouldBe(Least(run) / 1e6, 1e-5);
