@@ -15,9 +15,8 @@ internal sealed class KeyNames(FilterOptions filter, IEnumerable<string> databas
         Prefixes = [.. prefixes.Select(PrefixChange.Parse)],
     };
 
-    public bool PassesDatabase(int database) => _filter.PassesDatabase(database);
-
-    public bool PassesKey(ReadOnlySpan<byte> key) => _filter.PassesKey(key);
+    /// <summary>Whether it is where a synchronisation keeps how far it is, and no data.</summary>
+    public static bool IsCheckpoint(ReadOnlySpan<byte> key) => key.StartsWith("redislatency:checkpoint"u8);
 
     /// <summary>Where a key of the source belongs.</summary>
     public KeyName AtDestination(KeyName source) => new(
@@ -37,5 +36,6 @@ internal sealed class KeyNames(FilterOptions filter, IEnumerable<string> databas
             .Where(source => AtDestination(source).Equals(destination));
     }
 
-    public bool Passes(KeyName source) => PassesDatabase(source.Database) && PassesKey(source.Key);
+    public bool Passes(KeyName source) =>
+        _filter.PassesDatabase(source.Database) && _filter.PassesKey(source.Key) && !IsCheckpoint(source.Key);
 }

@@ -3,8 +3,10 @@ using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;
+using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Resp;
 using RedisLatency.Redis.Topology;
+using RedisLatency.Sync.Scan;
 using RedisLatency.Sync.Servers;
 
 namespace RedisLatency.Sync.Verify;
@@ -25,6 +27,7 @@ internal sealed class VerifiedEnd : IDisposable
     private readonly CancellationToken _stop;
     private readonly HashSet<string> _known = [];
     private readonly SlotMap? _first;
+    private readonly List<(RedisEndpoint Primary, HeldSlots Slots)> _slots = [];
     private SlotMap? _used;
 
     /// <exception cref="RedisException">It cannot be reached, or refuses.</exception>
@@ -40,6 +43,8 @@ internal sealed class VerifiedEnd : IDisposable
             Endpoint = (prefersReplica && shard.Replicas.Count > 0 ? shard.Replicas[0] : shard.Primary).Endpoint,
             Connection = server.Target.Connection with { ReadsReplica = prefersReplica },
         };
+        foreach (var primary in _first?.Shards.Select(shard => shard.Primary.Endpoint) ?? [])
+            _slots.Add((primary, AskSlots(primary) ?? HeldSlots.None));
         using var control = server.Target.OpenControl();
         foreach (var command in Times.Concat(Members))
         {
@@ -67,10 +72,11 @@ internal sealed class VerifiedEnd : IDisposable
 
     public long Bytes => _nodes.Values.Sum(node => node.Bytes);
 
-    /// <summary>Whether other servers have slots now than when it began: keys may have passed by a scan.</summary>
-    public bool HaveSlotsMoved => _map is not null
-        && Enumerable.Range(0, KeySlot.Count).Any(slot =>
-            _first!.PrimaryOf(slot) != _map.Current.PrimaryOf(slot));
+    /// <summary>
+    /// Whether primaries may have other slots now than when it began, or say nothing: keys may have passed by a scan.
+    /// </summary>
+    public bool HaveSlotsMoved() => _slots.Exists(one => AskSlots(one.Primary) is not { } now
+        || now.HaveMovedSince(one.Slots) || now.MayHaveMovedSince(one.Slots));
 
     public EndKey At(KeyName name) => new(this, name);
 
@@ -120,6 +126,21 @@ internal sealed class VerifiedEnd : IDisposable
         foreach (var node in _nodes.Values)
             node.Dispose();
         _map?.Dispose();
+    }
+
+    private HeldSlots? AskSlots(RedisEndpoint primary)
+    {
+        try
+        {
+            using var control = (Server.Target with { Endpoint = primary }).OpenControl();
+            return control.Request(RespLimits.List, "CLUSTER", "NODES") is { IsError: false } nodes
+                ? ScanPlace.SlotsOf(nodes.Content)
+                : null;
+        }
+        catch (RedisException)
+        {
+            return null;
+        }
     }
 
     private static (long Own, long Least) OffsetsOf(RedisConnection control)

@@ -55,10 +55,10 @@ internal sealed class VerifyFindings(
         {
             if (counts.Unread > 0)
                 yield return $"{Quantity.Count(counts.Unread)} keys could not be read: {counts.WhyUnread}";
-            if (source.HaveSlotsMoved || destination.HaveSlotsMoved)
+            if (source.HaveSlotsMoved() || destination.HaveSlotsMoved())
             {
-                yield return "Slots moved while they were scanned: keys may have been passed by. Compare again behind "
-                    + "it.";
+                yield return "Slots moved while they were scanned, or a primary does not say which it has: keys may "
+                    + "have been passed by. Compare again.";
             }
         }
     }

@@ -47,6 +47,39 @@ public class VerifyLossTests
         record["thresholds"]!.AsArray().ShouldBeEmpty();
     }
 
+    // Where a scan is, the new process does not know.
+    [Fact]
+    public async Task Server_ThatIsStartedAgain_EndsIt()
+    {
+        await using var pair = await SyncPair.Start();
+        foreach (var server in (RedisConnection[])[pair.From, pair.To])
+            server.Execute("EVAL", "for i = 1, ARGV[1] do redis.call('SET', i, i) end", "0", $"{Keys}");
+        await using var process = SyncProcess.Start("verify", pair.Source.Uri, pair.Target.Uri, "--rate", "1000");
+        await process.Until("it reads there", () => pair.From.Request(Redis.Resp.RespLimits.List, "CLIENT", "LIST").Text
+            .Contains("name=redislatency-verify", StringComparison.Ordinal));
+        await pair.Source.Kill();
+        await pair.Source.Restart();
+
+        (await process.End()).ShouldBe(5, process.ToString());
+        process.Errors.ToString().ShouldContain("was started again");
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Slots_ThatMoveAtEitherEnd_MakeItNotValid(bool atSource)
+    {
+        await using var cluster = await RedisClusterProcesses.Start(
+            new RedisClusterOptions { Primaries = 2, ReplicasPerPrimary = 0 });
+        await using var server = await RedisServerProcess.Start();
+        using var move = MovingSlot.Begin(cluster, "a"u8);
+
+        var record = await VerifyProcess.Run(
+            atSource ? cluster.Uri : server.Uri, atSource ? server.Uri : cluster.Uri, 4);
+
+        record["verdict"]!.ToJsonString().ShouldContain("Slots moved while they were scanned");
+    }
+
     [Fact]
     public async Task Replicas_AreReadInThePlaceOfTheirPrimaries()
     {

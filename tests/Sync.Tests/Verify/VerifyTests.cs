@@ -199,6 +199,7 @@ public class VerifyTests
 
         record.Synced("equal").ShouldBe(2);
         record.Synced("filtered").ShouldBe(4);
+        pair.To.Execute("HSET", "redislatency:checkpoint", "offset", "1");
         pair.To.Execute("SET", "new:b", "2");
         pair.To.Execute("SET", "new:d", "1");
         (await VerifyProcess.FindDifferences(pair.Source.Uri, pair.Target.Uri, same))
