@@ -26,10 +26,6 @@ internal sealed class EndNode(ResolvedTarget target, TimeSpan patience, Cancella
     /// <summary>How often it was started again, or another took its place: a cursor means nothing there.</summary>
     public int Processes { get; private set; }
 
-    public long Bytes { get; private set; }
-
-    public bool IsBusy => _unsent.Count + _sent.Count > 0;
-
     private string? Process { get; set; }
 
     /// <summary>Asks something of a database.</summary>
@@ -171,7 +167,6 @@ internal sealed class EndNode(ResolvedTarget target, TimeSpan patience, Cancella
 
     private void Close()
     {
-        Bytes += _pipeline?.Bytes ?? 0;
         _pipeline?.Dispose();
         _pipeline = null;
     }

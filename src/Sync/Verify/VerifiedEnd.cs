@@ -70,8 +70,6 @@ internal sealed class VerifiedEnd : IDisposable
 
     public IReadOnlyCollection<EndNode> Nodes => _nodes.Values;
 
-    public long Bytes => _nodes.Values.Sum(node => node.Bytes);
-
     /// <summary>
     /// Whether primaries may have other slots now than when it began, or say nothing: keys may have passed by a scan.
     /// </summary>
