@@ -82,7 +82,7 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
     public void SaveCheckpoint()
     {
         // Nobody waits at the end for a target that is away: what the position lacks, marks have.
-        if (writer.Lost is not null)
+        if (writer.Lost is not null || Applied == _saved)
             return;
         SavePosition();
         AwaitApplied();

@@ -160,6 +160,8 @@ public sealed class LossTests
         await using var pair = await SyncPair.Start();
         await using var other = await RedisServerProcess.Start();
         await using var process = await pair.SyncFirst();
+        await process.Until(
+            "nothing waits", () => pair.To.Execute("EXISTS", Sync.Checkpoints.CheckpointKeys.Name).Number == 1);
 
         if (change == "FLUSHALL after FLUSHDB")
         {

@@ -181,7 +181,8 @@ public sealed class SourceErrorTests : IDisposable
         process.Errors.ToString().ShouldContain("--block-command");
 
         await using var blocking = SyncProcess.Start(
-            "sync", source.Uri, target.Uri, "--block-command", "ourset", "--on-existing", "rewrite");
+            "sync", source.Uri, target.Uri, "--block-command", "ourset", "--on-existing", "rewrite",
+            "--checkpoint", "anew");
         to.Execute("DEL", "begin");
         await Eventually.Is("the data set is there", () => to.Execute("EXISTS", "begin").Number == 1);
         from.Execute("OURSET", "k", "2");
