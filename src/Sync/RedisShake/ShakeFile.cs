@@ -18,6 +18,7 @@ internal sealed partial class ShakeFile
     private readonly List<ForeignSetting> _settings = [];
     private readonly List<(int Line, string Text)> _problems = [];
     private readonly List<(int Line, string Text)> _notes = [];
+    private readonly List<(int Line, string Text)> _unknown = [];
     private readonly IReadOnlyDictionary<string, string> _environment;
     private readonly TomlMetadataStore _metadata = new();
     private readonly string[] _lines;
@@ -35,6 +36,11 @@ internal sealed partial class ShakeFile
             ReadSection(string.Empty, TomlSerializer.Deserialize(text, model.TomlTable) ?? []);
             if (_problems.Count == 0)
                 Translate();
+            // It may be what is missing elsewhere.
+            if (_problems.Count > 0)
+                _problems.AddRange(_unknown);
+            else
+                _notes.AddRange(_unknown.Select(one => (one.Line, $"{one.Text}; it is left out, as by RedisShake.")));
         }
         catch (TomlException failure)
         {
@@ -97,24 +103,25 @@ internal sealed partial class ShakeFile
         var prefix = name.Length == 0 ? name : $"{name}.";
         var known = ShakeOptions.Sections.GetValueOrDefault(name, []);
         if (name.Length > 0)
-            _sections.Add(name, []);
+            _sections.TryAdd(name, []);
         foreach (var (key, value) in section)
         {
             var line = LineOf(section, key);
             var path = prefix + key;
             if (value is TomlTable inner && ShakeOptions.Sections.ContainsKey(path))
-                ReadSection(path, inner);
-            else if (known.FirstOrDefault(one => one.Name == key) is { } option)
+                ReadSection(path.ToLowerInvariant(), inner);
+            else if (known.FirstOrDefault(
+                one => one.Name.Equals(key, StringComparison.OrdinalIgnoreCase)) is { } option)
                 ReadOption(name, new ShakeValue(option, line, TextsOf(option.Kind, value)));
             else if (value is TomlTable)
-                _problems.Add((line, $"[{Shown(prefix, key, line)}]: there is no such section"
+                _unknown.Add((line, $"[{Shown(prefix, key, line)}]: there is no such section"
                     + NearestName.Question(path, ShakeOptions.Sections.Keys)));
             else if (name.Length == 0)
                 _problems.Add((line, Shown(prefix, key, line) + (value is TomlTableArray
                     ? " has two brackets, where a section has one"
                     : " stands before the first section")));
             else
-                _problems.Add((line, $"[{name}] {Shown(string.Empty, key, line)}: there is no such option"
+                _unknown.Add((line, $"[{name}] {Shown(string.Empty, key, line)}: there is no such option"
                     + NearestName.Question(key, known.Select(other => other.Name))));
         }
     }
@@ -122,29 +129,42 @@ internal sealed partial class ShakeFile
     private void ReadOption(string section, ShakeValue value)
     {
         var option = value.Option;
-        _sections[section].Add(option.Name, value);
-        if (value.Texts is not { } texts)
+        if (!_sections[section].TryAdd(option.Name, value))
+            _problems.Add((value.Line, "this is there twice"));
+        else if (value.Texts is not { } texts)
             _problems.Add((value.Line, $"[{section}] {option.Name}: {Needed(option.Kind)} is needed"));
-        else if (option.Only is { } only && texts[0] != only)
+        else if (option.Only is { } only && texts is [var given, ..] && given != only)
             _problems.Add((value.Line, $"[{section}] {option.Name} can only be {only} here: {option.Reason}"));
-        else if (option.Usual is { } usual && texts[0] != usual)
+        else if (option.Usual is { } usual && texts is [var said, ..] && said != usual)
             _notes.Add((value.Line, $"{option.Name} has no effect here: {option.Reason}."));
     }
 
+    // As RedisShake takes it (mapstructure with weak types): a number where a text is meant, a text where a list is.
     private List<string>? TextsOf(ShakeKind kind, object? value) => (kind, value) switch
     {
         (ShakeKind.Text, string text) => [Variable().Replace(text, ValueOf)],
-        (ShakeKind.Number, long number) => [number.ToString(CultureInfo.InvariantCulture)],
+        (ShakeKind.Text or ShakeKind.Number, long number) => [number.ToString(CultureInfo.InvariantCulture)],
+        (ShakeKind.Text or ShakeKind.Number, bool flag) => [flag ? "1" : "0"],
+        (ShakeKind.Text, double number) => [number.ToString(CultureInfo.InvariantCulture)],
+        (ShakeKind.Number, string text) when long.TryParse(text, CultureInfo.InvariantCulture, out _) => [text],
         (ShakeKind.Flag or ShakeKind.Not, bool flag) => [flag != (kind == ShakeKind.Not) ? "true" : "false"],
+        (ShakeKind.Flag or ShakeKind.Not, long number) => TextsOf(kind, number != 0),
+        (ShakeKind.Flag or ShakeKind.Not, "1" or "t" or "T" or "TRUE" or "true" or "True") => TextsOf(kind, true),
+        (ShakeKind.Flag or ShakeKind.Not, "0" or "f" or "F" or "FALSE" or "false" or "False" or "") =>
+            TextsOf(kind, false),
         (ShakeKind.Texts, TomlArray array) => All(array, ShakeKind.Text),
         (ShakeKind.Numbers, TomlArray array) => All(array, ShakeKind.Number),
+        (ShakeKind.Texts or ShakeKind.Numbers, "") => [],
+        (ShakeKind.Texts, string text) => All(text.Split(','), ShakeKind.Text),
+        (ShakeKind.Numbers, string text) => All(text.Split(','), ShakeKind.Number),
+        (ShakeKind.Numbers, long number) => TextsOf(ShakeKind.Number, number),
         _ => null,
     };
 
-    private List<string>? All(TomlArray array, ShakeKind kind)
+    private List<string>? All(IEnumerable<object?> items, ShakeKind kind)
     {
-        var each = array.Select(item => TextsOf(kind, item)?[0]).OfType<string>().ToList();
-        return each.Count == array.Count ? each : null;
+        var each = items.Select(item => TextsOf(kind, item)?[0]).ToList();
+        return each.Contains(null) ? null : [.. each.OfType<string>()];
     }
 
     // A name that is not set stays as it is.
@@ -170,6 +190,9 @@ internal sealed partial class ShakeFile
             }
         }
 
+        // There it is not asked for unless the file says so.
+        if (reader == "sync_reader" && !_sections[reader].ContainsKey("try_diskless"))
+            _settings.Add(new ForeignSetting("Sync:NoDiskless", "true", $"{reader}.try_diskless", LineOf(reader)));
         if (reader is "sync_reader" or "scan_reader")
             SetEndpoint(reader, "Sync:Source");
         if (writer == "redis_writer")

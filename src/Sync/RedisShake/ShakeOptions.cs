@@ -28,7 +28,7 @@ internal static class ShakeOptions
     ];
 
     public static IReadOnlyDictionary<string, IReadOnlyList<ShakeOption>> Sections { get; } =
-        new Dictionary<string, IReadOnlyList<ShakeOption>>
+        new Dictionary<string, IReadOnlyList<ShakeOption>>(StringComparer.OrdinalIgnoreCase)
         {
             ["sync_reader"] =
             [

@@ -208,11 +208,16 @@ internal sealed class AofFileReader : ISyncReader
         }
     }
 
-    // "#TS:1700000000"; others may come to mean something.
+    // "#TS:1700000000", which RedisShake takes without the colon too; others may come to mean something.
     private bool TakeAnnotation(ReadOnlySpan<byte> line)
     {
-        if (!line.StartsWith("#TS:"u8) || !Utf8Parser.TryParse(line["#TS:".Length..], out long time, out _))
+        var time = 0L;
+        if (!line.StartsWith("#TS"u8)
+            || !Utf8Parser.TryParse(line["#TS".Length..].TrimStart((byte)':'), out time, out _))
+        {
             return true;
+        }
+
         if (time > _options.Until)
         {
             _later = time;

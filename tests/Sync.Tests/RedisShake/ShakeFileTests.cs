@@ -190,6 +190,7 @@ public sealed partial class ShakeFileTests : IDisposable
             ["--source"] = "redis+sentinel://a:1/main/0",
             ["--destination"] = "redis://b:1/0",
             ["--allow-database"] = "3",
+            ["--no-diskless"] = "true",
         }, ignoreOrder: true);
         Values(whole.Output).Keys.ShouldNotContain("--until");
         Values(scan.Output).ShouldBe(new Dictionary<string, string>
@@ -211,12 +212,52 @@ public sealed partial class ShakeFileTests : IDisposable
         }, ignoreOrder: true);
     }
 
+    // RedisShake takes what has a form that it did not ask for.
+    [Fact]
+    public async Task File_AsItsUsersHaveIt_IsTaken()
+    {
+        var (code, output, errors) = await Show("sync", """
+            [Sync_Reader]
+            cluster = 0
+            Address = "a:1"
+            password = 123456
+            try_diskless = 1
+            sync_aof = "true"
+            later_option = "verysecret"
+            [redis_writer]
+            cluster = "f"
+            address = "b:1"
+            [filter]
+            allow_key_prefix = "a,b"
+            allow_db = 3
+            [advanced]
+            target_redis_max_qps = "1000"
+            [later.section]
+            option = 1
+            """);
+
+        code.ShouldBe(0, errors);
+        Values(output).ShouldBe(new Dictionary<string, string>
+        {
+            ["--source"] = "redis://:***@a:1/0",
+            ["--destination"] = "redis://b:1/0",
+            ["--no-diskless"] = "false",
+            ["--no-stream"] = "false",
+            ["--allow-key-prefix"] = "a b",
+            ["--allow-database"] = "3",
+            ["--rate"] = "1000",
+        }, ignoreOrder: true);
+        errors.ShouldContain("later_option: there is no such option");
+        errors.ShouldContain("there is no such section");
+        errors.ShouldNotContain("verysecret");
+    }
+
     [Theory]
     [InlineData("[sync_reader]\naddres = \"a:1\"",
         "line 2: [sync_reader] addres: there is no such option; did you mean address?")]
     [InlineData("[filtr]", "line 1: [filtr]: there is no such section; did you mean filter?")]
-    [InlineData("[sync_reader]\naddress = 7", "line 2: [sync_reader] address: a text in quotes is needed")]
-    [InlineData("[filter]\nallow_db = [\"1\"]", "line 2: [filter] allow_db: a list of whole numbers is needed")]
+    [InlineData("[sync_reader]\naddress = [7]", "line 2: [sync_reader] address: a text in quotes is needed")]
+    [InlineData("[filter]\nallow_db = [\"x\"]", "line 2: [filter] allow_db: a list of whole numbers is needed")]
     [InlineData("[sync_reader]\naddress = \"a:1\"\n[scan_reader]\naddress = \"a:1\"\n[redis_writer]\naddress = \"b:1\"",
         "line 4: only one reader can be used, and there are [sync_reader] and [scan_reader]")]
     [InlineData("[sync_reader]\naddress = \"a:1\"", "line 1: a writer is needed: [redis_writer], [file_writer]")]

@@ -30,6 +30,7 @@ public sealed class AofFileTests : IDisposable
     [Theory]
     [InlineData("#TS:1700000000\r\n", 0)]
     [InlineData("#TS:1700000001\r\n", 4)]
+    [InlineData("#TS1700000000\r\n", 0)]
     [InlineData("", 4)]
     public async Task Commands_WithoutATime_AreNotLaterThanOneBehindThem(string behind, int exitCode)
     {
