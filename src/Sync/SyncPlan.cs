@@ -8,7 +8,6 @@ using RedisLatency.Redis.Rdb;
 using RedisLatency.Redis.Topology;
 using RedisLatency.Sync.Checkpoints;
 using RedisLatency.Sync.Commands;
-using RedisLatency.Sync.Consistency;
 using RedisLatency.Sync.Filters;
 using RedisLatency.Sync.Lanes;
 using RedisLatency.Sync.Pipeline;
@@ -101,9 +100,8 @@ internal sealed class SyncPlan
     public bool KeepsCheckpoint => Verb == "sync" && !Options.Reading.LeavesStream && Options.Destination is not null
         && Options.Reading.Checkpoint != CheckpointUse.None;
 
-    // Without the data set, commands are for keys of the target.
-    public FormerKeys FormerKeysOf(IReadOnlyDictionary<int, long> keys) =>
-        new(keys, CommandsFollow && !Options.Reading.LeavesDataSet);
+    // Whether commands of the source may meet keys that it does not have; without the data set they are meant for them.
+    public bool MeetsFormerKeys => CommandsFollow && !Options.Reading.LeavesDataSet;
 
     public MiddlePlan Middle(
         TargetServer? target, TargetServer? source, int shards, Action<string> log, SyncFault fault) => new()

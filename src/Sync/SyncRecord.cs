@@ -89,14 +89,14 @@ internal sealed class SyncRecord(
             Doubts = run.Parts<string>(() =>
             [
                 .. doubts, .. doubtsOfSource, .. missing, .. options.ExpectsKeys ? lacking : [], .. ClockDoubts(),
-                .. DoubtsOf(counts, options.Middle), .. options.Former.DoubtsOf(counts),
+                .. DoubtsOf(counts, options.Middle), .. options.Doubts,
                 .. events.All.Where(one => one.Kind is Doubt or AofFileReader.Truncated).Select(one => one.Text),
             ]),
             EndsWhenStopped = source.HasNoEnd && missing.Count == 0,
             Notes = run.Parts<string>(() =>
             [
                 .. options.Notes, .. options.ExpectsKeys ? [] : lacking,
-                .. NotesOf(counts, options.Middle), .. options.Former.NotesOf(counts),
+                .. NotesOf(counts, options.Middle),
                 .. events.All.Where(one => one.Kind == Remark).Select(one => one.Text),
             ]),
             Shown = [],
@@ -230,5 +230,5 @@ internal sealed class SyncRecord(
 
 /// <summary>What the record needs of the options.</summary>
 internal sealed record OutputOptionsView(
-    IReadOnlyList<Threshold> Thresholds, IReadOnlyList<string> Notes, bool ExpectsKeys, MiddlePlan Middle,
-    FormerKeys Former);
+    IReadOnlyList<Threshold> Thresholds, IReadOnlyList<string> Notes, IReadOnlyList<string> Doubts, bool ExpectsKeys,
+    MiddlePlan Middle);

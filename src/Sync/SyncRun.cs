@@ -4,6 +4,7 @@ using RedisLatency.Hosting.Telemetry;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis.Rdb;
 using RedisLatency.Redis.Topology;
+using RedisLatency.Reports.Output;
 using RedisLatency.Sync.Checkpoints;
 using RedisLatency.Sync.Commands;
 using RedisLatency.Sync.Pipeline;
@@ -39,15 +40,11 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbF
         if (server is not null)
             InterruptibleStep.Run(() => new Preflight(source.Server, server, plan, goesOn).Require(), run.Stop);
         var staying = plan.Options.EmptiesDestination || goesOn ? null : server;
-        var former = InterruptibleStep.Run(
-            () => plan.FormerKeysOf(staying?.CountKeys() ?? new Dictionary<int, long>()), run.Stop);
+        var former = InterruptibleStep.Run(() => staying?.CountKeys().Values.Sum() ?? 0, run.Stop);
         InterruptibleStep.Run(() => (server ?? source.Server)?.Teach(table), run.Stop);
         var events = new EventReporter(_events, run.Logger);
         var middle = plan.Middle(
-            server, source.Server, source.Readers.Count, text => SyncLog.FunctionSaid(run.Logger, text), fault) with
-        {
-            HasFormerKeys = former.Keys.Values.Sum() > 0,
-        };
+            server, source.Server, source.Readers.Count, text => SyncLog.FunctionSaid(run.Logger, text), fault);
         var connections = goesOn && server?.IsCluster == false
             ? checkpoints[0].Resumed!.Groups
             : plan.Options.Connections;
@@ -115,10 +112,10 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbF
             new OutputOptionsView(
                 plan.Options.Output.Thresholds,
                 [
-                    .. source.Notes,
+                    .. source.Notes, .. plan.MeetsFormerKeys ? [] : FormerKeys(former),
                     .. middle.NotesOf(source.Server, [.. pipeline.Shards.Select(shard => shard.Counts)]),
                 ],
-                plan.ExpectsKeys, middle, former),
+                [.. plan.MeetsFormerKeys ? FormerKeys(former) : []], plan.ExpectsKeys, middle),
             run);
         return recording.Finish(recording.Describe(verify?.AddTo(findings) ?? findings));
 
@@ -151,6 +148,13 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbF
 
         verify?.Finish();
     }
+
+    // What is read names keys that the source has, and not those that it lacks.
+    private static IEnumerable<string> FormerKeys(long count) => count == 0 ? [] :
+    [
+        $"The target had {Quantity.Count(count)} keys before: those that the source does not have are still there, and "
+            + "commands of the source may have met them (--empty-destination empties it first).",
+    ];
 
     private static string WhatGoesOn(SyncPipeline pipeline, ISyncWriter writer)
     {

@@ -28,9 +28,6 @@ internal sealed record MiddlePlan
 
     public bool IsTargetCluster { get; init; }
 
-    // Whether the target had keys before.
-    public bool HasFormerKeys { get; init; }
-
     // Null where it is a file.
     public RdbFormat? Target { get; init; }
 

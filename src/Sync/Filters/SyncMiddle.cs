@@ -164,22 +164,12 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
         _carried.DoNotWait(batch, ref entry);
         var command = CommandOf(entry);
         entry.Database = command is { HasNoDatabase: true } ? 0 : plan.DatabaseOf(entry.Database);
-        if (plan.IsTargetCluster && entry.Database != 0)
-        {
-            throw new RedisServerException(
-                "ERR SELECT is not allowed in cluster mode",
-                $"The target is a cluster, which has database 0 only, and the source has database {entry.Database}: "
-                    + $"map it (--database-map {entry.Database}:0) or block it (--block-database {entry.Database}).");
-        }
-
         ReplaceLibrary(batch, ref entry);
         _restores.Process(batch, ref entry);
         if (_keys.Count == 0 && command?.Has(CommandFlags.Empties) == true)
             counts.Emptied++;
         if (command is { IsScript: true })
             counts.Scripts++;
-        if (plan.HasFormerKeys)
-            counts.WrittenTo.Add(batch, entry, table, _keys.Count > 0);
         _lateExpiry?.Process(batch, ref entry, _keys);
         Address(batch, entry);
     }

@@ -69,8 +69,7 @@ internal sealed class LaneConnections(LaneRules rules, LaneServer own, SyncFault
             _pipelines[endpoint.Address] = one = (new RedisPipeline(connection), client);
         }
 
-        if (!rules.IsCluster)
-            one.Pipeline.Ask("SELECT", database.ToString(CultureInfo.InvariantCulture));
+        one.Pipeline.Ask("SELECT", database.ToString(CultureInfo.InvariantCulture));
         return one.Pipeline;
     }
 

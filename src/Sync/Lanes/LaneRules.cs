@@ -25,7 +25,6 @@ internal sealed record LaneRules
     /// <summary>Who serves which slots, in a cluster or behind Sentinels; null for a single server.</summary>
     public SlotMapSource? Map { get; init; }
 
-    // Then it has database 0 only.
     public bool IsCluster { get; init; }
 
     public required CommandTable Table { get; init; }

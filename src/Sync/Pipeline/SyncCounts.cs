@@ -74,8 +74,6 @@ internal sealed class SyncCounts(int commands)
 
     public LackingKeys Lacking { get; } = new();
 
-    public WrittenDatabases WrittenTo { get; } = new();
-
     // Those that went to the target: FLUSHALL, FLUSHDB, SWAPDB.
     public long Emptied { get; set; }
 

@@ -49,7 +49,7 @@ internal sealed class Preflight(TargetServer? source, TargetServer target, SyncP
             yield return "A server is still loading its data: wait for it.";
     }
 
-    // A cluster has database 0 only.
+    // A cluster has database 0 only, before Valkey 9.
     private IEnumerable<string> Databases()
     {
         if (source is null)
@@ -59,19 +59,8 @@ internal sealed class Preflight(TargetServer? source, TargetServer target, SyncP
         var scan = new ScanPlan { Databases = plan.Options.Scan.Databases };
         var foreign = source.Databases.Select(one => one.Database).Where(scan.Takes).Where(filter.PassesDatabase)
             .Where(database => map.GetValueOrDefault(database, database) != 0).ToList();
-        if (!target.IsCluster)
-        {
-            foreach (var problem in MissingDatabases(foreign, map))
-                yield return problem;
-            yield break;
-        }
-
-        if (foreign.Count > 0)
-        {
-            yield return $"--destination {target.Target.Name} is a cluster, which has database 0 only, and the source "
-                + $"has keys in {string.Join(", ", foreign)}: map them (--database-map {foreign[0]}:0) or "
-                + $"leave them out (--block-database {foreign[0]}).";
-        }
+        foreach (var problem in MissingDatabases(foreign, map))
+            yield return problem;
     }
 
     private IEnumerable<string> MissingDatabases(List<int> databases, IReadOnlyDictionary<int, int> map)
@@ -93,7 +82,7 @@ internal sealed class Preflight(TargetServer? source, TargetServer target, SyncP
 
             yield return $"--destination {target.Target.Name} has no database {number} ({refusal.Text}): map it "
                 + $"(--database-map {database}:0), leave it out (--block-database {database}), or raise its "
-                + "setting databases.";
+                + $"setting {(target.IsCluster ? "cluster-databases (from Valkey 9)" : "databases")}.";
         }
     }
 

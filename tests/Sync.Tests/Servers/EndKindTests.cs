@@ -4,6 +4,7 @@ using RedisLatency.Fixtures;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Resp;
+using RedisLatency.Redis.Topology;
 using RedisLatency.Sync.Servers;
 using RedisLatency.Sync.Tests.Runs;
 
@@ -214,6 +215,37 @@ public class EndKindTests
         await process.Until("the first is gone", () => Libraries(target).All(text => !text.Contains("ours")));
 
         (await process.EndBy("INT")).ShouldBe(130, process.ToString());
+    }
+
+    [Fact]
+    public async Task Valkey9_WithTimesOfFields_GoesToAClusterWithSeveralDatabases()
+    {
+        ServerRequirement.Require("valkey-server");
+        await using var source = await RedisServerProcess.Start("valkey-server");
+        using var from = SyncProcess.Open(source.Uri);
+        from.Execute("HSET", "hash", "a", "1", "b", "2");
+        Assert.SkipWhen(
+            from.Request("HPEXPIRE", "hash", "100000000", "FIELDS", "1", "a").IsError,
+            "valkey-server is older than 9, whose hashes have times of fields");
+        await using var target = await RedisClusterProcesses.Start(new RedisClusterOptions
+        {
+            Program = "valkey-server", ReplicasPerPrimary = 0, Arguments = ["--cluster-databases", "4"],
+        });
+        using var first = target.Open(target.PrimaryOf(KeySlot.Of("hash"u8)));
+        using var other = target.Open(target.PrimaryOf(KeySlot.Of("count"u8)));
+        other.Execute("SELECT", "2");
+        from.Execute("SELECT", "2");
+        from.Execute("SET", "count", "1");
+
+        await using var process = SyncProcess.Start("sync", source.Uri, target.Uri);
+        await process.Until("the data set is there", () => other.Execute("EXISTS", "count").Number == 1);
+        from.Execute("INCR", "count");
+        await process.Until("the command is there", () => other.Execute("GET", "count").Text == "2");
+        (await process.EndBy("INT")).ShouldBe(130, process.ToString());
+
+        from.Execute("SELECT", "0");
+        first.Execute("HPEXPIRETIME", "hash", "FIELDS", "2", "a", "b").ToString()
+            .ShouldBe(from.Execute("HPEXPIRETIME", "hash", "FIELDS", "2", "a", "b").ToString());
     }
 
     [Theory]
