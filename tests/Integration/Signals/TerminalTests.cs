@@ -33,7 +33,8 @@ public sealed partial class TerminalTests
         await using var server = await RedisServerProcess.Start();
         await using var consumer = ServiceProcess.Start("Consumer", "--redis", server.Uri);
         await using var terminal = Start(
-            80, "--redis", server.Uri, "--duration", "10m", "--receive-deadline", "10m", "--live", "plain");
+            80, "--redis", server.Uri, "--consumer", "required", "--duration", "10m", "--receive-deadline", "10m", "--live",
+            "plain");
         await WaitForRows(terminal);
         server.Pause();
         terminal.Press('q');

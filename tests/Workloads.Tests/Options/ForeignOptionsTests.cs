@@ -16,11 +16,11 @@ public partial class ForeignOptionsTests
     ];
 
     [Theory]
-    [InlineData("run --ratio 1:10", "unknown option --ratio: use --mix set=1,get=10")]
-    [InlineData("run --ratio=3:0", "unknown option --ratio: use --mix set=3,get=0")]
-    [InlineData("run --ratio much", "unknown option --ratio: use --mix set=1,get=10")]
+    [InlineData("run --ratio 1:10", "unknown option --ratio: use --mix set=1,get=10, or load memtier, which")]
+    [InlineData("run --ratio=3:0", "unknown option --ratio: use --mix set=3,get=0, or load memtier, which")]
+    [InlineData("run --ratio much", "unknown option --ratio: use --mix set=1,get=10, or load memtier, which")]
     [InlineData("run -a secret", "unknown option -a: use --password-file or the variable REDISCLI_AUTH")]
-    [InlineData("run -p 6379", "unknown option -p: use --redis redis://HOST:PORT")]
+    [InlineData("run -p 6379", "unknown option -p: give the server as a word, HOST:PORT, or by --redis redis://HOST:PORT")]
     [InlineData("run -p recordcount=1000", "unknown option -p: use --records")]
     [InlineData("run --test-time 60", "unknown option --test-time: use --duration 60s")]
     [InlineData("load --rps 100", "unknown option --rps: use --rate, which is that of all connections together")]
