@@ -15,9 +15,6 @@ internal sealed class KeyNames(FilterOptions filter, IEnumerable<string> databas
         Prefixes = [.. prefixes.Select(PrefixChange.Parse)],
     };
 
-    /// <summary>Whether it is where a synchronisation keeps how far it is, and no data.</summary>
-    public static bool IsCheckpoint(ReadOnlySpan<byte> key) => key.StartsWith("redislatency:checkpoint"u8);
-
     /// <summary>Where a key of the source belongs.</summary>
     public KeyName AtDestination(KeyName source) => new(
         _plan.DatabaseOf(source.Database),
@@ -37,5 +34,5 @@ internal sealed class KeyNames(FilterOptions filter, IEnumerable<string> databas
     }
 
     public bool Passes(KeyName source) =>
-        _filter.PassesDatabase(source.Database) && _filter.PassesKey(source.Key) && !IsCheckpoint(source.Key);
+        _filter.PassesDatabase(source.Database) && _filter.PassesKey(source.Key);
 }

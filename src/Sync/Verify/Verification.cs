@@ -58,7 +58,7 @@ internal sealed class Verification(
     {
         var origins = names.AtSource(name).ToList();
         var passing = origins.FindAll(names.Passes);
-        if (IsOfSample(name) && !KeyNames.IsCheckpoint(name.Key) && (passing.Count > 0 || origins.Count == 0))
+        if (IsOfSample(name) && (passing.Count > 0 || origins.Count == 0))
             return new ComparedKey(passing.FirstOrDefault(name), name) { Origins = passing };
         Counts.Filtered++;
         return null;
