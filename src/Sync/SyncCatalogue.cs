@@ -132,7 +132,8 @@ internal static class SyncCatalogue
     {
         var catalogue = AddSource(new OptionCatalogue<SyncOptions>(Section).Group("Servers"), "--allow-database")
             .Add("--destination", o => o.Destination, Syntax.OptionalText("ENDPOINT", EndpointSyntax.Problem),
-                "The server or cluster that should be equal", shownDefault: "needed", mask: EndpointSyntax.Mask)
+                "The server or cluster that should be equal", shownDefault: "needed", mask: EndpointSyntax.Mask,
+                word: "DESTINATION")
             .Rule(["--destination"], o => o.Destination is null ? "a server to compare with is needed" : null)
             .Rule(["--destination"], DatabaseProblem)
             .Include(TargetCatalogue.CreateConnections(), o => o.Target)

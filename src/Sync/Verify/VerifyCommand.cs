@@ -20,11 +20,11 @@ internal static class VerifyCommand
     {
         Examples =
         [
-            new("Compare all keys", "verify --source redis://10.0.0.5 --destination redis://10.2.0.5"),
+            new("Compare all keys", "verify 10.0.0.5 10.2.0.5"),
             new("One key of a hundred, and what differs into a file",
-                "verify --source a:6379 --destination redis+cluster://b:7000 --sample 0.01 --differences diff.jsonl"),
+                "verify a:6379 redis+cluster://b:7000 --sample 0.01 --differences diff.jsonl"),
             new("What a synchronisation with the same filters and changes has carried over",
-                "verify --source a:6379 --destination b:6379 --allow-key-prefix user: --rename-prefix user:=customer:"),
+                "verify a:6379 b:6379 --allow-key-prefix user: --rename-prefix user:=customer:"),
         ],
     };
 }

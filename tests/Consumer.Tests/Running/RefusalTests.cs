@@ -13,8 +13,7 @@ public sealed class RefusalTests
 
         (await consumer.End()).ShouldBe(2);
 
-        consumer.Errors.Lines[0].ShouldEndWith(
-            $"{BuiltProgram.TypedFor("Consumer")} --redis redis://127.0.0.1:6379");
+        consumer.Errors.Lines[0].ShouldEndWith($"{BuiltProgram.TypedFor("Consumer")} 127.0.0.1:6379");
         consumer.Output.Lines.ShouldBeEmpty();
     }
 
@@ -123,7 +122,7 @@ public sealed class RefusalTests
         (await consumer.End()).ShouldBe(0);
 
         consumer.Output.Lines.TakeWhile(line => !line.StartsWith("Usage:", StringComparison.Ordinal))
-            .Count(line => line.StartsWith($"  {BuiltProgram.TypedFor("Consumer")} --redis ", StringComparison.Ordinal))
+            .Count(line => line.StartsWith($"  {BuiltProgram.TypedFor("Consumer")} ", StringComparison.Ordinal))
             .ShouldBe(3);
     }
 }

@@ -36,7 +36,8 @@ public class SummaryTextTests
     [Fact]
     public void Text_EndsWithALineForScripts() =>
         Print(SampleRun.On("a:1"))[^1].ShouldBe(
-            "RESULT role=producer verdict=valid partial=false target=a:1 sent=123456789 returned=123456789 lost=0 late=0 "
+            "RESULT role=producer verdict=valid partial=false target=a:1 consumer=eu-2-in-eu-west "
+            + "sent=123456789 returned=123456789 lost=0 late=0 "
             + "rtt-intended.p50=100007935 rtt-intended.p99=198049791 "
             + "rtt.p50=100007935 rtt.p99=198049791 exit=0");
 

@@ -282,7 +282,7 @@ public class ScanTests
 
         var refusal = await SyncProcess.Refusal("scan", source.Uri, target.Uri, 3);
 
-        refusal.ShouldContain("keys in 3");
+        refusal.ShouldContain("has no database 3 (ERR SELECT is not allowed in cluster mode)");
         refusal.ShouldContain("--database-map 3:0");
         await SyncProcess.Run("scan", source.Uri, target.Uri, 0, "--database-map", "3:0");
         target.Contents().Keys.ShouldBe(["0/key"]);

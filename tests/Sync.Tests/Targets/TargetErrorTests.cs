@@ -334,7 +334,7 @@ public sealed class TargetErrorTests
         var (code, record) = await process.End().End(process);
 
         code.ShouldBe(4, process.ToString());
-        process.Errors.ToString().ShouldContain("database 3: map it (--database-map 3:0) or block it");
+        process.Errors.ToString().ShouldContain("in cluster mode. Map it (--database-map 3:0)");
         target.Contents().Keys.ShouldBe(["0/before", "0/begin"]);
         record.Synced("commands").ShouldBe(1);
 
@@ -342,7 +342,7 @@ public sealed class TargetErrorTests
         await using var file = SyncProcess.StartFile(
             "rdb", Path.Combine(source.Folder, "dump.rdb"), target.Uri, "--on-existing", "rewrite");
         (await file.End()).ShouldBe(4, file.ToString());
-        file.Errors.ToString().ShouldContain("database 3: map it (--database-map 3:0) or block it");
+        file.Errors.ToString().ShouldContain("in cluster mode. Map it (--database-map 3:0)");
     }
 
     [Fact]
