@@ -18,7 +18,11 @@ internal sealed class KeyComparison(VerifiedEnd source, VerifiedEnd destination,
 
     private static readonly Dictionary<string, string> Lengths = new()
     {
-        ["string"] = "STRLEN", ["list"] = "LLEN", [Hash] = "HLEN", ["set"] = "SCARD", ["zset"] = "ZCARD",
+        ["string"] = "STRLEN",
+        ["list"] = "LLEN",
+        [Hash] = "HLEN",
+        ["set"] = "SCARD",
+        ["zset"] = "ZCARD",
         ["stream"] = "XLEN",
     };
 
@@ -151,7 +155,8 @@ internal sealed class KeyComparison(VerifiedEnd source, VerifiedEnd destination,
         if (one.IsWithin(other, _toleranceMs))
             return null;
         return new Difference(
-            DifferenceKind.Time, Source: one.ToString(), Destination: other.ToString()) { Evidence = one.Evidence };
+            DifferenceKind.Time, Source: one.ToString(), Destination: other.ToString())
+        { Evidence = one.Evidence };
     }
 
     private static async Task<KeyTime> TimeOf(EndKey key)

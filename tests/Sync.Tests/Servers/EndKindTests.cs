@@ -229,7 +229,9 @@ public class EndKindTests
             "valkey-server is older than 9, whose hashes have times of fields");
         await using var target = await RedisClusterProcesses.Start(new RedisClusterOptions
         {
-            Program = "valkey-server", ReplicasPerPrimary = 0, Arguments = ["--cluster-databases", "4"],
+            Program = "valkey-server",
+            ReplicasPerPrimary = 0,
+            Arguments = ["--cluster-databases", "4"],
         });
         using var first = target.Open(target.PrimaryOf(KeySlot.Of("hash"u8)));
         using var other = target.Open(target.PrimaryOf(KeySlot.Of("count"u8)));
