@@ -98,10 +98,10 @@ public sealed class DataSetStreamTests
     private static FakeServer Source(string content, int piece) =>
         FakeServer.Start((client, _) => Play(client, Answer + content, piece));
 
-    // CLIENT SETNAME, REPLCONF twice, PSYNC.
+    // CLIENT SETNAME, REPLCONF three times, PSYNC.
     private static void Play(Socket client, string content, int piece)
     {
-        FakeServer.AnswerOnce(client, "+OK\r\n", "+OK\r\n", "+OK\r\n");
+        FakeServer.AnswerOnce(client, "+OK\r\n", "+OK\r\n", "+OK\r\n", "+OK\r\n");
         FakeServer.Await(client);
         client.NoDelay = true;
         foreach (var bytes in Encoding.Latin1.GetBytes(content).Chunk(piece))
