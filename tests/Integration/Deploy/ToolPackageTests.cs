@@ -22,7 +22,7 @@ public sealed class ToolPackageTests : IDisposable
         var result = await Run("cd empty; ../tools/redis-latency producer --duration 1s --rate 500 -q");
         var row = await Run("cd empty; ../tools/redis-latency lab selftest --short --only direct");
 
-        help.ShouldContain("\n  redis-latency producer --redis redis://10.0.0.5:6379\n");
+        help.ShouldContain("\n  redis-latency producer 10.0.0.5:6379\n");
         result.ShouldContain(" sent=500 returned=500 ");
         row.ShouldContain(" rows=1 pass=1 ");
     }
