@@ -89,9 +89,7 @@ internal static class DelayVerdict
         var rates = new MessageRates { Asked = plan.Options.Rate, Achieved = written.Sent * 1e9 / session.WritingNs };
         return VerdictLimits.ScheduleFault(
             source, written.Asked, written.Sent, rates, scheduledNs, tookNs)
-            ?? (session.QueueNs == 0
-                ? null
-                : LeftQueue.Fault(source, rates, scheduledNs, session.QueueNs, session.Answered));
+            ?? session.Queue.Fault(source, rates, scheduledNs);
     }
 
     // Where the keys are read elsewhere.

@@ -84,7 +84,7 @@ internal sealed class ProducerRecord(
                 ? [EmbeddedConsumer.Name]
                 : [.. session.Consumers.Select(ConsumerAdvice.NameOf)],
             StartUtc = sessions.Count > 1 ? null : WallClockMapping.Sample().ToUtc(session.MeasureStart),
-            DurationNs = session.MeasureDuration + session.QueueNs,
+            DurationNs = session.MeasureDuration + session.Queue.DurationNs,
             Metrics = metrics,
             Rates = new MessageRates
             {

@@ -41,7 +41,7 @@ internal static class ProducerVerdict
             yield return $"{summary.Name}: no more messages came back at the end, although the server answers.";
         if (isWhole && (VerdictLimits.ScheduleFault(
             summary.Name, summary.Count(Counted.Asked), summary.Count(Counted.Sent), summary.Rates, scheduledNs,
-            (summary.DurationNs ?? 0) - session.QueueNs)
+            (summary.DurationNs ?? 0) - session.Queue.DurationNs)
             ?? QueueFault(session, summary)) is { } late)
             yield return late;
         if (summary.Count(Counted.Wrong) is > 0 and var answers)
@@ -52,10 +52,8 @@ internal static class ProducerVerdict
         }
     }
 
-    private static string? QueueFault(TargetSession session, RunSummary summary) => session.QueueNs is 0
-        ? null
-        : LeftQueue.Fault(
-            summary.Name, summary.Rates, session.MeasureDuration, session.QueueNs, session.RoundTripsFromIntended);
+    private static string? QueueFault(TargetSession session, RunSummary summary) =>
+        session.Queue.Fault(summary.Name, summary.Rates, session.MeasureDuration);
 
     /// <summary>The percentiles that are shown first: each that the instrument may have made a part of.</summary>
     public static IEnumerable<ShownPercentiles> Shown(TargetSession session, RunSummary summary, bool isAlone)
@@ -124,8 +122,8 @@ internal static class ProducerVerdict
                 + " as slower than all that came back.";
         }
 
-        if (session.QueueNs > 0 && QueueFault(session, summary) is null)
-            yield return LeftQueue.Note(summary.Name, session.QueueNs);
+        if (session.Queue.IsLeft && QueueFault(session, summary) is null)
+            yield return session.Queue.Note(summary.Name);
         foreach (var loss in LossesByConsumer(session, summary))
             yield return loss;
         foreach (var twins in ConsumerAdvice.Twins(session.Consumers))

@@ -85,17 +85,17 @@ internal sealed class TargetSession : IDisposable
     /// <summary>How long messages were sent in the measured phase, in nanoseconds.</summary>
     public long MeasureDuration { get; private set; }
 
-    /// <summary>How long answers came on after that, in nanoseconds; 0 where the schedule left no queue.</summary>
-    public long QueueNs
+    /// <summary>What the schedule left unanswered at its end.</summary>
+    public LeftQueue Queue
     {
         get
         {
             if (!_plan.IsOpenLoop || _plan.IsNoEcho || !IsOver)
-                return 0;
+                return default;
             var afterEnd = LatencyHistogram.ForLatency();
             foreach (var series in Recorded)
                 afterEnd.Add(series.AfterEnd);
-            return LeftQueue.DurationNs(afterEnd, RoundTripsFromIntended);
+            return LeftQueue.Of(afterEnd, RoundTripsFromIntended);
         }
     }
 
@@ -120,7 +120,7 @@ internal sealed class TargetSession : IDisposable
         !_plan.IsOpenLoop ? MeasuredNs
         : _isGivenUp ? Math.Max(MeasuredNs, Senders.Sum(sender => sender.Counts.Asked) * 1e9 / _plan.Rate)
         // What is only waited for any more is no part of it.
-        : IsOver ? MeasuredNs + QueueNs
+        : IsOver ? MeasuredNs + Queue.DurationNs
         : Math.Min(MeasuredNs, Math.Min(
             _plan.Measure.Duration?.TotalNanoseconds ?? double.PositiveInfinity,
             _plan.Measure.Messages * 1e9 / _plan.Rate ?? double.PositiveInfinity));

@@ -21,7 +21,8 @@ internal sealed class KeySession(DelayPlan plan, long keys, SessionEvents events
 
     // The time that the rate is divided by: the schedule's, and until the last answer where it left a queue.
     public long WritingNs { get; private set; }
-    public long QueueNs { get; private set; }
+
+    public LeftQueue Queue { get; private set; }
 
     // From when a key was due until its write was answered.
     public LatencyHistogram Answered { get; } = LatencyHistogram.ForLatency();
@@ -97,7 +98,7 @@ internal sealed class KeySession(DelayPlan plan, long keys, SessionEvents events
             afterEnd.Add(writer.AfterEnd);
         }
 
-        QueueNs = LeftQueue.DurationNs(afterEnd, Answered);
-        WritingNs += QueueNs;
+        Queue = LeftQueue.Of(afterEnd, Answered);
+        WritingNs += Queue.DurationNs;
     }
 }

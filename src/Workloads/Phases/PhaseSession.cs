@@ -101,10 +101,10 @@ internal sealed class PhaseSession : IDisposable
     /// The time that its rates are divided by, in nanoseconds: up to the end of the phase, or to the last answer where
     /// the schedule left a queue.
     /// </summary>
-    public long DurationNs => StretchNs + QueueNs;
+    public long DurationNs => StretchNs + Queue.DurationNs;
 
-    /// <summary>How long answers came on after the schedule's end, in nanoseconds; 0 where it left no queue.</summary>
-    public long QueueNs { get; private set; }
+    /// <summary>What the schedule left unanswered at its end; nothing in the closed loop.</summary>
+    public LeftQueue Queue { get; private set; }
 
     /// <summary>How long it was measured, up to the end of the phase, in nanoseconds.</summary>
     public long StretchNs => Totals switch
@@ -197,7 +197,7 @@ internal sealed class PhaseSession : IDisposable
         _ended = MonotonicClock.NowNs();
         Totals = _engine.Totals();
         if (Phase.IsOpenLoop)
-            QueueNs = LeftQueue.DurationNs(Totals.AfterEnd, ResponseTimes);
+            Queue = LeftQueue.Of(Totals.AfterEnd, ResponseTimes);
         StopReason = _engine.Failure is null ? _engine.StopReason : null;
         Server.LookAfter(_engine.Servers);
         var failure = _engine.Failure;

@@ -75,10 +75,8 @@ internal static class WorkloadVerdict
 
     private static string WarmUpOf(RunSummary summary) => $"{summary.Name}, warm-up";
 
-    private static string? QueueFault(PhaseSession session, RunSummary summary) => session.QueueNs == 0
-        ? null
-        : LeftQueue.Fault(
-            summary.Name, summary.Rates, session.StretchNs, session.QueueNs, session.ResponseTimes);
+    private static string? QueueFault(PhaseSession session, RunSummary summary) =>
+        session.Queue.Fault(summary.Name, summary.Rates, session.StretchNs);
 
     /// <summary>Why a search has no answer, or one that is none of the server's; empty where it has.</summary>
     public static IEnumerable<string> Faults(RateSearchResult? search)
@@ -153,8 +151,8 @@ internal static class WorkloadVerdict
     public static IEnumerable<string> Notes(PhaseSession session, RunSummary summary, CpuUsage? cpu)
     {
         var workload = WorkloadResults.Of(summary);
-        if (session.QueueNs > 0 && QueueFault(session, summary) is null)
-            yield return LeftQueue.Note(summary.Name, session.QueueNs);
+        if (session.Queue.IsLeft && QueueFault(session, summary) is null)
+            yield return session.Queue.Note(summary.Name);
         if (ThroughputLimit.IsTool(workload.Limit))
             yield return $"{summary.Name}: {workload.Limit}.";
         if (session.NotNoted is { } reason)
