@@ -220,8 +220,7 @@ internal sealed class RedisWriter : ISyncWriter
         return command.Has(CommandFlags.Merges) || command.EffectOf(batch, entry) != CommandEffect.Changes;
     }
 
-    // Whether all that comes behind it makes the same of its key, also where it and they come once more: it uses no
-    // other key, and takes nothing away.
+    // Whether it does the same whatever its key holds by then: what came behind it may be there when it comes again.
     public bool MayComeTwice(SyncBatch batch, in SyncEntry entry)
     {
         if (entry.Kind == EntryKind.Restore)
@@ -229,7 +228,7 @@ internal sealed class RedisWriter : ISyncWriter
         var command = _rules.Table.All[entry.Command];
         return (command.HasOneKey || command.Has(CommandFlags.Splits)) && !command.Has(CommandFlags.Merges)
             && !command.IsScript
-            && command.EffectOf(batch, entry) is CommandEffect.Replaces or CommandEffect.Adds or CommandEffect.Keeps;
+            && command.EffectOf(batch, entry) is CommandEffect.Replaces or CommandEffect.Keeps;
     }
 
     /// <exception cref="Hosting.Running.TargetLostException">Another took the place of one.</exception>

@@ -63,6 +63,35 @@ public class ResumeTests
         KeyContents.Of(pair.Target).ShouldBe(KeyContents.Of(pair.Source));
     }
 
+    // A position is older than what came behind it, which comes again: each command as if nothing behind it had come.
+    [Fact]
+    public async Task Key_ThatHasAnotherTypeSince_IsMadeAgain()
+    {
+        await using var pair = await SyncPair.Start();
+        await using (var first = await pair.SyncFirst())
+        {
+            await first.Until("it has begun to stream", () => HasPosition(pair));
+            var field = pair.To.Execute("HKEYS", CheckpointKeys.Name).Items.Select(item => item.Text)
+                .Single(name => !name.Contains('/'));
+            var position = pair.To.Execute("HGET", CheckpointKeys.Name, field).Text;
+            pair.From.Execute("HSET", "key", "field", "1");
+            pair.From.Execute("DEL", "key");
+            pair.From.Execute("SADD", "key", "member");
+            pair.From.Execute("DEL", "key");
+            pair.From.Execute("SET", "key", "1");
+            await first.Until("it is there", () => pair.To.Execute("TYPE", "key").Text == "string");
+            (await first.EndBy("KILL")).ShouldBe(137);
+            pair.To.Execute("HSET", CheckpointKeys.Name, field, position);
+        }
+
+        await using var second = pair.Sync();
+        pair.From.Execute("SET", "last", "1");
+        await second.Until("the last is there", () => pair.To.Execute("EXISTS", "last").Number == 1);
+        (await second.EndBy("INT")).ShouldBe(130, second.ToString());
+
+        KeyContents.Of(pair.Target).ShouldBe(KeyContents.Of(pair.Source));
+    }
+
     // What empties all takes the checkpoint with it.
     [Theory]
     [InlineData(1, "FLUSHALL")]

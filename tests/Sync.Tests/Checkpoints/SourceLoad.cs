@@ -55,6 +55,13 @@ internal sealed class SourceLoad : IAsyncDisposable
             Do("SREM", $"members:{key}", $"{(i + 2) % 5}");
             Do("XADD", $"stream:{key}", "*", "n", $"{i}");
             Do("PEXPIRE", $"set:{key}", "100000000");
+            Do("DEL", $"type:{key}");
+            if (i % 3 == 0)
+                Do("HSET", $"type:{key}", "field", $"{i}");
+            else if (i % 3 == 1)
+                Do("SET", $"type:{key}", $"{i}");
+            else
+                Do("ZADD", $"type:{key}", "1", $"{i}");
             if (i % 10 == 3)
             {
                 Do("MULTI");
