@@ -8,8 +8,8 @@ internal static partial class ProducerLog
     public static partial void NoConsumerYet(ILogger logger, string line);
 
     [LoggerMessage(EventId = 109, Level = LogLevel.Information,
-        Message = "No --redis given: measuring this tool's own floor, with a server and a consumer inside this "
-            + "process. Give --redis ENDPOINT to measure a server.")]
+        Message = "No server named: measuring this tool's own floor, with a server and a consumer inside this "
+            + "process. Give HOST:PORT to measure a server.")]
     public static partial void NoServer(ILogger logger);
 
     [LoggerMessage(EventId = 103, Level = LogLevel.Information, Message = "Consumer {Consumer} answers at {Target}.")]

@@ -5,8 +5,8 @@ namespace RedisLatency.Workloads.Phases;
 internal static partial class WorkloadsLog
 {
     [LoggerMessage(EventId = 255, Level = LogLevel.Information,
-        Message = "No --redis given: measuring a server inside this process, the most that this tool can do. "
-            + "Give --redis ENDPOINT to measure a server.")]
+        Message = "No server named: measuring a server inside this process, the most that this tool can do. "
+            + "Give HOST:PORT to measure a server.")]
     public static partial void NoServer(ILogger logger);
 
     [LoggerMessage(EventId = 254, Level = LogLevel.Information,

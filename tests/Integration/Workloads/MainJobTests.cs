@@ -13,7 +13,7 @@ public class MainJobTests : WorkloadTest
 
         (await process.End()).ShouldBe(0, process.ToString());
 
-        process.Errors.ToString().ShouldContain("No --redis given");
+        process.Errors.ToString().ShouldContain("No server named");
         var run = SavedRun.Of(process);
         run.Record.Summaries.Select(summary => summary.Name).ShouldBe(["load", "run"]);
         run.Record.Summaries[0].Count(Counted.Returned).ShouldBe(100_000);
