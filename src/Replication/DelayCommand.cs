@@ -3,17 +3,12 @@ using RedisLatency.Hosting.Running;
 using RedisLatency.Replication.Links;
 using RedisLatency.Replication.Probe;
 using RedisLatency.Replication.Rendezvous;
-using RedisLatency.Replication.ReplicatorDelayTest;
-using RedisLatency.Reports.Values;
 
 namespace RedisLatency.Replication;
 
 internal static class DelayCommand
 {
     private const string Name = "delay";
-    private const string OriginalName = "original";
-
-    private static readonly string[] Verbs = ["write", "read", "check", OriginalName];
 
     private static readonly IReadOnlyList<CommandExample> Examples =
     [
@@ -34,7 +29,7 @@ internal static class DelayCommand
         new("One line and an exit code, for a monitoring system",
             "delay check a:6379 b:6379 --threshold 'delay.p99<150ms'"),
         new("The reading side of replicator-delay-test, its password from a file",
-            "delay 10.2.0.5 6379 @secret 1000 get"),
+            "delay 10.2.0.5 6379 @secret 1000 get --control 10.0.0.5"),
     ];
 
     private static readonly IReadOnlyList<string> Common =
@@ -60,23 +55,7 @@ internal static class DelayCommand
                 "check", "Measures a thousand keys, and prints one line.",
                 DelayCatalogue.CreateCheck(),
                 Run((plan, run, events) => new BothSides(plan, run, events), isCheck: true)),
-            new ServiceCommand<OriginalOptions>(
-                OriginalName,
-                "Works like replicator-delay-test, as either side; its words may follow delay directly.",
-                OriginalCatalogue.Create(),
-                (command, _) => Task.FromResult(RunHost.Run(
-                    Verbosity.Normal, run => new OriginalRun(command, run).Run()))),
         ]);
-
-    // The original is called with its words alone, delay HOST PORT PASSWORD KEYNUMBER SIDE; those of this program are
-    // two servers.
-    public static IReadOnlyList<string> WithOriginal(IReadOnlyList<string> arguments) =>
-        arguments is [Name, var first, ..] && !first.StartsWith('-')
-        && (arguments is [_, _, [>= '0' and <= '9', ..] port, ..] && port.All(char.IsAsciiDigit)
-            || arguments is [_, _, _, _, _, "set" or "get", ..])
-        && NearestName.Of(first, [.. Verbs, "config"]) is null
-            ? [Name, OriginalName, .. arguments.Skip(1)]
-            : arguments;
 
     private static ServiceCommand<DelayOptions> Command(
         string name, string purpose, OptionCatalogue<DelayOptions> catalogue, Func<CommandRun<DelayOptions>, int> run,

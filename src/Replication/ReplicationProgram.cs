@@ -28,9 +28,9 @@ public static class ReplicationProgram
         };
     }
 
-    /// <summary>The words of replicator-delay-test after <c>delay</c>, as the verb that takes them.</summary>
+    /// <summary>The words of replicator-delay-test after <c>delay</c>, as words of this program.</summary>
     public static IReadOnlyList<string> WithOriginal(IReadOnlyList<string> arguments) =>
-        DelayCommand.WithOriginal(arguments);
+        OriginalWords.Translate(arguments);
 
     internal static int RefuseMoved(string word, TextWriter error)
     {

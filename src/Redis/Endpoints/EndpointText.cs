@@ -69,6 +69,8 @@ internal static class EndpointText
             errors.Add("the host is missing");
         else if (host.AsSpan().IndexOfAny(NotInHost) >= 0)
             errors.Add("the host has characters that no host name has");
+        else if (port.Length == 0 && IsNumber($":{host}"))
+            errors.Add("a number alone is no host: write host:port");
         if (port.Contains('/'))
             return Fail(errors, $"a database stands in an address with a scheme: redis://{host}{port}");
         if (port.Length == 0)

@@ -68,7 +68,6 @@ public class SyntheticClockTests : PairTest
     [InlineData("Replication", "delay --rate 1000 --duration 300ms")]
     [InlineData("Replication", "delay --continuous --interval 10ms --duration 500ms")]
     [InlineData("Replication", "delay write --continuous --source {0} --duration 300ms")]
-    [InlineData("Replication", "delay original 127.0.0.1 {1} : 10 set", true)]
     [InlineData("Sync", "scan --source {0} --destination {2}")]
     public async Task Run_OfAnyRole_IsNeverValidAndSaysSo(string project, string words, bool isForeign = false)
     {

@@ -80,6 +80,8 @@ public sealed class RedisEndpointTests
     [InlineData("unix://run/redis.sock", "absolute")]
     [InlineData("redis://a%2@host", "hexadecimal")]
     [InlineData("ho st", "host name")]
+    [InlineData("6379", "a number alone is no host: write host:port")]
+    [InlineData("redis://6379/1", "a number alone")]
     [InlineData("password=x", "names no host")]
     [InlineData("a:1,b:2", "only one host")]
     [InlineData("host,abortConect=false", "'abortConnect'")]

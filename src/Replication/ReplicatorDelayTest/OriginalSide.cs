@@ -1,7 +1,0 @@
-namespace RedisLatency.Replication.ReplicatorDelayTest;
-
-internal enum OriginalSide
-{
-    Set,
-    Get,
-}
