@@ -15,7 +15,7 @@ public sealed partial class ServedMetrics : IDisposable
     private readonly Func<string?> _absence;
     private readonly MetricsEndpoint? _endpoint;
     private volatile IntervalReporter? _reporter;
-    private volatile Func<string>? _status;
+    private volatile Func<string?>? _status;
     private volatile Func<string?>? _missing;
 
     /// <summary>Begins to serve, where that was asked for.</summary>
@@ -45,10 +45,10 @@ public sealed partial class ServedMetrics : IDisposable
     public void Watch(IntervalReporter reporter) => _reporter = reporter;
 
     /// <summary>
-    /// Serves a page in JSON as <c>/status</c>, and as <c>/</c>, from now on, and what is missing as unreadiness; both
-    /// are asked on any thread.
+    /// Serves a page in JSON as <c>/status</c>, and as <c>/</c>, once there is one, and what is missing as unreadiness;
+    /// both are asked on any thread.
     /// </summary>
-    public void ServeStatus(Func<string> page, Func<string?> missing) => (_status, _missing) = (page, missing);
+    public void ServeStatus(Func<string?> page, Func<string?> missing) => (_status, _missing) = (page, missing);
 
     public void Dispose() => _endpoint?.Dispose();
 

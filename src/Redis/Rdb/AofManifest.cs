@@ -13,10 +13,13 @@ public sealed class AofManifest
     private const int HeadLength = 9;
     private const int MostManifest = 1 << 20;
 
-    private AofManifest(IReadOnlyList<string> files) => Files = files;
+    private AofManifest(IReadOnlyList<string> files, bool hasBase) => (Files, HasBase) = (files, hasBase);
 
     /// <summary>The paths, in the order in which their commands were written.</summary>
     public IReadOnlyList<string> Files { get; }
+
+    /// <summary>Whether the first of them is a base: the state of one moment, of which no part stands alone.</summary>
+    public bool HasBase { get; }
 
     /// <summary>Opens a manifest, or a single file.</summary>
     /// <exception cref="RdbException">The manifest is damaged.</exception>
@@ -27,7 +30,7 @@ public sealed class AofManifest
         Span<byte> head = stackalloc byte[HeadLength];
         head = head[..file.ReadAtLeast(head, HeadLength, throwOnEndOfStream: false)];
         if (!head.StartsWith("file "u8) && !path.EndsWith(".manifest", StringComparison.Ordinal))
-            return new AofManifest([path]);
+            return new AofManifest([path], hasBase: false);
         // Not by its length: a device has none.
         var content = new byte[MostManifest + 1];
         head.CopyTo(content);
@@ -36,12 +39,12 @@ public sealed class AofManifest
         if (length > MostManifest)
             throw new RdbException($"a manifest of more than {MostManifest} bytes", 0);
         var folder = Path.GetDirectoryName(Path.GetFullPath(path)) ?? string.Empty;
-        return new AofManifest(
-            [.. Parse(content.AsSpan(0, length)).Select(name => Path.Combine(folder, name))]);
+        var (names, hasBase) = Parse(content.AsSpan(0, length));
+        return new AofManifest([.. names.Select(name => Path.Combine(folder, name))], hasBase);
     }
 
-    /// <summary>The names that a manifest has, base first.</summary>
-    internal static IReadOnlyList<string> Parse(ReadOnlySpan<byte> manifest)
+    /// <summary>The names that a manifest has, base first, and whether there is one.</summary>
+    internal static (IReadOnlyList<string> Names, bool HasBase) Parse(ReadOnlySpan<byte> manifest)
     {
         var increments = new List<string>();
         string? first = null;
@@ -74,7 +77,7 @@ public sealed class AofManifest
             offset += line.Length + 1;
         }
 
-        return first is null ? increments : [first, .. increments];
+        return first is null ? (increments, false) : ([first, .. increments], true);
     }
 
     // key value pairs: file NAME seq NUMBER type LETTER, and what later versions add.

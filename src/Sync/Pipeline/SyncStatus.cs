@@ -54,8 +54,11 @@ internal sealed class SyncStatus(
     // Whether anything that was received waits for the target.
     public bool HasWork => LagNs(MonotonicClock.NowNs()) > 0;
 
-    public string Write()
+    // Null until every reader has begun: who waits for the page and then writes to the source finds that here.
+    public string? Write()
     {
+        if (!pipeline.Shards.All(shard => shard.Reader.HasBegun))
+            return null;
         var now = MonotonicClock.NowNs();
         var (counts, isConsistent) = Snapshot();
         JsonObject perCommand = [];

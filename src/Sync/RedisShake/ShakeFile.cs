@@ -193,6 +193,9 @@ internal sealed partial class ShakeFile
         // There it is not asked for unless the file says so.
         if (reader == "sync_reader" && !_sections[reader].ContainsKey("try_diskless"))
             _settings.Add(new ForeignSetting("Sync:NoDiskless", "true", $"{reader}.try_diskless", LineOf(reader)));
+        // RedisShake writes nothing but data to the target, and its users compare DBSIZE.
+        if (reader == "sync_reader" && writer == "redis_writer")
+            _settings.Add(new ForeignSetting("Sync:Checkpoint", "none", writer, LineOf(writer)));
         if (reader is "sync_reader" or "scan_reader")
             SetEndpoint(reader, "Sync:Source");
         if (writer == "redis_writer")

@@ -19,6 +19,7 @@ namespace RedisLatency.Sync.Scan;
 internal sealed class ScanReader : ISyncReader
 {
     private const int MostChangedAtOnce = 1_000;
+    private const string Connecting = "connecting";
 
     private readonly ResolvedTarget _target;
     private readonly TargetServer _server;
@@ -37,7 +38,7 @@ internal sealed class ScanReader : ISyncReader
     private long _total;
     private volatile int _database;
     private string _cursor = "0";
-    private volatile string _phase = "connecting";
+    private volatile string _phase = Connecting;
 
     public ScanReader(ResolvedTarget target, TargetServer server, ScanPlan plan, TimeSpan patience)
     {
@@ -68,6 +69,8 @@ internal sealed class ScanReader : ISyncReader
         },
         OldestNs = _link.Changes?.OldestNs ?? 0,
     };
+
+    public bool HasBegun => _phase != Connecting;
 
     public string? Missing => _phase is not ("following" or "done") ? $"Not all keys of {Name} were read."
         : _link.Changes is { IsBehind: true } changes

@@ -13,10 +13,11 @@ internal sealed class Preflight(TargetServer? source, TargetServer target, SyncP
 {
     private static readonly string[][] Following = [["PSUBSCRIBE", KeyChanges.Pattern], ["PING"]];
 
+    // What only some data asks for (a message, a library) is refused when it comes.
     private static readonly string[][] Writing =
     [
         ["RESTORE", "k", "0", "v"], ["DEL", "k"], ["SELECT", "0"], ["SET", "k", "v"], ["PFCOUNT", "k"], ["MULTI"],
-        ["PUBLISH", "c", "m"], ["HGET", "k", "f"], ["FUNCTION", "LOAD", "f"], ["COMMAND"],
+        ["HGET", "k", "f"], ["COMMAND"],
     ];
 
     /// <exception cref="RunRefusedException">They are not; the message says what to do about each.</exception>

@@ -32,6 +32,7 @@ internal sealed class AofFileReader : ISyncReader
     private long? _baseTime;
     private bool _hasCommands;
     private bool _hasUntimed;
+    private bool _isBase;
     private string _current;
     private volatile string _status = "waiting";
 
@@ -96,6 +97,7 @@ internal sealed class AofFileReader : ISyncReader
         for (var number = 0; number < _manifest.Files.Count; number++)
         {
             _current = _manifest.Files[number];
+            _isBase = number == 0 && _manifest.HasBase;
             _status = "syncing aof";
             var file = _files[number];
             var head = HeadOf(file);
@@ -218,7 +220,12 @@ internal sealed class AofFileReader : ISyncReader
             return true;
         }
 
-        if (time > _options.Until)
+        // A base is the state of one moment, written whole.
+        if (_isBase)
+        {
+            _baseTime = time;
+        }
+        else if (time > _options.Until)
         {
             _later = time;
             return false;

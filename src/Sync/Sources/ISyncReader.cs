@@ -20,6 +20,9 @@ internal interface ISyncReader : IDisposable
     {
     }
 
+    // Whether what is written at the source from now on comes behind what it had: a server has said so.
+    bool HasBegun => true;
+
     // What is missing at the target if it is stopped now; null where nothing is.
     string? Missing { get; }
 

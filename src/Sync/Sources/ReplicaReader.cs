@@ -31,7 +31,7 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
     private static readonly TimeSpan Moment = TimeSpan.FromMilliseconds(100);
 
     private readonly SyncBatch _batch = new();
-    private ReplicationLink? _link;
+    private volatile ReplicationLink? _link;
     // How far the source was when the run was to end, and when it was asked.
     private (long Offset, long AskedNs)? _due;
     private string? _unread;
@@ -52,6 +52,8 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
     public int Shard => options.Shard;
 
     public void GoOnFrom(StreamPosition position) => _known = position;
+
+    public bool HasBegun => _link is not null;
 
     // Up to whose offset it was read at the end: the server that is read, or the primary above it. Null before that.
     public RedisEndpoint? Primary { get; private set; }

@@ -11,7 +11,7 @@ public sealed class AofManifestTests
     [InlineData("# made by hand\r\n\r\nfile \"with blank\" seq 1 type i startoffset 7\r\n", "with blank")]
     [InlineData("", "")]
     public void Manifest_NamesItsFilesInOrder(string text, string files) =>
-        string.Join(' ', AofManifest.Parse(Encoding.UTF8.GetBytes(text))).ShouldBe(files);
+        string.Join(' ', AofManifest.Parse(Encoding.UTF8.GetBytes(text)).Names).ShouldBe(files);
 
     [Theory]
     [InlineData("file a seq 1 type b\nfile b seq 2 type b\n", 20)]

@@ -130,6 +130,7 @@ public sealed partial class ShakeFileTests : IDisposable
             ["--rate"] = "1000",
             ["--max-in-flight"] = "99",
             ["--metrics"] = "http://0.0.0.0:9999",
+            ["--checkpoint"] = "none",
         }, ignoreOrder: true);
         output.ShouldContain("shake.toml");
         output.ShouldNotContain("p@ss");
@@ -191,6 +192,7 @@ public sealed partial class ShakeFileTests : IDisposable
             ["--destination"] = "redis://b:1/0",
             ["--allow-database"] = "3",
             ["--no-diskless"] = "true",
+            ["--checkpoint"] = "none",
         }, ignoreOrder: true);
         Values(whole.Output).Keys.ShouldNotContain("--until");
         Values(scan.Output).ShouldBe(new Dictionary<string, string>
@@ -246,6 +248,7 @@ public sealed partial class ShakeFileTests : IDisposable
             ["--allow-key-prefix"] = "a b",
             ["--allow-database"] = "3",
             ["--rate"] = "1000",
+            ["--checkpoint"] = "none",
         }, ignoreOrder: true);
         errors.ShouldContain("later_option: there is no such option");
         errors.ShouldContain("there is no such section");
@@ -337,6 +340,8 @@ public sealed partial class ShakeFileTests : IDisposable
         var reader = status["reader"]!;
         reading.Execute("EXISTS", "old").Number.ShouldBe(0);
         reading.Execute("GET", "key:2").Text.ShouldBe("100");
+        // As RedisShake's users count: nothing is there but data.
+        reading.Execute("DBSIZE").Number.ShouldBe(2);
         reader["status"]!.GetValue<string>().ShouldBe("syncing aof");
         reader["address"]!.GetValue<string>().ShouldBe($"127.0.0.1:{source.Port}");
         reader["dir"]!.GetValue<string>().ShouldBe($"{_folder}/data");
@@ -384,6 +389,29 @@ public sealed partial class ShakeFileTests : IDisposable
             (status = Status(page))["lag_ms"]!.GetValue<double>() == 0 && status["consistent"]!.GetValue<bool>());
         (await process.EndBy("INT")).ShouldBe(130, process.ToString());
         process.Errors.ToString().ShouldNotContain("p\"w");
+    }
+
+    // Who waits for the page and writes then finds that as commands: a function may look for them.
+    [Fact]
+    public async Task StatusPage_IsThereOnceTheSourceHasBegun()
+    {
+        await using var source = await RedisServerProcess.Start(arguments: ["--repl-diskless-sync-delay", "3600"]);
+        await using var target = await RedisServerProcess.Start();
+        await using var process = SyncProcess.Start(
+            "sync", source.Uri, target.Uri, "--metrics", "http://127.0.0.1:0");
+        var page = new Uri(await process.MetricsAddress(), "/");
+        using var client = SyncProcess.Open(source.Uri);
+        await process.Until("the source waits", () => client.Execute("INFO", "replication").Text.Contains("wait_bgsave"));
+
+        using var http = new HttpClient();
+        (await http.GetAsync(page, Cancellation)).StatusCode.ShouldBe(HttpStatusCode.NotFound);
+        client.Execute("CONFIG", "SET", "repl-diskless-sync-delay", "0");
+        await process.Until("it is there", () =>
+            http.Send(new HttpRequestMessage(HttpMethod.Get, page), Cancellation).StatusCode == HttpStatusCode.OK);
+        client.Execute("MSET", "a", "1", "b", "2");
+
+        await process.Until("it came as a command", () =>
+            Status(page)["per_cmd_entries_count"]!["MSET"]?["write_count"]?.GetValue<long>() == 1);
     }
 
     public void Dispose() => Directory.Delete(_folder, recursive: true);

@@ -72,6 +72,22 @@ public class EndKindTests
             .ShouldContain("user writer may not use RESTORE;");
     }
 
+    [Fact]
+    public async Task User_WithoutChannels_IsFineUntilAMessageComes()
+    {
+        await using var pair = await SyncPair.Start();
+        pair.To.Execute("ACL", "SETUSER", "writer", "on", ">secret", "~*", "+@all", "resetchannels");
+        await using var process = SyncProcess.Start("sync", pair.Source.Uri, Of("writer", pair.Target.Uri));
+        pair.From.Execute("SET", "key", "1");
+        await process.Until("it is there", () => pair.To.Execute("EXISTS", "key").Number == 1);
+
+        pair.From.Execute("PUBLISH", "channel", "message");
+
+        (await process.End()).ShouldBe(4, process.ToString());
+        process.ToString().ShouldContain("PUBLISH");
+        process.ToString().ShouldContain("NOPERM");
+    }
+
     [Theory]
     [InlineData(true)]
     [InlineData(false)]

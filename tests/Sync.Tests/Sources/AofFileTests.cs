@@ -26,6 +26,27 @@ public sealed class AofFileTests : IDisposable
         process.ShouldContain(said);
     }
 
+    // As RedisShake reads it: increments are cut at a time, a base of commands is not.
+    [Theory]
+    [InlineData(1700000001, 0)]
+    [InlineData(1700000000, 4)]
+    public async Task Base_IsReadWhole_AndIncrementsUpToATime(long baseTime, int exitCode)
+    {
+        await using var target = await SourceServers.Start();
+        var manifest = Path.Combine(target.Folder, "given.manifest");
+        await File.WriteAllTextAsync(
+            manifest, "file 1.aof seq 1 type b\nfile 2.aof seq 1 type i\n", SourceServers.Cancellation);
+        await Write(
+            target,
+            $"#TS:1700000000\r\n{Sets("old", 1)}#TS:1700000001\r\n{Sets("end", 1)}",
+            $"#TS:1700000001\r\n{Sets("now", 1)}#TS:1700000002\r\n{Sets("new", 1)}");
+
+        var (process, record) = await Run(manifest, target, exitCode, "--until", $"{baseTime}");
+
+        record.Synced("commands").ShouldBe(exitCode == 0 ? 3 : 2);
+        process.Contains("The base was written at 1700000001", StringComparison.Ordinal).ShouldBe(exitCode != 0);
+    }
+
     // A server begins a file without one in the second of the last.
     [Theory]
     [InlineData("#TS:1700000000\r\n", 0)]
