@@ -122,6 +122,6 @@ replica.
 END
 show replication delay "localhost:$first" "localhost:$replica" --duration 3s
 cat <<'END'
-Next: [what to type](../README.md#what-to-type) for the rest,
+Next: [what to type](README.md#by-job) for the rest,
 [two regions](two-regions.md) where the machines are two.
 END

@@ -1,30 +1,19 @@
 #!/usr/bin/env bash
-# Makes picture.svg, the answer of a run as a terminal shows it: docs/picture.sh >docs/picture.svg. Runs the native
-# program, made where it is not there or older than the build; or, with TOOL=redis-latency, an installed one.
+# Makes picture.svg from first-ten-minutes.md, the answer of a run against a server as a terminal shows it:
+# docs/picture.sh >docs/picture.svg
 set -euo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
+cd "$(dirname "${BASH_SOURCE[0]}")"
 
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-export COLUMNS=80 NO_COLOR=1 REDISLATENCY__Output__Folder=$work/results
-[[ -n ${TOOL:-} ]] || tests/native >&2
-tool=${TOOL:-artifacts/native/redis-latency}
-code=0
-"$tool" producer --quiet >"$work/answer" || code=$?
-# A busy machine (4) is a result.
-((code == 0 || code == 4)) || exit "$code"
-
-{
-    echo '$ redis-latency producer'
-    sed -E "s#$work/##; /^RESULT /d" "$work/answer" | sed -e :a -e '/^\n*$/{$d;N;ba' -e '}'
-} | LC_ALL=C.UTF-8 awk '
+LC_ALL=C.UTF-8 awk '
     function escaped(text) {
         gsub(/&/, "\\&amp;", text); gsub(/</, "\\&lt;", text); gsub(/>/, "\\&gt;", text)
         return text
     }
-    { lines[NR] = $0 }
+    /^```/ { shown = 0 }
+    /^\$ redis-latency producer localhost:6379 --consumer/ { shown = 1 }
+    shown { lines[++count] = $0 }
     END {
-        step = 18; width = 80 * 8.43 + 48; height = NR * step + 68
+        step = 18; width = 80 * 8.43 + 48; height = count * step + 68
         printf "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s\">\n",
             width, height, "What redis-latency producer prints: a verdict, percentiles, one-way latency, a histogram"
         print "<style>text{font:14px ui-monospace,SFMono-Regular,Menlo,Consolas,\"DejaVu Sans Mono\",monospace;" \
@@ -34,7 +23,7 @@ code=0
         split("#ff5f57 #febc2e #28c840", lights, " ")
         for (i = 1; i <= 3; i++)
             printf "<circle cx=\"%d\" cy=\"22\" r=\"6\" fill=\"%s\"/>\n", 6 + i * 20, lights[i]
-        for (i = 1; i <= NR; i++) {
+        for (i = 1; i <= count; i++) {
             if (lines[i] == "") continue
             class = i == 1 ? "typed" : lines[i] ~ /^VALID/ ? "valid" : lines[i] ~ /^DOUBTFUL/ ? "doubtful" \
                 : lines[i] ~ /^NOT VALID/ ? "bad" : lines[i] ~ /^[A-Z][A-Z ]+,/ ? "head" : ""
@@ -42,4 +31,4 @@ code=0
                 class == "" ? "" : " class=\"" class "\"", escaped(lines[i])
         }
         print "</svg>"
-    }'
+    }' first-ten-minutes.md
