@@ -40,7 +40,7 @@ public sealed class ForeignCommand<TOptions>(
 {
     private const int NameColumns = 34;
 
-    /// <summary>The document that has every option.</summary>
+    /// <summary>The document that has what is different from the original.</summary>
     public required string Manual { get; init; }
 
     /// <summary>What is set otherwise than by options, as YCSB's properties.</summary>
@@ -83,7 +83,7 @@ public sealed class ForeignCommand<TOptions>(
             error.WriteLine(PlainText.Clean(problem));
         error.WriteLine();
         error.WriteLine($"Usage: {Name} {usage}");
-        error.WriteLine($"Try {Name} --help; {Manual} has every option and its state.");
+        error.WriteLine($"Try {Name} --help; {Manual} says how it differs from the original.");
         return ExitCode.Usage;
     }
 

@@ -40,7 +40,7 @@ public class ForeignCommandTests
 
         (code, output).ShouldBe((2, ""));
         error.Split("\n\n")[0].ShouldBe(problems.Replace('|', '\n'));
-        error.Split("\n\n")[1].ShouldBe("Usage: tool [options]\nTry tool --help; docs/x.md has every option and its state.\n");
+        error.Split("\n\n")[1].ShouldBe("Usage: tool [options]\nTry tool --help; docs/x.md says how it differs from the original.\n");
         _ran.ShouldBeNull();
     }
 

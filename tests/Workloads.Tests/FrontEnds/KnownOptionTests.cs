@@ -5,8 +5,8 @@ using RedisLatency.Workloads.FrontEnds;
 
 namespace RedisLatency.Workloads.Tests.FrontEnds;
 
-/// <summary>Every option of the other tools is in the code and in the document; none is forgotten.</summary>
-public partial class OptionTableTests
+/// <summary>Every option of the other tools is in the code, and so in --help; none is forgotten.</summary>
+public partial class KnownOptionTests
 {
     private static readonly Dictionary<string, IReadOnlyList<OptionDescription>> Tools = new()
     {
@@ -14,22 +14,6 @@ public partial class OptionTableTests
         ["memtier_benchmark"] = [.. Of(MemtierCatalogue.Create())],
         ["YCSB"] = [.. Of(YcsbOptions.CreateCatalogue()), .. Of(YcsbProperties.Catalogue)],
     };
-
-    [Fact]
-    public void Document_HasEveryOptionWithItsState()
-    {
-        var text = File.ReadAllText(RepositoryRoot.Combine("docs", "front-ends.md"));
-        foreach (var (tool, options) in Tools)
-        {
-            var part = text[text.IndexOf($"## {tool}\n", StringComparison.Ordinal)..];
-            var next = part.IndexOf("\n## ", StringComparison.Ordinal);
-            var rows = (next < 0 ? part : part[..next]).Split('\n')
-                .Where(line => line.Contains("` | honoured | ", StringComparison.Ordinal)
-                    || line.Contains("` | refused | ", StringComparison.Ordinal));
-
-            rows.ShouldBe(options.Select(RowOf), tool);
-        }
-    }
 
     [Fact]
     public void Options_OfTheReference_AreAllKnown()
@@ -64,12 +48,6 @@ public partial class OptionTableTests
 
     private static IEnumerable<OptionDescription> Of<TOptions>(OptionCatalogue<TOptions> catalogue)
         where TOptions : class, new() => catalogue.Options.Select(option => option.Description);
-
-    private static string RowOf(OptionDescription option) =>
-        $"| `{Cell(option.Spelling)}` | {(option.IsRefused ? "refused" : "honoured")} | {Cell(option.Help)} |";
-
-    private static string Cell(string text) => text.Replace("|", "\\|", StringComparison.Ordinal)
-        .Replace("<", "&lt;", StringComparison.Ordinal);
 
     [GeneratedRegex(@"(?<![\w/-])--?[a-zA-Z0-9][a-z0-9-]*")]
     private static partial Regex OptionName();
