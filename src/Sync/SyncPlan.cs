@@ -1,3 +1,5 @@
+using System.Globalization;
+using System.Security.Cryptography;
 using System.Text;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Results;
@@ -99,6 +101,25 @@ internal sealed class SyncPlan
 
     public bool KeepsCheckpoint => Verb == "sync" && !Options.Reading.LeavesStream && Options.Destination is not null
         && Options.Reading.Checkpoint != CheckpointUse.None;
+
+    /// <summary>What is carried over, and under which names, in a few characters.</summary>
+    public string Digest()
+    {
+        var filter = Options.Filter;
+        IEnumerable<string>[] parts =
+        [
+            filter.AllowKeys, filter.AllowKeyPrefixes, filter.AllowKeySuffixes, filter.AllowKeyExpressions,
+            filter.BlockKeys, filter.BlockKeyPrefixes, filter.BlockKeySuffixes, filter.BlockKeyExpressions,
+            filter.AllowDatabases.Select(Text), filter.BlockDatabases.Select(Text),
+            filter.AllowCommands, filter.BlockCommands, filter.AllowGroups, filter.BlockGroups,
+            Options.Databases, Options.Prefixes, [Function ?? string.Empty],
+            [Options.Reading.LeavesDataSet ? "stream" : string.Empty],
+        ];
+        var text = string.Join('\0', parts.Select(part => string.Join('\u0001', part)));
+        return Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(text)))[..12];
+
+        static string Text(int number) => number.ToString(CultureInfo.InvariantCulture);
+    }
 
     // Whether commands of the source may meet keys that it does not have; without the data set they are meant for them.
     public bool MeetsFormerKeys => CommandsFollow && !Options.Reading.LeavesDataSet;

@@ -2,6 +2,7 @@ using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Telemetry;
 using RedisLatency.Metrics.Clocks;
+using RedisLatency.Redis;
 using RedisLatency.Redis.Rdb;
 using RedisLatency.Redis.Topology;
 using RedisLatency.Reports.Output;
@@ -35,18 +36,30 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbF
             ? InterruptibleStep.Run(() => TargetServer.Read(plan.Resolve(plan.Options.Destination)), run.Stop)
             : null;
         using var source = InterruptibleStep.Run(() => open(plan, server?.Format), run.Stop);
-        var checkpoints = InterruptibleStep.Run(() => CheckpointsOf(source, server), run.Stop);
+        var store = InterruptibleStep.Run(() => server is null ? null : StoreOf(server), run.Stop);
+        var checkpoints = CheckpointsOf(source, server, store);
         var goesOn = checkpoints.Exists(one => one.Resumed is not null);
         if (server is not null)
             InterruptibleStep.Run(() => new Preflight(source.Server, server, plan, goesOn).Require(), run.Stop);
+        if (checkpoints.Count > 0)
+            InterruptibleStep.Run(() => CheckpointWatch.RequireNobody(server!, checkpoints, run.Stop), run.Stop);
+        if (!goesOn && source.Server is { } copied)
+        {
+            InterruptibleStep.Run(
+                () => store?.BreakThoseOf([.. FieldsOf(source)], copied.FindHistories()), run.Stop);
+        }
+
         var staying = plan.Options.EmptiesDestination || goesOn ? null : server;
-        var former = InterruptibleStep.Run(() => staying?.CountKeys().Values.Sum() ?? 0, run.Stop);
+        var former = InterruptibleStep.Run(
+            () => goesOn ? checkpoints.Max(one => one.FormerKeys) : staying?.CountKeys().Values.Sum() ?? 0, run.Stop);
+        foreach (var checkpoint in checkpoints)
+            checkpoint.FormerKeys = former;
         InterruptibleStep.Run(() => (server ?? source.Server)?.Teach(table), run.Stop);
         var events = new EventReporter(_events, run.Logger);
         var middle = plan.Middle(
             server, source.Server, source.Readers.Count, text => SyncLog.FunctionSaid(run.Logger, text), fault);
         var connections = goesOn && server?.IsCluster == false
-            ? checkpoints[0].Resumed!.Groups
+            ? checkpoints[0].Resumed!.Head.Groups
             : plan.Options.Connections;
         middle = middle with { NeedsSlots = connections > 1 || server?.HasMap == true };
         ISyncWriter writer = server is null
@@ -59,6 +72,7 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbF
             source.Readers, writer, middle, table, _events, fault, verify?.End ?? run.Stop, plan.Options.Rate);
         for (var i = 0; i < checkpoints.Count; i++)
             pipeline.Shards[i].Keep(checkpoints[i]);
+        using var watch = checkpoints.Count > 0 ? new CheckpointWatch(server!, checkpoints, fault) : null;
 
         var status = new SyncStatus(
             pipeline, writer, table, source.Server?.IsCluster == true, TimeProvider.System.GetLocalNow());
@@ -117,6 +131,9 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbF
                 ],
                 [.. plan.MeetsFormerKeys ? FormerKeys(former) : []], plan.ExpectsKeys, middle),
             run);
+        // What this one found would be forgotten by the next.
+        if (findings.Faults.Count > 0)
+            (writer as RedisWriter)?.BreakCheckpointAtEnd();
         return recording.Finish(recording.Describe(verify?.AddTo(findings) ?? findings));
 
         void EndInterval(in TakenInterval interval, ref LiveSnapshot snapshot)
@@ -167,17 +184,41 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbF
     }
 
     // One for each shard, or none. What not all of them have is of a data set that was not read to its end.
-    private List<ShardCheckpoint> CheckpointsOf(SyncSource source, TargetServer? target)
+    private List<ShardCheckpoint> CheckpointsOf(SyncSource source, TargetServer? target, CheckpointStore? store)
     {
-        if (target is null || !plan.KeepsCheckpoint)
+        if (target is null || store is null || !plan.KeepsCheckpoint)
             return [];
-        var fields = source.Readers.Select(reader => CheckpointReader.FieldOf(source.Name, reader.Shard)).ToList();
-        var known = plan.Options.Reading.Checkpoint == CheckpointUse.Keep
-            ? fields.ConvertAll(field => CheckpointReader.Read(target, field))
-            : [];
+        var fields = FieldsOf(source).ToList();
+        var digest = plan.Digest();
+        var known = plan.Options.Reading.Checkpoint == CheckpointUse.Keep ? fields.ConvertAll(store.Find) : [];
+        if (known.Find(one => one is not null && one.Head.Plan != digest) is not null)
+        {
+            throw new RunRefusedException(
+                $"The checkpoint of {source.Name} at the target is of a command with other filters, databases, "
+                    + "prefixes or functions, or with another choice of --no-data-set: give that one again. "
+                    + BeginsAnew);
+        }
+
         var groups = target.IsCluster ? KeySlot.Count : plan.Options.Connections;
         return fields.Select((field, i) => new ShardCheckpoint(
-            field, groups, target.IsCluster, known.Count > 0 && !known.Contains(null) ? known[i] : null)).ToList();
+            field, digest, groups, target.IsCluster, store.SlotsOf(field),
+            known.Count > 0 && !known.Contains(null) ? known[i] : null)).ToList();
+    }
+
+    private static IEnumerable<string> FieldsOf(SyncSource source) =>
+        source.Readers.Select(reader => CheckpointKeys.FieldOf(source.Name, reader.Shard));
+
+    // Who may not read it has none, and is told which rights are needed.
+    private static CheckpointStore? StoreOf(TargetServer target)
+    {
+        try
+        {
+            return new CheckpointStore(target);
+        }
+        catch (RedisServerException refusal) when (refusal.Code == "NOPERM")
+        {
+            return null;
+        }
     }
 
     private RedisWriter OpenTarget(

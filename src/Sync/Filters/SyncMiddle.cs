@@ -1,4 +1,5 @@
 using System.Text;
+using RedisLatency.Hosting.Running;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Commands;
 using RedisLatency.Redis.Resp;
@@ -108,8 +109,10 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
         if (CrossesDatabases(batch, entry) || EmptiesOthers(batch, entry))
             return false;
         // Of another synchronisation, to this source.
-        if (_keys.Count > 0 && CheckpointKeys.Has(batch.Word(entry, _keys[0])))
+        if (CountReserved(batch, entry) is > 0 and var reserved)
         {
+            if (reserved < _keys.Count)
+                throw Reserved(batch, entry);
             counts.CountFiltered(entry);
             return false;
         }
@@ -188,10 +191,28 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
         return System.Runtime.InteropServices.CollectionsMarshal.AsSpan(_passed);
     }
 
+    private int CountReserved(SyncBatch batch, in SyncEntry entry)
+    {
+        var count = 0;
+        foreach (var key in _keys)
+            count += CheckpointKeys.Has(batch.Word(entry, key)) ? 1 : 0;
+        return count;
+    }
+
+    private TargetLostException Reserved(SyncBatch batch, in SyncEntry entry) => new(
+        $"{(entry.Kind == EntryKind.Command ? table.All[entry.Command].Name : "RESTORE")} … "
+            + $"{KeyText.Of(batch.Word(entry, _keys[0]))}: keys that begin with {CheckpointKeys.Name} are this "
+            + "program's own at the target, and cannot be made of others there, nor others of them.");
+
     private void Address(SyncBatch batch, SyncEntry entry)
     {
         if (plan.Prefixes.Count > 0 && _keys.Count > 0)
+        {
             Rename(batch, ref entry);
+            if (CountReserved(batch, entry) > 0)
+                throw Reserved(batch, entry);
+        }
+
         if (plan.NeedsSlots)
             entry.Slot = SlotOf(batch, entry);
         if (!plan.NeedsSlots || entry.Slot != SyncEntry.ManySlots || !plan.IsTargetCluster)

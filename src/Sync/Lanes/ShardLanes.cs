@@ -59,7 +59,7 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
     {
         Checkpoint = checkpoint;
         if (checkpoint.Resumed is { } resumed)
-            (_applied, _saved) = (resumed.Position, resumed.Position);
+            _applied = resumed.Head.Position;
     }
 
     public void RemoveCheckpoint()
@@ -140,8 +140,8 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
         if (Checkpoint is { IsCluster: true } checkpoint && entry.Offset is > 0 and var offset)
         {
             // It may have emptied all, the checkpoint too.
-            WriteOwn(requests => checkpoint.WriteMark(requests, ShardCheckpoint.AllGroups, offset));
-            SavePosition();
+            checkpoint.MarkAll(offset);
+            WriteOwn(checkpoint.WriteHead);
             AwaitApplied();
         }
     }
@@ -190,18 +190,23 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
             return;
         (_saved, _savedNs) = (applied, MonotonicClock.NowNs());
         checkpoint.SetPosition(applied);
-        WriteOwn(checkpoint.WritePosition);
+        WriteOwn(checkpoint.WriteHead);
     }
 
-    // To the first key of the checkpoint.
-    private void WriteOwn(Action<RespWriter> write)
+    // To each primary.
+    private void WriteOwn(Action<RespWriter, int> write)
     {
-        var slot = Checkpoint is { IsCluster: true } ? CheckpointKeys.Slot : 0;
+        foreach (var slot in Checkpoint!.SlotsOf(_map))
+            WriteOwn(slot, write);
+    }
+
+    private void WriteOwn(int slot, Action<RespWriter, int> write)
+    {
         var lane = writer.LaneOf(_map, slot);
         var chunk = ChunkOf(lane, 0, 0);
         EndTransaction(chunk);
         var start = chunk.Requests.Length;
-        write(chunk.Requests);
+        write(chunk.Requests, slot);
         Add(lane, chunk, new SentUnit
         {
             Start = start,

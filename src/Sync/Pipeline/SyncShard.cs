@@ -73,7 +73,7 @@ internal sealed class SyncShard : ISyncSink, IDisposable
         if (checkpoint.Resumed is not { } resumed)
             return;
         _goesOn = true;
-        Reader.GoOnFrom(resumed.Position);
+        Reader.GoOnFrom(resumed.Head.Position);
     }
 
     public void RemoveCheckpoint() => _way.RemoveCheckpoint();

@@ -17,7 +17,7 @@ internal sealed class Preflight(TargetServer? source, TargetServer target, SyncP
     private static readonly string[][] Writing =
     [
         ["RESTORE", "k", "0", "v"], ["DEL", "k"], ["SELECT", "0"], ["SET", "k", "v"], ["PFCOUNT", "k"], ["MULTI"],
-        ["HGET", "k", "f"], ["COMMAND"],
+        ["HGET", "k", "f"], ["HGETALL", "k"], ["COMMAND"],
     ];
 
     /// <exception cref="RunRefusedException">They are not; the message says what to do about each.</exception>
@@ -170,8 +170,8 @@ internal static class SyncRights
 
     // Without CLIENT a run is in doubt only where a connection was given up.
     public const string Target =
-        "~* &* +@write +pfcount +publish +spublish +exists +hget +select +multi +exec +function|load +script|load "
-            + "+info +command +client|id +client|kill";
+        "~* &* +@write +pfcount +publish +spublish +exists +hget +hgetall +select +multi +exec +function|load "
+            + "+script|load +info +command +client|id +client|kill";
 
     public const string Verify = "~* +@read +select +info +command";
 

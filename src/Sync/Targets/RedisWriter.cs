@@ -60,6 +60,8 @@ internal sealed class RedisWriter : ISyncWriter
     // Whether a run cannot go on from what the target was told.
     public bool IsCheckpointBroken => _rules.IsCheckpointBroken;
 
+    public void BreakCheckpointAtEnd() => _rules.IsCheckpointBroken = true;
+
     public (IReadOnlyList<string> Faults, IReadOnlyList<string> Doubts) FindDoubts()
     {
         var (faults, doubts) = _watch.Compare(_counts);
@@ -255,24 +257,22 @@ internal sealed class RedisWriter : ISyncWriter
         foreach (var lane in Lanes)
             lane.Dispose();
         if (_rules.IsCheckpointBroken)
-            RemoveCheckpoints();
+            BreakCheckpoints();
         _rules.Map?.Dispose();
     }
 
     // A run that went on from them would leave out what was not carried out.
-    private void RemoveCheckpoints()
+    private void BreakCheckpoints()
     {
         try
         {
-            var first = Map?.Current.PrimaryOf(CheckpointKeys.Slot)?.Endpoint ?? _rules.Target.Endpoint;
-            using var connection = (_rules.Target with { Endpoint = first }).OpenControl();
             foreach (var checkpoint in _ways.Select(way => way.Checkpoint).OfType<ShardCheckpoint>())
-                connection.Request("HDEL", CheckpointKeys.Name, checkpoint.Name);
-            _rules.Events.Note("checkpoint-removed", "What the target has is not exact: the next run begins anew.");
+                CheckpointStore.Break(_server, checkpoint.Name, checkpoint.Generation);
+            _rules.Events.Note("checkpoint-broken", "What the target has is not exact: the next run begins anew.");
         }
         catch (RedisException problem)
         {
-            _rules.Events.Note("checkpoint-kept", $"It is not exact, and could not be removed: {problem.Message}");
+            _rules.Events.Note("checkpoint-kept", $"It is not exact, and the target was not told: {problem.Message}");
         }
     }
 

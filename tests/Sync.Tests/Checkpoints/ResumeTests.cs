@@ -25,7 +25,7 @@ public class ResumeTests
         for (var kill = 0; kill < 6; kill++)
         {
             await using var killed = SyncProcess.Start("sync", source.Uri, target.Uri, arguments);
-            await killed.Until("it has begun to stream", () => Count(target) > 0 && HasPosition(target));
+            await killed.Until("it has begun to stream", () => Count(target) > 0 && HeldCheckpoint.HasPosition(target));
             var rounds = load.Rounds + random.Next(20, 200);
             await killed.Until("more was written", () => load.Rounds >= rounds);
             (await killed.EndBy("KILL")).ShouldBe(137);
@@ -70,9 +70,8 @@ public class ResumeTests
         await using var pair = await SyncPair.Start();
         await using (var first = await pair.SyncFirst())
         {
-            await first.Until("it has begun to stream", () => HasPosition(pair));
-            var field = pair.To.Execute("HKEYS", CheckpointKeys.Name).Items.Select(item => item.Text)
-                .Single(name => !name.Contains('/'));
+            await first.Until("it has begun to stream", () => HeldCheckpoint.HasPosition(pair));
+            var field = HeldCheckpoint.FieldIn(pair.To)!;
             var position = pair.To.Execute("HGET", CheckpointKeys.Name, field).Text;
             pair.From.Execute("HSET", "key", "field", "1");
             pair.From.Execute("DEL", "key");
@@ -127,7 +126,7 @@ public class ResumeTests
         await using var pair = await SyncPair.Start(source: ["--repl-backlog-size", "16kb"]);
         await using (var first = await pair.SyncFirst())
         {
-            await first.Until("it has begun to stream", () => HasPosition(pair));
+            await first.Until("it has begun to stream", () => HeldCheckpoint.HasPosition(pair));
             (await first.EndBy("KILL")).ShouldBe(137);
         }
 
@@ -173,7 +172,7 @@ public class ResumeTests
         await using var load = SourceLoad.Start(pair.Source.Uri);
         await using (var first = await pair.SyncFirst())
         {
-            await first.Until("it has begun to stream", () => HasPosition(pair));
+            await first.Until("it has begun to stream", () => HeldCheckpoint.HasPosition(pair));
             var rounds = load.Rounds + 300;
             await first.Until("more was written", () => load.Rounds >= rounds);
             await pair.Target.Kill();
@@ -208,14 +207,4 @@ public class ResumeTests
 
     private static long Count(Ends target) =>
         target.Server is { } server ? KeyContents.CountOf(server) : KeyContents.CountOf(target.Cluster!);
-
-    private static bool HasPosition(SyncPair pair) => pair.To.Execute("EXISTS", CheckpointKeys.Name).Number == 1;
-
-    private static bool HasPosition(Ends target)
-    {
-        using var connection = target.Server is { } server
-            ? SyncProcess.Open(server.Uri)
-            : target.Cluster!.Open(target.Cluster.PrimaryOf(KeySlot.Of(Encoding.ASCII.GetBytes(CheckpointKeys.Name))));
-        return connection.Execute("EXISTS", CheckpointKeys.Name).Number == 1;
-    }
 }

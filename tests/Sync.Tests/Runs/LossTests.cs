@@ -161,7 +161,9 @@ public sealed class LossTests
         await using var other = await RedisServerProcess.Start();
         await using var process = await pair.SyncFirst();
         await process.Until(
-            "nothing waits", () => pair.To.Execute("EXISTS", Sync.Checkpoints.CheckpointKeys.Name).Number == 1);
+            "nothing waits",
+            () => pair.To.Execute(
+                "HEXISTS", Sync.Checkpoints.CheckpointKeys.Name, $"127.0.0.1:{pair.Source.Port}").Number == 1);
 
         if (change == "FLUSHALL after FLUSHDB")
         {

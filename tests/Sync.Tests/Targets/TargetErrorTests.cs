@@ -97,7 +97,7 @@ public sealed class TargetErrorTests
         (pair.To.Execute("GET", "n").Text, pair.To.Execute("EXISTS", "behind:19").Number).ShouldBe(("1", 1));
         // Those that were in one transaction with it do not count.
         record.Synced("commands").ShouldBeInRange(20, 23);
-        pair.To.Execute("HEXISTS", CheckpointKeys.Name, $"127.0.0.1:{pair.Source.Port}").Number.ShouldBe(0);
+        pair.To.Execute("HEXISTS", CheckpointKeys.Name, $"127.0.0.1:{pair.Source.Port}/broken").Number.ShouldBe(1);
         record.Sync()["appliedOffset"]!.GetValue<long>().ShouldBeLessThanOrEqualTo(offset);
     }
 
