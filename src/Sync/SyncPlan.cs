@@ -121,15 +121,11 @@ internal sealed class SyncPlan
         static string Text(int number) => number.ToString(CultureInfo.InvariantCulture);
     }
 
-    // Whether commands of the source may meet keys that it does not have; without the data set they are meant for them.
-    public bool MeetsFormerKeys => CommandsFollow && !Options.Reading.LeavesDataSet;
-
     public MiddlePlan Middle(
         TargetServer? target, TargetServer? source, int shards, Action<string> log, SyncFault fault) => new()
         {
             Shards = shards,
-            ExtendsLateExpiry = target is not null && CommandsFollow,
-            EndsOnlyWithTime = target?.KnowsExpireTime == true,
+            ExtendsPastTimes = target is not null && CommandsFollow,
             Clock = (target ?? source)?.Clock ?? ServerClock.OfThisMachine,
             Filter = Options.Filter,
             Function = Function is { } text ? new FunctionPlan(text, fault) : null,

@@ -1,14 +1,12 @@
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
-using RedisLatency.Redis;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
 using RedisLatency.Reports.Verdicts;
 using RedisLatency.Sync.Commands;
-using RedisLatency.Sync.Consistency;
 using RedisLatency.Sync.Filters;
 using RedisLatency.Sync.Lanes;
 using RedisLatency.Sync.Pipeline;
@@ -32,20 +30,6 @@ internal sealed class SyncRecord(
 
     private const string AsAsked = "as asked";
 
-    private const string PossiblyLacking = "a command for them (INCR, HSET, SUNIONSTORE …) came to the target, which "
-        + "is behind or its clock ahead, after a key that it uses had expired there; or it was sent twice, as its "
-        + "answer was lost, and found no key the second time";
-
-    private const string CertainlyLacking = "a command for them (EXPIRE, RENAME, LSET …) did not find at the target "
-        + "what it found at the source. That may have expired there before (the target is behind, or its clock ahead), "
-        + "have moved between shards of the source, been changed by others, or not been carried over";
-
-    private const string LackingAsAsked = "a command for them (RENAME, LSET, XGROUP CREATE …) did not find at the "
-        + "target what it found at the source, as keys or commands are left out";
-
-    // An answer may be long on its way.
-    private const long MostAheadMs = 1000;
-
     public RunFindings ToFindings(OutputOptionsView options, RunContext run)
     {
         var whole = Summary("all", [.. shards]);
@@ -54,11 +38,9 @@ internal sealed class SyncRecord(
         var (ofSource, doubtsOfSource) = source.FindDoubts();
         var missing = shards.Select(shard => shard.Reader.Missing).OfType<string>().ToList();
         var counts = shards.Select(shard => shard.Counts).ToList();
-        if (!options.Middle.ChangesNames)
-            counts.ForEach(SettleGone);
         // Last: it may be lost until the end.
         var (faults, doubts) = target.FindDoubts();
-        var lacking = Lacking(counts, KeyLack.Possible, options.ExpectsKeys ? PossiblyLacking : LackingAsAsked);
+        string[] missed = counts.Sum(one => one.Missed) > 0 ? [MissedIn(counts, options.ExpectsKeys)] : [];
         return new RunFindings
         {
             Summaries =
@@ -82,20 +64,19 @@ internal sealed class SyncRecord(
                 .. skips.Where(skip => !IsIntended(skip)).Select(skip =>
                     $"Not carried over ({Quantity.Count(skip.Count)}): {skip.Reason}, the first {skip.First}."),
                 .. counts.SelectMany(one => one.Faults),
-                .. Lacking(counts, KeyLack.Certain, CertainlyLacking),
+                .. options.ExpectsKeys ? missed : [],
                 .. ofSource,
                 .. faults,
             ]),
             Doubts = run.Parts<string>(() =>
             [
-                .. doubts, .. doubtsOfSource, .. missing, .. options.ExpectsKeys ? lacking : [], .. ClockDoubts(),
-                .. DoubtsOf(counts, options.Middle), .. options.Doubts,
+                .. doubts, .. doubtsOfSource, .. missing, .. DoubtsOf(counts, options.Middle),
                 .. events.All.Where(one => one.Kind is Doubt or AofFileReader.Truncated).Select(one => one.Text),
             ]),
             EndsWhenStopped = source.HasNoEnd && missing.Count == 0,
             Notes = run.Parts<string>(() =>
             [
-                .. options.Notes, .. options.ExpectsKeys ? [] : lacking,
+                .. options.Notes, .. options.ExpectsKeys ? [] : missed,
                 .. NotesOf(counts, options.Middle),
                 .. events.All.Where(one => one.Kind == Remark).Select(one => one.Text),
             ]),
@@ -105,26 +86,13 @@ internal sealed class SyncRecord(
         };
     }
 
-    // What neither has any more lacks nothing: it was emptied, or the source has not yet said that it has expired.
-    private void SettleGone(SyncCounts counts)
-    {
-        if (counts.Lacking.Keys is not { Count: > 0 } keys
-            || servers.FirstOrDefault(one => one.Role == "source").Server is not { } from
-            || servers.FirstOrDefault(one => one.Role == "target").Server is not { } to)
-        {
-            return;
-        }
-
-        try
-        {
-            foreach (var (database, key) in from.FindAbsent(to.FindAbsent(keys)))
-                counts.Lacking.Set(database, key, KeyLack.None);
-        }
-        catch (Exception problem) when (problem is RedisException or RunRefusedException)
-        {
-            // One that cannot be asked, or a cluster that lacks slots by now: so it stays in doubt.
-        }
-    }
+    public static string MissedIn(IReadOnlyList<SyncCounts> counts, bool expectsKeys) =>
+        $"{Quantity.Count(counts.Sum(one => one.Missed))} commands did not find at the target what they found at the "
+            + $"source, the first {counts.First(one => one.Missed > 0).FirstMissed}"
+            + (expectsKeys
+                ? ": the key had expired by the target's clock, had moved between shards of the source, or others "
+                    + "changed it."
+                : ", as keys or commands are left out.");
 
     private static IEnumerable<string> NotesOf(IReadOnlyList<SyncCounts> counts, MiddlePlan middle)
     {
@@ -132,8 +100,8 @@ internal sealed class SyncRecord(
         {
             yield return $"{Quantity.Count(extended)} times to live were over when they were carried over, and were "
                 + "extended by an hour, as later commands of the source could give those keys more time; "
-                + $"{Quantity.Count(counts.Sum(one => one.Ended))} keys of which none had said so by the end were "
-                + "deleted then, where they were there yet.";
+                + $"{Quantity.Count(counts.Sum(one => one.Ended))} keys that no later command named were ended when "
+                + "all was read.";
         }
 
         if (counts.Sum(one => one.Read) is > 0 and var read && counts.Sum(one => one.Filtered) == read
@@ -148,41 +116,10 @@ internal sealed class SyncRecord(
             yield return $"{Quantity.Count(repeated)} commands came again from the source, and were at the target "
                 + "already (they count as filtered).";
         }
-
-        if (counts.Sum(one => one.Unfollowed) is > 0 and var unfollowed)
-        {
-            yield return $"{Quantity.Count(unfollowed)} times to live were not followed, as there are so many: whether "
-                + "those keys had expired at the target before a command came for them (INCR, HSET) is not known.";
-        }
     }
-
-    private IEnumerable<string> ClockDoubts()
-    {
-        var from = servers.FirstOrDefault(one => one.Role == "source").Server;
-        if (servers.FirstOrDefault(one => one.Role == "target").Server is { } to
-            && to.AheadMs - (from?.AheadMs ?? 0) is >= MostAheadMs and var ahead
-            && shards.Any(shard => shard.Counts.HasTimes))
-        {
-            yield return $"The target's clock is {Quantity.Duration(ahead * 1e6)} ahead of "
-                + $"{(from is null ? "this machine" : "the source")}'s: keys with a time to live expire there so much "
-                + "earlier.";
-        }
-    }
-
-    private static List<string> Lacking(IReadOnlyList<SyncCounts> counts, KeyLack lack, string why) =>
-        counts.Sum(one => one.Lacking.Count(lack)) is > 0 and var keys
-            ? [$"{Quantity.Count(keys)} keys {(lack == KeyLack.Certain ? "lack" : "may lack")} what the source has, "
-                + $"the first {counts.First(one => one.Lacking.Count(lack) > 0).Lacking.First(lack)}: {why}."]
-            : [];
 
     private static IEnumerable<string> DoubtsOf(IReadOnlyList<SyncCounts> counts, MiddlePlan middle)
     {
-        if (counts.Sum(one => one.Left) is > 0 and var left)
-        {
-            yield return $"{Quantity.Count(left)} keys or fields whose time to live was over and was extended by an "
-                + "hour may stand at the target that long.";
-        }
-
         if ((middle.ChangesNames || !middle.Filter.IsEmpty)
             && counts.Sum(one => one.Scripts) is > 0 and var scripts)
         {
@@ -230,5 +167,4 @@ internal sealed class SyncRecord(
 
 /// <summary>What the record needs of the options.</summary>
 internal sealed record OutputOptionsView(
-    IReadOnlyList<Threshold> Thresholds, IReadOnlyList<string> Notes, IReadOnlyList<string> Doubts, bool ExpectsKeys,
-    MiddlePlan Middle);
+    IReadOnlyList<Threshold> Thresholds, IReadOnlyList<string> Notes, bool ExpectsKeys, MiddlePlan Middle);

@@ -74,8 +74,12 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbF
             pipeline.Shards[i].Keep(checkpoints[i]);
         using var watch = checkpoints.Count > 0 ? new CheckpointWatch(server!, checkpoints, fault) : null;
 
+        using var clocks = source.Server is { } asked && server is not null
+            ? InterruptibleStep.Run(() => new ClockWatch(asked, server, fault), run.Stop)
+            : null;
         var status = new SyncStatus(
-            pipeline, writer, table, source.Server?.IsCluster == true, TimeProvider.System.GetLocalNow());
+            pipeline, writer, table, source.Server?.IsCluster == true, plan.ExpectsKeys,
+            TimeProvider.System.GetLocalNow());
         served.ServeStatus(status.Write, status.Missing);
 
         run.Enter(RunPhase.WarmUp);
@@ -126,10 +130,10 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbF
             new OutputOptionsView(
                 plan.Options.Output.Thresholds,
                 [
-                    .. source.Notes, .. plan.MeetsFormerKeys ? [] : FormerKeys(former),
+                    .. source.Notes, .. FormerKeys(former),
                     .. middle.NotesOf(source.Server, [.. pipeline.Shards.Select(shard => shard.Counts)]),
                 ],
-                [.. plan.MeetsFormerKeys ? FormerKeys(former) : []], plan.ExpectsKeys, middle),
+                plan.ExpectsKeys, middle),
             run);
         // What this one found would be forgotten by the next.
         if (findings.Faults.Count > 0)

@@ -15,6 +15,7 @@ public sealed class RedisServerProcess : IAsyncDisposable
     private readonly string _program;
     private readonly Func<RedisServerProcess, IEnumerable<string>> _arguments;
     private readonly StringBuilder _log = new();
+    private IReadOnlyDictionary<string, string> _environment = new Dictionary<string, string>();
     private Process? _process;
 
     private RedisServerProcess(
@@ -62,6 +63,14 @@ public sealed class RedisServerProcess : IAsyncDisposable
             program,
             arguments.Contains("--cluster-enabled") ? FreePort.NextWithBus() : FreePort.Next(),
             server => [.. server.StandardArguments, .. arguments]);
+
+    /// <summary>Starts one with a clock of its own.</summary>
+    public static Task<RedisServerProcess> StartWithClock(SettableClock clock) =>
+        StartWith("redis-server", FreePort.Next(), server =>
+        {
+            server._environment = clock.Environment;
+            return server.StandardArguments;
+        });
 
     /// <summary>Starts it on a port of the caller's choice, with nothing but the arguments given.</summary>
     internal static async Task<RedisServerProcess> StartWith(
@@ -127,6 +136,8 @@ public sealed class RedisServerProcess : IAsyncDisposable
         };
         foreach (var argument in _arguments(this))
             start.ArgumentList.Add(argument);
+        foreach (var (name, value) in _environment)
+            start.Environment[name] = value;
         var logStart = Log.Length;
         var process = new Process { StartInfo = start };
         process.OutputDataReceived += (_, line) => Append(line.Data);

@@ -21,7 +21,6 @@ public enum CommandFlags
     NeedsKey = 1 << 10,
     KeepsTtl = 1 << 11,
     Conditions = 1 << 12,
-    MakesFirst = 1 << 13,
     Carries = 1 << 14,
     Empties = 1 << 15,
     Splits = 1 << 16,

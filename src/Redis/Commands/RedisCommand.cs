@@ -56,9 +56,4 @@ public sealed class RedisCommand
     /// <summary>What it does with these options.</summary>
     public CommandEffect EffectOf<TWords>(TWords words)
         where TWords : ICommandWords, allows ref struct => _options.Of(Effect, words);
-
-    /// <summary>Which of so many keys it makes from the others, whatever was there; -1 where it does not.</summary>
-    public int MadeKey(int keys) => Has(CommandFlags.MakesFirst) ? 0
-        : keys > 1 && Keys.Options is KeyOptions.Sort or KeyOptions.GeoRadius ? keys - 1
-        : -1;
 }

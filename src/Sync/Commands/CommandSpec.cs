@@ -45,8 +45,6 @@ internal sealed class CommandSpec(int number, RedisCommand command, CommandFate 
 
     public bool Has(CommandFlags flags) => command.Has(flags);
 
-    public int MadeKey(int keys) => command.MadeKey(keys);
-
     public void FindKeys(SyncBatch batch, in SyncEntry entry, List<int> keys) =>
         _keys.Find(new EntryWords(batch, in entry), keys);
 

@@ -10,13 +10,8 @@ internal sealed record KeyedCommand(CommandSpec? Command, HashSet<string>? Keys,
     // In a transaction MULTI stands before it.
     public int Place { get; init; }
 
-    // That a transaction has selected before it; null where it did not.
-    public int? Database { get; init; }
-
     // Its keys in their order, those that it names.
     public IReadOnlyList<string> Named { get; init; } = [];
-
-    public (int? One, int? Other) Databases { get; init; }
 
     // When its key expires; null where it does not say so.
     public long? EndsAtMs { get; init; }

@@ -1,8 +1,6 @@
-using System.Buffers.Text;
 using System.Text;
 using RedisLatency.Redis.Commands;
 using RedisLatency.Sync.Checkpoints;
-using RedisLatency.Sync.Consistency;
 using RedisLatency.Sync.Pipeline;
 
 namespace RedisLatency.Sync.Commands;
@@ -19,20 +17,12 @@ internal sealed class RequestCommands(CommandTable table)
     public List<KeyedCommand> Find(ReadOnlySpan<byte> request)
     {
         var found = new List<KeyedCommand>();
-        int? database = null;
         for (var place = 0; !request.IsEmpty && _frames.TryRead(request, out var frame); place++)
         {
             Batch.Clear();
             var entry = Batch.AddCommand(frame, _frames.Words, database: 0);
-            if (table.Find(Batch, entry)?.Name == "SELECT"
-                && Utf8Parser.TryParse(Batch.Word(entry, 1), out int other, out _))
-            {
-                database = other;
-            }
-            else if (Read(entry) is { } command)
-            {
-                found.Add(command with { Place = place, Database = database });
-            }
+            if (Read(entry) is { } command)
+                found.Add(command with { Place = place });
 
             request = request[frame.Length..];
         }
@@ -59,8 +49,7 @@ internal sealed class RequestCommands(CommandTable table)
             command, isKnown ? [.. _words.Select(KeyAt(entry))] : null, command.EffectOf(Batch, entry))
         {
             Named = [.. _words.Select(KeyAt(entry))],
-            Databases = CommandEffects.DatabasesOf(Batch, entry, command),
-            EndsAtMs = LateExpiry.TimeOf(Batch, entry, command),
+            EndsAtMs = CommandTime.Of(Batch, entry, command),
         };
     }
 

@@ -12,10 +12,7 @@ internal sealed record MiddlePlan
     public FunctionPlan? Function { get; init; }
 
     // Where commands follow that may give a key more time.
-    public bool ExtendsLateExpiry { get; init; }
-
-    // Whether the target deletes a key on condition that it has a time to live: PEXPIREAT … XX.
-    public bool EndsOnlyWithTime { get; init; }
+    public bool ExtendsPastTimes { get; init; }
 
     // Of the target; of the source where that is a file.
     public ServerClock Clock { get; init; } = ServerClock.OfThisMachine;

@@ -6,7 +6,6 @@ using RedisLatency.Redis.Resp;
 using RedisLatency.Redis.Topology;
 using RedisLatency.Sync.Checkpoints;
 using RedisLatency.Sync.Commands;
-using RedisLatency.Sync.Consistency;
 using RedisLatency.Sync.Pipeline;
 
 namespace RedisLatency.Sync.Filters;
@@ -25,7 +24,7 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
     private readonly ScriptFunction? _function =
         plan.Function is { } script ? new(script, table, plan.Log, plan.ReplacesKeys, plan.Clock) : null;
 
-    private readonly LateExpiry? _lateExpiry = plan.ExtendsLateExpiry ? new LateExpiry(table, counts, plan) : null;
+    private readonly PastTimes? _pastTimes = plan.ExtendsPastTimes ? new PastTimes(table, counts, plan) : null;
     private readonly CarriedCommands _carried = new(table, counts);
     private readonly StreamRestores _restores = new(table, plan.Target, counts);
     private readonly CommandFrames _frames = new();
@@ -173,15 +172,14 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
             counts.Emptied++;
         if (command is { IsScript: true })
             counts.Scripts++;
-        _lateExpiry?.Process(batch, ref entry, _keys);
+        _pastTimes?.Extend(batch, ref entry, _keys);
         Address(batch, entry);
     }
 
-    // What the late times to live that are not settled by now belong to is over.
-    public ReadOnlySpan<SyncEntry> EndLateKeys(SyncBatch batch)
+    public ReadOnlySpan<SyncEntry> EndPastTimes(SyncBatch batch)
     {
         _passed.Clear();
-        foreach (ref readonly var entry in _lateExpiry is { } late ? late.EndRest(batch) : [])
+        foreach (ref readonly var entry in _pastTimes is { } past ? past.EndRest(batch) : [])
         {
             _keys.Clear();
             _keys.Add(1);

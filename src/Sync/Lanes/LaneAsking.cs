@@ -8,7 +8,6 @@ using RedisLatency.Redis.Rdb;
 using RedisLatency.Redis.Resp;
 using RedisLatency.Redis.Topology;
 using RedisLatency.Sync.Commands;
-using RedisLatency.Sync.Consistency;
 using RedisLatency.Sync.Filters;
 using RedisLatency.Sync.Pipeline;
 using RedisLatency.Sync.Servers;
@@ -64,8 +63,7 @@ internal sealed class LaneAsking(
     /// <summary>Asks again until it is done.</summary>
     /// <returns>Whether the target has it now; false where it was left out, and counted so.</returns>
     /// <exception cref="RedisServerException">It is refused for good.</exception>
-    public bool Settle(RefusedRequest away, IEnumerable<RefusedRequest> behind) =>
-        Settle(away, own.Endpoint, (one, reply) => missed.Count(one, reply, behind));
+    public bool Settle(RefusedRequest away) => Settle(away, own.Endpoint, missed.Count);
 
     private bool Settle(RefusedRequest away, RedisEndpoint endpoint, Action<RefusedRequest, RespCursor> hear)
     {

@@ -72,11 +72,6 @@ internal sealed class LaneFlight(
         _requests--;
     }
 
-    // Behind the one that was answered last.
-    public IEnumerable<RefusedRequest> Behind => _chunks.Where(chunk => chunk.Share is not null).SelectMany(
-        chunk => Enumerable.Range(chunk.Answered, chunk.Count - chunk.Answered).Select(
-            unit => new RefusedRequest(chunk[unit], chunk.CopyOf(chunk[unit]), string.Empty, chunk.Share, 0)));
-
     public void LeaveFirst()
     {
         var chunk = _chunks.Dequeue();

@@ -13,7 +13,6 @@ internal sealed class MarkedTransaction
     private readonly List<int> _commands = [];
     private readonly int _start;
     private readonly int _first;
-    private List<long>? _ends;
     private int _selected;
     private int _slot;
     private int _replies = 2;
@@ -39,14 +38,6 @@ internal sealed class MarkedTransaction
     public void Add(RespWriter requests, in SyncEntry entry, bool needsKey)
     {
         Select(requests, entry.Database);
-        if (entry.ExpiresAtMs != 0)
-        {
-            _ends ??= [];
-            while (_ends.Count < _replies - 1)
-                _ends.Add(0);
-            _ends.Add(entry.ExpiresAtMs);
-        }
-
         if (entry.Slot != _slot)
             _slot = SyncEntry.ManySlots;
         _needsKey |= needsKey;
@@ -76,8 +67,6 @@ internal sealed class MarkedTransaction
             Kind = UnitKind.Transaction,
             Entries = _commands.Count,
             NeedsKey = _needsKey,
-            KeysEndAtMs = _ends?.Where(end => end != 0).Min() ?? 0,
-            EndsAtMs = _ends is null ? null : [.. _ends, .. new long[_replies]],
             Mark = Offset,
             MarkGroup = Group,
         };

@@ -1,5 +1,4 @@
 using RedisLatency.Sync.Pipeline;
-using RedisLatency.Sync.Servers;
 
 namespace RedisLatency.Sync.Lanes;
 
@@ -41,20 +40,6 @@ internal struct SentUnit
 
     // Whether the source passes it on only where it finds its key, and the target must have that key as well.
     public bool NeedsKey { get; set; }
-
-    // When keys that it uses, and does not replace, expire at the target, in milliseconds of the monotonic clock; 0
-    // where
-    // that does not matter.
-    public long KeysEndAtMs { get; set; }
-
-    // Of a transaction that of each command, where any matters: MULTI has the first place.
-    public long[]? EndsAtMs { get; set; }
-
-    public readonly bool IsLate => KeysEndAtMs != 0 && KeysEndAtMs <= ServerClock.MonotonicMs;
-
-    public readonly bool IsLateAt(int place) => EndsAtMs is null
-        ? IsLate
-        : place < EndsAtMs.Length && EndsAtMs[place] != 0 && EndsAtMs[place] <= ServerClock.MonotonicMs;
 
     // The offset that the mark behind its data has, which tells whether it was carried out; 0 where it has none.
     public long Mark { get; set; }

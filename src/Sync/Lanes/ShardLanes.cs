@@ -304,11 +304,10 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
 
         var chunk = ChunkOf(lane, batch.ReceivedNs, entries[0].Database);
         var start = chunk.Requests.Length;
-        var (isRepeatable, needsKey, keysEndAtMs) = (true, false, 0L);
+        var (isRepeatable, needsKey) = (true, false);
         chunk.Requests.WriteRequest("MULTI");
         var database = entries[0].Database;
         var replies = 2;
-        long[]? ends = null;
         foreach (ref readonly var entry in entries)
         {
             if (entry.Database != database)
@@ -323,14 +322,6 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
             chunk.Requests.WriteRaw(batch.BytesOf(entry));
             isRepeatable &= writer.IsRepeatable(batch, entry);
             needsKey |= writer.NeedsKey(entry);
-            if (entry.ExpiresAtMs != 0)
-            {
-                keysEndAtMs = SyncEntry.Earlier(keysEndAtMs, entry.ExpiresAtMs);
-                // Before each of them there may be a SELECT.
-                ends ??= new long[1 + (2 * entries.Length)];
-                ends[replies - 1] = entry.ExpiresAtMs;
-            }
-
             replies++;
         }
 
@@ -349,8 +340,6 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
             Entries = entries.Length,
             IsRepeatable = isRepeatable,
             NeedsKey = needsKey,
-            KeysEndAtMs = keysEndAtMs,
-            EndsAtMs = ends,
             Commands = SentUnit.CommandsOf(entries),
         });
         if (alone)
@@ -407,7 +396,6 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
             else
                 chunk.Requests.WriteRaw(batch.BytesOf(entry));
             (unit.IsRepeatable, unit.NeedsKey) = (writer.IsRepeatable(batch, entry), writer.NeedsKey(entry));
-            unit.KeysEndAtMs = entry.ExpiresAtMs;
             if (writer.NamingWord(entry) is > 0 and var word && batch.PlaceOf(entry, word) is var place)
                 (unit.KeyStart, unit.KeyLength) = (start + place.Start, place.Length);
         }

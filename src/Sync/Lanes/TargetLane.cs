@@ -7,7 +7,6 @@ using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.EventLoops;
 using RedisLatency.Redis.Resp;
 using RedisLatency.Sync.Commands;
-using RedisLatency.Sync.Consistency;
 using RedisLatency.Sync.Filters;
 using RedisLatency.Sync.Pipeline;
 
@@ -51,7 +50,7 @@ internal sealed class TargetLane : IDisposable
     public TargetLane(LaneRules rules, LaneServer place, SyncFault fault, string name)
     {
         (_rules, _commands, _fault, Place) = (rules, new RequestCommands(rules.Table), fault, place);
-        _missed = new MissedKeys(_commands, rules.ExpectsKeys, rules.Clock);
+        _missed = new MissedKeys(_commands, rules);
         _incoming = new LaneQueue(fault);
         _flight = new LaneFlight(rules, _commands, _incoming.Rent, _incoming.Leave);
         _connections = new LaneConnections(rules, place, fault);
@@ -232,11 +231,10 @@ internal sealed class TargetLane : IDisposable
         }
         else
         {
-            if (chunk.Share is { } share && MissedKeys.Concerns(unit, bytes, share.Counts))
+            if (chunk.Share is not null && MissedKeys.MayConcern(unit, bytes))
             {
                 var one = new RefusedRequest(unit, chunk.CopyOf(unit), string.Empty, chunk.Share, chunk.ReceivedNs);
-                var whole = new RespCursor(bytes, RespLimits.Default);
-                _missed.Count(one, whole, unit.WasSent ? _flight.Behind : []);
+                _missed.Count(one, new RespCursor(bytes, RespLimits.Default));
             }
 
             End(unit, chunk.Share, chunk.ReceivedNs);
@@ -315,7 +313,7 @@ internal sealed class TargetLane : IDisposable
             }
 
             isElsewhere |= ErrorReply.KindOf(away.Error) == ErrorKind.ReadOnly;
-            if (_asking.Settle(away, _turnedAway.Skip(i + 1)))
+            if (_asking.Settle(away))
             {
                 End(away.Unit, away.Share, away.ReceivedNs);
                 continue;

@@ -1,6 +1,5 @@
 using System.Text;
 using RedisLatency.Sync.Commands;
-using RedisLatency.Sync.Consistency;
 using RedisLatency.Sync.Filters;
 using RedisLatency.Sync.Lanes;
 
@@ -28,6 +27,7 @@ internal sealed class SyncCounts(int commands)
     private long _bytes;
     private long _rebuilt;
     private long _emptiedAgain;
+    private long _missed;
 
     /// <summary>Commands and keys that the source gave.</summary>
     public long Read => Volatile.Read(ref _read);
@@ -53,26 +53,33 @@ internal sealed class SyncCounts(int commands)
     // Times to live that were over already.
     public long Extended { get; set; }
 
-    // Of these those that no command had settled by the end: deleted then, or left where not all was read.
+    // Of these those that no command had named by the end: they got the source's time back.
     public long Ended { get; set; }
-
-    public long Left { get; set; }
-
-    // Whether any key had a time to live.
-    public bool HasTimes { get; set; }
 
     // Whether the shard was given keys of another, whose DEL may come behind and take them from the target.
     public bool WasGivenKeys { get; set; }
-
-    // Times to live that were not followed, as they are too many.
-    public long Unfollowed { get; set; }
 
     // Those that went to the target.
     public long Scripts { get; set; }
 
     public PrefixUse Prefixes { get; } = new();
 
-    public LackingKeys Lacking { get; } = new();
+    // Commands that did not find at the target what they found at the source.
+    public long Missed => Volatile.Read(ref _missed);
+
+    public string FirstMissed { get; private set; } = string.Empty;
+
+    /// <returns>How many there are by now.</returns>
+    public long CountMissed(string command)
+    {
+        lock (_gate)
+        {
+            if (_missed == 0)
+                FirstMissed = command;
+            Volatile.Write(ref _missed, _missed + 1);
+            return _missed;
+        }
+    }
 
     // Those that went to the target: FLUSHALL, FLUSHDB, SWAPDB.
     public long Emptied { get; set; }
@@ -114,7 +121,6 @@ internal sealed class SyncCounts(int commands)
     {
         if (entry.Part is ValuePart.None or ValuePart.Last)
             Volatile.Write(ref _read, _read + 1);
-        HasTimes |= entry.ExpiresAtMs > 0;
     }
 
     public void CountFiltered(in SyncEntry entry) => Filtered += entry.Part is ValuePart.None or ValuePart.Last ? 1 : 0;

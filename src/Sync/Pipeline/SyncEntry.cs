@@ -33,13 +33,8 @@ internal struct SyncEntry
     // Entries with the same number, not zero, came as one transaction.
     public int Transaction { get; set; }
 
-    // When the key expires, in milliseconds since 1970; 0 never. Of a command when its keys do at the target before it,
-    // where that matters.
+    // Of a restored key, when it expires, in milliseconds since 1970; 0 never.
     public long ExpiresAtMs { get; set; }
-
-    // Of two such times; 0 is none.
-    public static long Earlier(long one, long other) =>
-        one == 0 || other == 0 ? one + other : Math.Min(one, other);
 
     // How long the key was not used, in seconds; -1 where not known.
     public long IdleSeconds { get; set; } = -1;

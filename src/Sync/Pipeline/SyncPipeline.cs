@@ -84,7 +84,7 @@ internal sealed class SyncPipeline : IDisposable
         try
         {
             Read(shard);
-            shard.EndLateKeys();
+            shard.EndPastTimes();
             shard.AwaitApplied();
             shard.SaveCheckpoint();
             shard.IsDone = true;

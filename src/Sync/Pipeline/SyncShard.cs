@@ -81,11 +81,11 @@ internal sealed class SyncShard : ISyncSink, IDisposable
     public void SaveCheckpoint() => _way.SaveCheckpoint();
 
     // Where not all was read, the source may have given them more time.
-    public void EndLateKeys()
+    public void EndPastTimes()
     {
         var batch = new SyncBatch { ReceivedNs = MonotonicClock.NowNs() };
         if (Reader.Missing is null)
-            Write(batch, _middle.EndLateKeys(batch));
+            Write(batch, _middle.EndPastTimes(batch));
     }
 
     public void AwaitApplied() => _way.AwaitApplied();

@@ -2,16 +2,15 @@ using System.Globalization;
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using RedisLatency.Metrics.Clocks;
-using RedisLatency.Reports.Output;
 using RedisLatency.Sync.Commands;
-using RedisLatency.Sync.Consistency;
 using RedisLatency.Sync.Targets;
 
 namespace RedisLatency.Sync.Pipeline;
 
 // How a synchronisation stands, as the page of RedisShake's status_port has it, with lag_ms and applied_offset beside.
 internal sealed class SyncStatus(
-    SyncPipeline pipeline, ISyncWriter writer, CommandTable table, bool isSourceCluster, DateTimeOffset start)
+    SyncPipeline pipeline, ISyncWriter writer, CommandTable table, bool isSourceCluster, bool expectsKeys,
+    DateTimeOffset start)
 {
     private const string Bytes = "_bytes";
 
@@ -42,13 +41,12 @@ internal sealed class SyncStatus(
 
     // Why the target may not be what the source is if the run ended now, as far as that is known by now.
     public string? Missing() =>
-        pipeline.Shards.Select(shard => shard.Reader.Missing ?? KnownOf(shard.Counts))
+        pipeline.Shards.Select(shard => shard.Reader.Missing ?? KnownOf(shard.Counts, expectsKeys))
             .FirstOrDefault(one => one is not null) is { } one
             ? $"If it ended now: {one}" : writer.Lost;
 
-    private static string? KnownOf(SyncCounts counts) => counts.Faults is [var fault, ..] ? fault
-        : counts.Lacking.Count(KeyLack.Certain) is > 0 and var keys
-        ? $"{Quantity.Count(keys)} keys lack what the source has, the first {counts.Lacking.First(KeyLack.Certain)}."
+    private static string? KnownOf(SyncCounts counts, bool expectsKeys) => counts.Faults is [var fault, ..] ? fault
+        : expectsKeys && counts.Missed > 0 ? SyncRecord.MissedIn([counts], expectsKeys)
         : null;
 
     // Whether anything that was received waits for the target.

@@ -124,7 +124,7 @@ internal sealed class ScanValues(TargetServer server, KeyUse use)
             var seconds = Number(time.Content);
             time.MoveNext();
             _clock = new ServerClock(
-                (seconds * 1000) + (Number(time.Content) / 1000), (before + ServerClock.MonotonicMs) / 2);
+                (seconds * 1000) + (Number(time.Content) / 1000), before, ServerClock.MonotonicMs);
         }
     }
 

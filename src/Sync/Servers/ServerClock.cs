@@ -1,21 +1,44 @@
+using System.Globalization;
 using RedisLatency.Metrics.Clocks;
+using RedisLatency.Redis.Connections;
 using RedisLatency.Sync.Filters;
 
 namespace RedisLatency.Sync.Servers;
 
-// A server's clock as it goes on from a moment at which it was read: keys expire by it, and not by this machine's,
-// which
-// may be wrong or be set.
-internal sealed class ServerClock(long readMs, long atMonotonicMs)
+/// <summary>
+/// A server's clock as it goes on from a moment between two at which it was read: keys expire by it, and not by this
+/// machine's, which may be wrong or be set.
+/// </summary>
+internal sealed record ServerClock(long ReadMs, long BeforeMs, long AfterMs)
 {
-    private readonly long _aheadMs = readMs - atMonotonicMs;
+    public static ServerClock OfThisMachine => new(UnixTime.NowMs(), MonotonicMs, MonotonicMs);
+
+    public long NowMs => ReadMs - ((BeforeMs + AfterMs) / 2) + MonotonicMs;
 
     public static long MonotonicMs => MonotonicClock.NowNs() / 1_000_000;
 
-    public static ServerClock OfThisMachine => new(UnixTime.NowMs(), MonotonicMs);
+    /// <returns>Null where this user may not ask.</returns>
+    public static ServerClock? Ask(RedisConnection server)
+    {
+        var before = MonotonicMs;
+        var info = server.Request("INFO", "server");
+        if (!info.IsError && long.TryParse(
+            ServerFacts.FieldsOf(info.Text).GetValueOrDefault("server_time_usec"), CultureInfo.InvariantCulture,
+            out var microseconds))
+        {
+            return new(microseconds / 1000, before, MonotonicMs);
+        }
 
-    public long NowMs => _aheadMs + MonotonicMs;
+        // INFO does not say it before Redis 7.
+        before = MonotonicMs;
+        return server.Request("TIME") is { IsError: false, Items: [var seconds, var rest] }
+            ? new(
+                (long.Parse(seconds.Text, CultureInfo.InvariantCulture) * 1000)
+                    + (long.Parse(rest.Text, CultureInfo.InvariantCulture) / 1000),
+                before, MonotonicMs)
+            : null;
+    }
 
-    // When it comes to a time, by the monotonic clock of this machine; never 0.
-    public long ToMonotonicMs(long ms) => Math.Max(ms - _aheadMs, 1);
+    /// <summary>How far it is ahead of another at least; less than zero where it may be behind.</summary>
+    public long AheadOf(ServerClock other) => ReadMs - AfterMs - (other.ReadMs - other.BeforeMs);
 }

@@ -1,5 +1,4 @@
 using System.Globalization;
-using System.Text;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Clocks;
@@ -10,7 +9,6 @@ using RedisLatency.Redis.Rdb;
 using RedisLatency.Redis.Resp;
 using RedisLatency.Redis.Topology;
 using RedisLatency.Sync.Commands;
-using RedisLatency.Sync.Filters;
 
 namespace RedisLatency.Sync.Servers;
 
@@ -58,9 +56,6 @@ internal sealed record TargetServer(ResolvedTarget Target, ServerFacts Facts)
             .OrderBy(one => one.Database),
     ];
 
-    // How far its clock is before this one, by its answer at once, in milliseconds; less than zero where it is behind.
-    public long AheadMs { get; private init; }
-
     public ServerClock Clock { get; private init; } = ServerClock.OfThisMachine;
 
     public bool KnowsAbsoluteExpiry => RedisVersion.Major >= 5;
@@ -73,28 +68,11 @@ internal sealed record TargetServer(ResolvedTarget Target, ServerFacts Facts)
     public static TargetServer Read(ResolvedTarget target)
     {
         using var control = target.OpenControl();
-        var (asked, at) = (UnixTime.NowMs(), ServerClock.MonotonicMs);
-        var facts = ServerFacts.Read(control);
-        var now = asked;
-        if (long.TryParse(facts.Fields.GetValueOrDefault("server_time_usec"), out var microseconds))
+        return new TargetServer(target, ServerFacts.Read(control))
         {
-            now = microseconds / 1000;
-        }
-        else
-        {
-            (asked, at) = (UnixTime.NowMs(), ServerClock.MonotonicMs);
-            now = ReadTime(control) ?? asked;
-        }
-
-        return new TargetServer(target, facts) { AheadMs = now - asked, Clock = new ServerClock(now, at) };
+            Clock = ServerClock.Ask(control) ?? ServerClock.OfThisMachine,
+        };
     }
-
-    // Where INFO does not say it, before Redis 7; null where this user may not ask.
-    private static long? ReadTime(RedisConnection control) =>
-        control.Request("TIME") is { IsError: false, Items: [var seconds, var microseconds] }
-            ? (long.Parse(seconds.Text, CultureInfo.InvariantCulture) * 1000)
-                + (long.Parse(microseconds.Text, CultureInfo.InvariantCulture) / 1000)
-            : null;
 
     /// <summary>Who serves which slots, in a cluster or behind Sentinels; null for a single server.</summary>
     /// <exception cref="RunRefusedException">Slots of the cluster are nobody's.</exception>
@@ -116,36 +94,6 @@ internal sealed record TargetServer(ResolvedTarget Target, ServerFacts Facts)
         using var map = IsCluster ? OpenMap() : null;
         return Primaries(map).SelectMany(target => Read(target).Databases).GroupBy(one => one.Database)
             .ToDictionary(same => same.Key, same => same.Sum(one => one.Keys));
-    }
-
-    // Which of some keys it does not have, by the bytes of their names as characters. Who does not serve a key refuses.
-    public List<(int Database, string Key)> FindAbsent(IReadOnlyCollection<(int Database, string Key)> keys)
-    {
-        const string Exists = "EXISTS";
-        using var map = IsCluster ? OpenMap() : null;
-        var absent = new List<(int Database, string Key)>();
-        var request = new RespWriter();
-        foreach (var primary in Primaries(map))
-        {
-            using var pipeline = RedisPipeline.Open(primary.Endpoint, primary.Connection);
-            foreach (var inOne in keys.GroupBy(key => key.Database))
-            {
-                if (!IsCluster)
-                    pipeline.Ask("SELECT", inOne.Key.ToString(CultureInfo.InvariantCulture));
-                request.Clear();
-                foreach (var (_, key) in inOne)
-                {
-                    request.WriteArrayHeader(2);
-                    request.WriteBulkString(Encoding.ASCII.GetBytes(Exists));
-                    request.WriteBulkString(Encoding.Latin1.GetBytes(key));
-                }
-
-                pipeline.Send(request.Written, inOne.Count());
-                absent.AddRange(inOne.Where(_ => pipeline.Await(Exists) is { Type: RespType.Integer, Number: 0 }));
-            }
-        }
-
-        return absent;
     }
 
     // Of which changes the data of each primary is the result: a replica has that of its primary.
@@ -187,6 +135,13 @@ internal sealed record TargetServer(ResolvedTarget Target, ServerFacts Facts)
             {
             }
         }
+    }
+
+    /// <summary>Those of a cluster, or itself, at this moment.</summary>
+    public List<ResolvedTarget> FindPrimaries()
+    {
+        using var map = IsCluster ? OpenMap() : null;
+        return [.. Primaries(map)];
     }
 
     private IEnumerable<ResolvedTarget> Primaries(SlotMapSource? map) =>

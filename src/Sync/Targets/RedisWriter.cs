@@ -5,7 +5,6 @@ using RedisLatency.Redis.Commands;
 using RedisLatency.Redis.Topology;
 using RedisLatency.Sync.Checkpoints;
 using RedisLatency.Sync.Commands;
-using RedisLatency.Sync.Consistency;
 using RedisLatency.Sync.Lanes;
 using RedisLatency.Sync.Pipeline;
 using RedisLatency.Sync.Servers;
@@ -281,7 +280,7 @@ internal sealed class RedisWriter : ISyncWriter
         var commands = new RequestCommands(_rules.Table);
         return new LaneAsking(
             _rules, place, new LaneConnections(_rules, place, Fault), Fault, commands,
-            new MissedKeys(commands, _rules.ExpectsKeys, _rules.Clock));
+            new MissedKeys(commands, _rules));
     }
 
     private TargetLane LaneTo(ClusterNode node, int connection)

@@ -83,8 +83,7 @@ public class ExactCheckpointTests
         await second.Until("the last is there", () => pair.To.Execute("EXISTS", "last").Number == 1);
         var (_, record) = await second.EndBy("INT").End(second);
 
-        record["verdict"]!["status"]!.GetValue<string>().ShouldBe("Doubtful", second.ToString());
-        record["verdict"]!.ToJsonString().ShouldContain("The target had 1 keys before");
+        record.ToJsonString().ShouldContain("The target had 1 keys before");
     }
 
     /// <summary>The same server under another name, and one that tells the target nothing.</summary>

@@ -5,7 +5,6 @@ using RedisLatency.Redis.Resp;
 using RedisLatency.Sync.Commands;
 using RedisLatency.Sync.Filters;
 using RedisLatency.Sync.Pipeline;
-using RedisLatency.Sync.Servers;
 using RedisLatency.Sync.Tests.Runs;
 
 namespace RedisLatency.Sync.Tests.Filters;
@@ -212,7 +211,7 @@ public class MiddleTests
         const int Rounds = 1_000;
         var table = new CommandTable();
         using var middle = new SyncMiddle(
-            new MiddlePlan { ExtendsLateExpiry = true, NeedsSlots = true }, table,
+            new MiddlePlan { ExtendsPastTimes = true, NeedsSlots = true }, table,
             new SyncCounts(table.All.Count));
         var batch = BatchOf(Enumerable.Range(0, Rounds).SelectMany(
             i => commands.Select(command => string.Format(CultureInfo.InvariantCulture, command, i))));
@@ -222,24 +221,6 @@ public class MiddleTests
         middle.Process(batch);
 
         (GC.GetAllocatedBytesForCurrentThread() - before).ShouldBe(0);
-    }
-
-    [Theory]
-    [InlineData("RESTORE key 60000 value", 60_000)]
-    [InlineData("RESTORE key 1999999999999 value REPLACE ABSTTL", 1_999_999_999_999)]
-    [InlineData("RESTORE key 0 value", 0)]
-    public void Command_IsGivenTheTimeAtWhichItsKeyExpires(string restore, long expected)
-    {
-        var table = new CommandTable();
-        var clock = new ServerClock(1_000_000_000_000, ServerClock.MonotonicMs);
-        using var middle = new SyncMiddle(
-            new MiddlePlan { ExtendsLateExpiry = true, Clock = clock }, table, new SyncCounts(table.All.Count));
-
-        var time = middle.Process(BatchOf([restore, "INCR key"]))[1].ExpiresAtMs;
-
-        if (time > 0)
-            time += expected < 1_000_000 ? -ServerClock.MonotonicMs : clock.NowMs - ServerClock.MonotonicMs;
-        time.ShouldBeInRange(expected - 10_000, expected);
     }
 
     private static SyncBatch BatchOf(IEnumerable<string> commands)

@@ -287,7 +287,7 @@ public sealed class LossTests
 
         code.ShouldBe(4, process.ToString());
         record["verdict"]!.ToJsonString().ShouldContain("Slots of the source moved during the run");
-        record["verdict"]!.ToJsonString().ShouldContain(" lack what the source has, the first ");
+        record["verdict"]!.ToJsonString().ShouldContain("commands did not find at the target what they found at the source, the first ");
     }
 
     [Fact]

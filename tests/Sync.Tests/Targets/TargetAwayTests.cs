@@ -85,7 +85,7 @@ public class TargetAwayTests
     }
 
     [Fact]
-    public async Task Target_OfWhichAKeyIsKnownToLack_IsNotReady()
+    public async Task Target_AtWhichACommandFoundNoKey_IsNotReady()
     {
         await using var pair = await SyncPair.Start();
         await using var process = await pair.SyncFirst("--metrics", "http://127.0.0.1:0");
@@ -97,7 +97,10 @@ public class TargetAwayTests
         pair.From.Execute("EXPIRE", "key", "1000");
 
         await process.Until(
-            "it is known", () => client.GetAsync("/readyz").Result.Content.ReadAsStringAsync().Result.Contains("1 keys lack"));
+            "it is known", () => client.GetAsync("/readyz").Result.Content.ReadAsStringAsync().Result
+                .Contains("1 commands did not find at the target"));
+        await process.Until(
+            "it is told", () => process.Errors.ToString().Contains("PEXPIREAT key did not find at the target"));
         var status = await client.GetStringAsync("/status", TestContext.Current.CancellationToken);
         JsonNode.Parse(status)!["consistent"]!.GetValue<bool>().ShouldBeFalse();
     }

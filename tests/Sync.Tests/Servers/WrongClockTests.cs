@@ -1,7 +1,7 @@
 using RedisLatency.Fixtures;
 using RedisLatency.Sync.Tests.Runs;
 
-namespace RedisLatency.Sync.Tests.Consistency;
+namespace RedisLatency.Sync.Tests.Servers;
 
 /// <summary>Keys expire by the clocks of the servers: the one of the machine that copies may be wrong.</summary>
 public sealed class WrongClockTests
