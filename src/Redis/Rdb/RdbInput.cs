@@ -29,6 +29,9 @@ internal sealed class RdbInput
 
     // No server takes longer ones (proto-max-bulk-len at most), and sums with it do not overflow.
     private const ulong LongestString = 1UL << 40;
+
+    // What is held as a whole: a key, a member, a field (proto-max-bulk-len of Redis, by default).
+    private const ulong LongestText = 512UL << 20;
     private const int Int8 = 0;
     private const int Int16 = 1;
     private const int Int32 = 2;
@@ -167,6 +170,29 @@ internal sealed class RdbInput
         }
     }
 
+    /// <summary>The same of one that is no longer than so many bytes; what is longer is passed over.</summary>
+    public bool TryReadString(ValueBuffer target, ulong most)
+    {
+        if (!TryReadLength(out var length, out var encoding) && encoding != Compressed)
+        {
+            target.AppendNumber(ReadNumber(encoding));
+            return true;
+        }
+
+        var (stored, plain) = encoding == Compressed ? ReadCompressedLengths() : (length, length);
+        if (plain > most)
+        {
+            Skip(stored);
+            return false;
+        }
+
+        if (encoding == Compressed)
+            Lzf.Decompress(this, stored, plain, target);
+        else
+            target.Append(Read((int)length));
+        return true;
+    }
+
     private bool TryReadLength(out ulong length, out int encoding)
     {
         var first = ReadByte();
@@ -211,7 +237,7 @@ internal sealed class RdbInput
 
     private void RequireRoom(ulong length, Action? whenLong)
     {
-        if (length > (whenLong is null ? (ulong)Array.MaxLength / 2 : LongestString))
+        if (length > (whenLong is null ? LongestText : LongestString))
             throw Fault($"a string of {length} bytes");
     }
 

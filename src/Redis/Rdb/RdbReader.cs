@@ -18,6 +18,7 @@ public sealed class RdbReader
     private const int FirstChecksummed = 5;
     private const int ChecksumPiece = 256 << 10;
     private const int Capacity = 256 << 10;
+    private const int LongestAuxiliary = 64 << 10;
 
     private readonly RdbInput _input;
     private readonly long _bigValue;
@@ -203,9 +204,7 @@ public sealed class RdbReader
                 _input.ReadLength();
                 return null;
             case RdbOpcode.Auxiliary:
-                ReadText(_name);
-                ReadText(_content);
-                return RdbRecord.Auxiliary;
+                return TryReadAuxiliary() ? RdbRecord.Auxiliary : null;
             case RdbOpcode.Frequency:
                 Entry.Frequency = _input.ReadByte();
                 return null;
@@ -276,9 +275,26 @@ public sealed class RdbReader
         _input.IsInKey = false;
     }
 
+    // Long is only the code of a script, which stands there before Redis 7; no other that is means anything here.
+    private bool TryReadAuxiliary()
+    {
+        _name.Clear();
+        _content.Release();
+        if (!_input.TryReadString(_name, LongestAuxiliary))
+        {
+            _input.SkipString();
+            return false;
+        }
+
+        if (!_name.Written.SequenceEqual("lua"u8))
+            return _input.TryReadString(_content, LongestAuxiliary);
+        _input.ReadString(_content);
+        return true;
+    }
+
     private void ReadText(ValueBuffer target)
     {
-        target.Clear();
+        target.Release();
         _input.ReadString(target);
     }
 

@@ -29,6 +29,13 @@ internal sealed class RdbValueWalk(IRdbValueVisitor? visitor)
     /// </exception>
     public void Walk(RdbInput input, byte type, RdbFormat format)
     {
+        WalkValue(input, type, format);
+        _first.Release();
+        _second.Release();
+    }
+
+    private void WalkValue(RdbInput input, byte type, RdbFormat format)
+    {
         switch (type)
         {
             case RdbType.String when visitor is null:

@@ -7,8 +7,11 @@ namespace RedisLatency.Redis.Rdb;
 /// <summary>Writes what it is shown of a value as commands, each once it is full.</summary>
 internal sealed class TypedCommandWriter(RdbFormat target, TypedCommandOptions options) : IRdbValueVisitor
 {
-    private readonly RespWriter _arguments = new();
-    private readonly RespWriter _request = new();
+    // Room for the header, which is known last.
+    private const int HeaderRoom = 16;
+    private const int MostKept = 4 << 20;
+
+    private RespWriter _request = new();
     private readonly ValueBuffer _key = new();
     private readonly ValueBuffer _group = new();
     private readonly ValueBuffer _consumer = new();
@@ -32,7 +35,7 @@ internal sealed class TypedCommandWriter(RdbFormat target, TypedCommandOptions o
     {
         _key.Clear();
         _key.Append(key);
-        _arguments.Clear();
+        _request.Clear();
         _expiries.Clear();
         (_handle, _orphans, _state, _command, _words, _elements, _sent) =
             (handle, orphans, null, string.Empty, 0, 0, 0);
@@ -254,7 +257,7 @@ internal sealed class TypedCommandWriter(RdbFormat target, TypedCommandOptions o
 
     private void Continue(string command)
     {
-        var isFull = _elements == options.ElementsPerCommand || _arguments.Length >= options.BytesPerCommand;
+        var isFull = _elements == options.ElementsPerCommand || _request.Length >= options.BytesPerCommand;
         if (_command != command || isFull)
             Start(command);
         _elements++;
@@ -264,22 +267,28 @@ internal sealed class TypedCommandWriter(RdbFormat target, TypedCommandOptions o
     {
         Flush();
         _command = command;
-        _arguments.WriteBulkString(command);
-        _words = 1;
+        Name(command);
         if (!subcommand.IsEmpty)
             Add(subcommand);
         Add(_key.Written);
     }
 
+    private void Name(string command)
+    {
+        _request.WriteRaw(stackalloc byte[HeaderRoom]);
+        _request.WriteBulkString(command);
+        _words = 1;
+    }
+
     private void Add(ReadOnlySpan<byte> word)
     {
-        _arguments.WriteBulkString(word);
+        _request.WriteBulkString(word);
         _words++;
     }
 
     private void Add(long number)
     {
-        _arguments.WriteBulkString(number);
+        _request.WriteBulkString(number);
         _words++;
     }
 
@@ -304,8 +313,7 @@ internal sealed class TypedCommandWriter(RdbFormat target, TypedCommandOptions o
         _elements = 0;
         foreach (var (time, fields) in _expiries.Fields)
         {
-            _arguments.WriteBulkString("HPEXPIREAT"u8);
-            _words = 1;
+            Name("HPEXPIREAT");
             Add(_key.Written);
             Add(time);
             Add("FIELDS"u8);
@@ -320,13 +328,14 @@ internal sealed class TypedCommandWriter(RdbFormat target, TypedCommandOptions o
 
     private void Send()
     {
-        _request.Clear();
-        _request.WriteArrayHeader(_words);
-        _request.WriteRaw(_arguments.Written);
-        _arguments.Clear();
+        var header = _request.PutArrayHeader(HeaderRoom, _words);
         _words = 0;
         _sent++;
-        _handle(_request.Written);
+        _handle(_request.Written[header..]);
+        // A long one is rare, and its memory wanted elsewhere.
+        if (_request.Capacity > MostKept)
+            _request = new();
+        _request.Clear();
     }
 }
 

@@ -3,13 +3,24 @@ namespace RedisLatency.Redis.Rdb;
 /// <summary>Bytes that are put together; grows with what comes, and keeps its memory.</summary>
 internal sealed class ValueBuffer
 {
-    private byte[] _bytes = new byte[256];
+    private const int Least = 256;
+    private const int MostKept = 4 << 20;
+
+    private byte[] _bytes = new byte[Least];
 
     public int Count { get; private set; }
 
     public ReadOnlySpan<byte> Written => _bytes.AsSpan(0, Count);
 
     public void Clear() => Count = 0;
+
+    /// <summary>Forgets all, and gives back the memory of a long text.</summary>
+    public void Release()
+    {
+        Count = 0;
+        if (_bytes.Length > MostKept)
+            _bytes = new byte[Least];
+    }
 
     public void Append(byte one) => Reserve(1)[0] = one;
 

@@ -28,6 +28,19 @@ public sealed class RespWriter(int capacity = 4096)
     /// <summary>Writes the header of an array; as many elements must follow.</summary>
     public void WriteArrayHeader(int count) => WriteHeader((byte)'*', count);
 
+    /// <summary>Puts the header of an array into the room in front of its elements.</summary>
+    /// <returns>Where it begins.</returns>
+    internal int PutArrayHeader(int room, int count)
+    {
+        Span<byte> digits = stackalloc byte[20];
+        Utf8Formatter.TryFormat(count, digits, out var length);
+        var start = room - length - 3;
+        _buffer[start] = (byte)'*';
+        digits[..length].CopyTo(_buffer.AsSpan(start + 1));
+        "\r\n"u8.CopyTo(_buffer.AsSpan(room - 2));
+        return start;
+    }
+
     /// <summary>Writes the header of an aggregate; as many elements, of a map pairs, must follow.</summary>
     public void WriteHeader(RespType type, int count) => WriteHeader((byte)type, count);
 

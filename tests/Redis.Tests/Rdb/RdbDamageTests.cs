@@ -92,6 +92,36 @@ public sealed class RdbDamageTests
         (GC.GetAllocatedBytesForCurrentThread() - before).ShouldBeLessThan(2 << 20);
     }
 
+    // A few bytes that hold 88 times as many, as LZF allows.
+    [Fact]
+    public void LongAuxiliaryTexts_ArePassedOver_AndTakeNoMemory()
+    {
+        var text = Compressed(32 << 20);
+        var bytes = (byte[])[.. "REDIS0010"u8, 0xfa, .. text, .. text, 0xfa, 1, (byte)'a', .. text, 0, 1, (byte)'k', 0,
+            0xff, .. new byte[8]];
+        var before = GC.GetAllocatedBytesForCurrentThread();
+
+        RdbText.Read(new MemoryStream(bytes)).Count.ShouldBe(3);
+
+        (GC.GetAllocatedBytesForCurrentThread() - before).ShouldBeLessThan(2 << 20);
+    }
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(2)]
+    public void Text_LongerThanRedisTakesOne_IsRefused_BeforeItIsThere(byte type)
+    {
+        var text = Compressed((512 << 20) + 1);
+        var content = (byte[])(type == 0 ? text : [1, (byte)'k', 1, .. text]);
+        var bytes = (byte[])[.. "REDIS0010"u8, type, .. content, 0xff, .. new byte[8]];
+        var before = GC.GetAllocatedBytesForCurrentThread();
+
+        Should.Throw<RdbException>(() => ReadAll(bytes, RdbReader.DefaultBigValue))
+            .Message.ShouldContain($"a string of {(512 << 20) + 1} bytes");
+
+        (GC.GetAllocatedBytesForCurrentThread() - before).ShouldBeLessThan((2 << 20) + (4L * bytes.Length));
+    }
+
     [Theory]
     [InlineData("REDIS0015", "REDIS0014")]
     [InlineData("REDIS0000", "REDIS0015")]
@@ -127,6 +157,21 @@ public sealed class RdbDamageTests
 
         bytes.AsSpan(^8..).Clear();
         RdbText.Read(new MemoryStream(bytes))[^1].ShouldBe("end False");
+    }
+
+    // One letter, repeated by runs of 264 bytes, and literals at the end.
+    private static byte[] Compressed(int plain)
+    {
+        List<byte> bytes = [0, (byte)'a'];
+        for (var i = 0; i < (plain - 1) / 264; i++)
+            bytes.AddRange([0xe0, 0xff, 0]);
+        for (var i = 0; i < (plain - 1) % 264; i++)
+            bytes.AddRange([0, (byte)'a']);
+        var lengths = new byte[10];
+        lengths[0] = lengths[5] = 0x80;
+        System.Buffers.Binary.BinaryPrimitives.WriteInt32BigEndian(lengths.AsSpan(1), bytes.Count);
+        System.Buffers.Binary.BinaryPrimitives.WriteInt32BigEndian(lengths.AsSpan(6), plain);
+        return [0xc3, .. lengths, .. bytes];
     }
 
     private void ReadAll(byte[] bytes, long bigValue)
