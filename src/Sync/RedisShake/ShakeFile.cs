@@ -61,18 +61,18 @@ internal sealed partial class ShakeFile
     private string? Reader => ShakeOptions.Readers.FirstOrDefault(_sections.ContainsKey);
 
     /// <summary>
-    /// The words <c>sync FILE.toml</c> as the verb that the file asks for, with the file as <c>--config</c>. What is
-    /// wrong with the file is told when that is read.
+    /// The words <c>sync FILE.toml</c>, or another way to read a source, as the verb that the file asks for, with the
+    /// file as <c>--config</c>. What is wrong with the file is told when that is read.
     /// </summary>
     public static IReadOnlyList<string> WithVerb(IReadOnlyList<string> arguments)
     {
-        if (arguments is not ["sync", var name, ..] || !name.EndsWith(Suffix, StringComparison.Ordinal)
-            || name.StartsWith('-'))
+        if (arguments is not [("sync" or "scan" or "rdb" or "aof") and var verb, var name, ..]
+            || !name.EndsWith(Suffix, StringComparison.Ordinal) || name.StartsWith('-'))
         {
             return arguments;
         }
 
-        string[] words = ["sync"];
+        string[] words = [verb];
         try
         {
             var variables = Environment.GetEnvironmentVariables().Cast<System.Collections.DictionaryEntry>()
@@ -80,6 +80,7 @@ internal sealed partial class ShakeFile
             var file = new ShakeFile(System.Text.Encoding.UTF8.GetString(SmallFile.Read(name)), variables);
             words = file.Reader switch
             {
+                "sync_reader" => ["sync"],
                 "scan_reader" => ["scan"],
                 "rdb_reader" => ["rdb", file.Text("rdb_reader", "filepath")],
                 "aof_reader" => ["aof", file.Text("aof_reader", "filepath")],
@@ -278,7 +279,6 @@ internal sealed partial class ShakeFile
         return parts.Count == 0 ? string.Empty : $"?{string.Join('&', parts)}";
     }
 
-    // Without an authority RedisShake takes any certificate.
     private void SetCertificates()
     {
         var sides = _sections.Keys.Where(section => Text(section, "tls") == "true" && !section.Contains('.'))
@@ -292,10 +292,15 @@ internal sealed partial class ShakeFile
         }
 
         var files = sides[0].Files;
+        if (files.Authority.Length == 0)
+        {
+            _notes.Add((LineOf(sides[0].Section), $"[{sides[0].Section}] tls: certificates are checked by the "
+                + "authorities of this system, which RedisShake does not; --tls-insecure accepts any, as there."));
+        }
+
         foreach (var (key, text) in new[]
         {
             ("TlsCa", files.Authority), ("TlsCert", files.Certificate), ("TlsKey", files.Key),
-            ("TlsInsecure", files.Authority.Length == 0 ? "true" : string.Empty),
         })
         {
             if (text.Length > 0)

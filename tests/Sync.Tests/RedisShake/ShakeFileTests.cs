@@ -199,7 +199,6 @@ public sealed partial class ShakeFileTests : IDisposable
         {
             ["--source"] = "redis://a:1/0",
             ["--destination"] = "rediss+sentinel://b:2,c:3/main/0?sentinel-user=***&sentinel-password=***",
-            ["--tls-insecure"] = "true",
             ["--database"] = "1 5",
             ["--follow"] = "true",
             ["--count"] = "50",
@@ -212,6 +211,34 @@ public sealed partial class ShakeFileTests : IDisposable
             ["--destination-file"] = "/tmp/out",
             ["--file-format"] = "cmd",
         }, ignoreOrder: true);
+    }
+
+    [Theory]
+    [InlineData("sync")]
+    [InlineData("scan")]
+    [InlineData("rdb")]
+    [InlineData("aof")]
+    public async Task Reader_Decides_WhicheverWordIsTyped(string typed)
+    {
+        await File.WriteAllTextAsync(FileOf(), "[scan_reader]\naddress = \"a:1\"\n", Cancellation);
+
+        ShakeFile.WithVerb([typed, FileOf(), "-q"]).ShouldBe(["scan", "-q", "--config", FileOf()]);
+    }
+
+    [Fact]
+    public async Task Tls_WithoutAnAuthority_ChecksCertificates_AndSaysSo()
+    {
+        var (code, output, errors) = await Show("scan", """
+            [scan_reader]
+            address = "a:1"
+            tls = true
+            [redis_writer]
+            address = "b:1"
+            """);
+
+        code.ShouldBe(0, errors);
+        Values(output).Keys.ShouldNotContain("--tls-insecure");
+        errors.ShouldContain("certificates are checked by the authorities of this system");
     }
 
     // RedisShake takes what has a form that it did not ask for.
