@@ -52,6 +52,18 @@ public static class AlteredReplies
                 .Replace(Word(name), Word(command), StringComparison.OrdinalIgnoreCase),
             text => text));
 
+    /// <summary>A server that closes the connection behind a reply that begins so.</summary>
+    public static FakeServer Closing(RedisServerProcess server, string reply, Action closed) =>
+        FakeServer.Start((client, _) => Relay(client, server, text => text, text =>
+        {
+            if (!text.StartsWith(reply, StringComparison.Ordinal))
+                return text;
+            FakeServer.Say(client, text);
+            client.Shutdown(SocketShutdown.Both);
+            closed();
+            return string.Empty;
+        }));
+
     /// <summary>A server that does not know a command.</summary>
     public static FakeServer Refusing(RedisServerProcess server, string command) =>
         FakeServer.Start((client, _) => Relay(

@@ -37,7 +37,13 @@ internal sealed class CommandFrames
         {
             if (!TryReadNumber(bytes, _position, (byte)'$', int.MaxValue, out var length, out var start))
                 return false;
-            Awaited = start + length + 2L;
+            Awaited = (long)start + length + 2;
+            if (Awaited > Array.MaxLength)
+            {
+                throw new RedisProtocolException(
+                    $"word {_count + 1} of a command ends more than 2 GiB behind its beginning");
+            }
+
             if (bytes.Length < Awaited)
                 return false;
 

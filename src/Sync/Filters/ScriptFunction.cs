@@ -16,7 +16,8 @@ namespace RedisLatency.Sync.Filters;
 // and ARGV; what it passes to shake.call goes on. One per shard.
 internal sealed class ScriptFunction : IDisposable
 {
-    private readonly Lua _lua = new();
+    private readonly ScriptMemory _memory = new();
+    private readonly Lua _lua;
     private readonly CommandTable _table;
     private readonly Action<string> _log;
     private readonly bool _replaces;
@@ -42,7 +43,8 @@ internal sealed class ScriptFunction : IDisposable
         FunctionPlan script, CommandTable table, Action<string> log, bool replaces, ServerClock clock)
     {
         (_table, _log, _replaces, _clock, _call, _note) = (table, log, replaces, clock, Call, Note);
-        _lua.Encoding = Encoding.UTF8;
+        _lua = new Lua(_memory.Allocator, IntPtr.Zero) { Encoding = Encoding.UTF8 };
+        _lua.OpenLibs();
         _limit = new ScriptLimit(_lua, () => script.GiveUp(Failure(
             $"it has run for more than {ScriptLimit.Seconds} s, within a call that cannot be ended (as string.find)")));
         if (_lua.DoString(ScriptPrelude.Text))
@@ -98,8 +100,12 @@ internal sealed class ScriptFunction : IDisposable
         SetGlobals(batch, entry, keys, command);
         _lua.RawGetInteger(LuaRegistry.Index, _chunk);
         _limit.Begin();
+        _memory.Limit();
         var status = _lua.PCall(0, 0, 0);
+        _memory.Lift();
         _limit.End();
+        if (status == LuaStatus.ErrMem)
+            _fault ??= $"it takes more than {ScriptMemory.MostMiB} MiB of memory";
         if (status != LuaStatus.OK)
         {
             // Not by __tostring: an error in that would have no one to catch it here.
@@ -196,6 +202,7 @@ internal sealed class ScriptFunction : IDisposable
     {
         var lua = Lua.FromIntPtr(state);
         var isFirst = _fault is null;
+        var most = _memory.Lift();
         Take(lua);
         if (isFirst && _fault is not null)
         {
@@ -205,6 +212,7 @@ internal sealed class ScriptFunction : IDisposable
             lua.Pop(1);
         }
 
+        _memory.Limit(most);
         return 0;
     }
 
@@ -265,6 +273,12 @@ internal sealed class ScriptFunction : IDisposable
     private void Give(int database, List<byte[]> words)
     {
         var batch = Batch;
+        if (batch.Length >> 20 > ScriptMemory.MostMiB)
+        {
+            _fault ??= $"shake.call was given more than {ScriptMemory.MostMiB} MiB";
+            return;
+        }
+
         if (words.Count >= 4 && Ascii.EqualsIgnoreCase(words[0], "RESTORE"u8) && _entry.Kind == EntryKind.Restore
             && words[3].AsSpan().SequenceEqual(batch.BytesOf(_entry)))
         {

@@ -28,6 +28,7 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
 
     // For what is on its way when the run is to end: as long as something comes, it is waited for.
     private static readonly TimeSpan LastPatience = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan Lasting = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan Moment = TimeSpan.FromMilliseconds(100);
 
     private readonly SyncBatch _batch = new();
@@ -136,9 +137,11 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
                 "resumed", $"{name}: goes on behind offset {_known.Offset}, as the checkpoint at the target says");
         }
 
+        var pause = new JitteredBackoff();
         while (true)
         {
             using var link = Open(from, sink, stop);
+            var opened = MonotonicClock.NowNs();
             _batch.ReplicationId = link.Start.Position.ReplicationId;
             try
             {
@@ -163,6 +166,10 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
             {
                 sink.Note("disconnected", $"{name}: {loss.Message}");
                 from = GoOnFrom(link, stream, sink);
+                // One that takes us and closes is not asked again in haste.
+                if (MonotonicClock.NowNs() - opened > Lasting.InNanoseconds)
+                    pause.Reset();
+                stop.Cancellation.WaitHandle.WaitOne(pause.Next());
             }
         }
     }
@@ -215,9 +222,12 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
             {
                 Command = options.PsyncCommands.GetValueOrDefault(endpoint.Address, options.Replication.Command),
             };
-            return ReplicationLink.Open(
-                endpoint, options.Connection, replication, from,
-                () => _hasDataSet && options.Acknowledges ? sink.AppliedOffset : 0);
+            // A source answers once it has begun to save, which may take minutes.
+            return InterruptibleStep.Run(
+                () => ReplicationLink.Open(
+                    endpoint, options.Connection, replication, from,
+                    () => _hasDataSet && options.Acknowledges ? sink.AppliedOffset : 0),
+                stop);
         }
 
         // A source that was never reached is refused at once, unless it says that it is not ready yet.

@@ -41,6 +41,8 @@ public class CommandFramesTests
     [InlineData("*99999999999999999999\r\n", "'*' is missing, or not between 0 and")]
     [InlineData("*1\r\n$1\r\nabc\r\n")]
     [InlineData("*1\n$1\r\na\r\n")]
+    [InlineData("*1\r\n$2147483647\r\na", "more than 2 GiB")]
+    [InlineData("*2\r\n$1\r\na\r\n$2147483570\r\na", "more than 2 GiB")]
     public void TryRead_OfWhatIsNoCommand_SaysSo(string bytes, string problem = "command")
     {
         Action read = () => new CommandFrames().TryRead(Encoding.ASCII.GetBytes(bytes), out _);

@@ -45,6 +45,19 @@ public sealed class ScriptFunctionTests
     }
 
     [Theory]
+    [InlineData("local t = {} while true do t[#t + 1] = string.rep('x', 1000000) .. #t end", "it takes")]
+    [InlineData("string.rep('x', 1 << 30)", "it takes")]
+    [InlineData("local s = string.rep('x', 1000000) while true do shake.call(0, {'SET', 'k', s}) end", "was given")]
+    public async Task Function_ThatTakesMuchMemory_IsAnError(string code, string what)
+    {
+        await using var pair = await SyncPair.Start();
+        pair.From.Execute("SET", "key", "1");
+
+        (await SyncProcess.Refusal("scan", pair.Source.Uri, pair.Target.Uri, 4, "--function-code", code))
+            .ShouldMatch($"The function failed at RESTORE key: .*{what} more than 512 MiB");
+    }
+
+    [Theory]
     [InlineData("while true do end")]
     [InlineData("while true do pcall(function() while true do end end) end")]
     [InlineData("table.sort({ 1, 2, 3 }, function() while true do end end)")]

@@ -45,6 +45,41 @@ public sealed class SourceErrorTests : IDisposable
         (await SyncProcess.Refusal("sync", source, target, 3)).ShouldContain("have the same data");
     }
 
+    // It answers once it has begun to save, an hour later here.
+    [Fact]
+    public async Task Source_ThatKeepsUsWaiting_IsLeftBySigterm()
+    {
+        await using var pair = await SyncPair.Start(source: ["--repl-diskless-sync-delay", "3600"]);
+        await using var process = pair.Sync();
+        await process.Until("it waits", () =>
+            pair.From.Execute("INFO", "replication").Text.Contains("state=wait_bgsave"));
+
+        (await process.EndBy("TERM")).ShouldBe(143, process.ToString());
+
+        process.ToString().ShouldContain("stopped by a signal");
+    }
+
+    [Fact]
+    public async Task Source_ThatTakesUsAndCloses_IsAskedAgainWithAPause()
+    {
+        const int Times = 16;
+        await using var pair = await SyncPair.Start();
+        var closed = new System.Collections.Concurrent.ConcurrentQueue<DateTimeOffset>();
+        using var network = AlteredReplies.Closing(
+            pair.Source, "+CONTINUE", () => closed.Enqueue(TimeProvider.System.GetUtcNow()));
+        await using var process = SyncProcess.Start("sync", network.Uri, pair.Target.Uri);
+        pair.From.Execute("SET", "key", "1");
+        await process.Until("it is there", () => pair.To.Execute("EXISTS", "key").Number == 1);
+
+        pair.From.Execute("CLIENT", "KILL", "TYPE", "replica");
+        await process.Until("it was closed often", () => closed.Count >= Times);
+
+        // Of sixteen pauses of up to half a second each, the sum is four.
+        var times = closed.Take(Times).ToList();
+        (times[^1] - times[0]).ShouldBeGreaterThan(TimeSpan.FromMilliseconds(500));
+        (await process.EndBy("TERM")).ShouldBe(143, process.ToString());
+    }
+
     [Fact]
     public async Task ModuleValue_ThatTheTargetLacks_IsSkippedByName_AndTheRestIsCarriedOver()
     {
