@@ -45,7 +45,7 @@ internal static class ConsumerMetrics
     private static readonly Metric Foreign = Counted.Foreign.As("What is neither a frame nor a count.");
     private static readonly Metric Corrupted = Counted.Corrupted.As("Damaged messages.");
     private static readonly Metric Refused = Counted.Refused.As("Echoes that the server refused.");
-    private static readonly Metric ConnectionsLost = Metric.Counter("connections-lost", "Connections lost.");
+    private static readonly Metric ConnectionsLost = Counted.ConnectionsLost.As("Connections lost.");
 
     private static readonly IReadOnlyList<Metric> All =
     [

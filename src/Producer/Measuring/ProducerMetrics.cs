@@ -60,7 +60,7 @@ internal static class ProducerMetrics
     private static readonly Metric LimitHits = Counted.InFlightLimitHits.As(
         "Messages that had to wait because too many were in flight.");
 
-    private static readonly Metric ConnectionsLost = Metric.Counter("connections-lost", "Connections lost.");
+    private static readonly Metric ConnectionsLost = Counted.ConnectionsLost.As("Connections lost.");
     private static readonly Metric InFlight = new("in-flight", MetricKind.Gauge, "Messages under way.")
     { Column = LiveColumn.InFlight };
 

@@ -58,6 +58,29 @@ public static class Counted
     /// <summary>How often one had to wait because too many were in flight.</summary>
     public static Metric InFlightLimitHits { get; } = Metric.Counter("in-flight-limit-hits");
 
+    /// <summary>Connections lost.</summary>
+    public static Metric ConnectionsLost { get; } = Metric.Counter("connections-lost");
+
+    /// <summary>Connections opened again, after they were lost.</summary>
+    public static Metric Reconnected { get; } = Metric.Counter("reconnected");
+
+    /// <summary>Connections closed and opened again on purpose, after so many requests.</summary>
+    public static Metric Renewed { get; } = Metric.Counter("renewed");
+
+    /// <summary>Connections that were opened beside the others and sent nothing.</summary>
+    public static Metric IdleConnections { get; } = Metric.Counter("idle-connections");
+
+    /// <summary>How many of those the server had closed by the end.</summary>
+    public static Metric IdleClosed { get; } = Metric.Counter("idle-closed");
+
+    /// <summary>Reads that were for replicas and went to a primary, because none was up.</summary>
+    public static Metric ReadsOfPrimary { get; } = Metric.Counter("reads-of-primary");
+
+    /// <summary>
+    /// Times that a server said what was no reply to what it was asked, after which its connection was closed.
+    /// </summary>
+    public static Metric Contradictions { get; } = Metric.Counter("contradictions");
+
     /// <summary>Operations with a reply that is no error.</summary>
     public static Metric Completed { get; } = Metric.Counter("completed", BetterWhen.Higher);
 

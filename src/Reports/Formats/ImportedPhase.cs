@@ -28,6 +28,8 @@ internal sealed class ImportedPhase(string name)
 
     public EngineFacts? Engine { get; init; }
 
+    public long? ConnectionsLost { get; init; }
+
     /// <summary>A name of another tool as a name of a series: small letters, digits and hyphens.</summary>
     public static string Plain(string name)
     {
@@ -82,6 +84,7 @@ internal sealed class ImportedPhase(string name)
             RecordedMetric.Of(Counted.Asked, Sum(Counted.Sent)),
             RecordedMetric.Of(Counted.Returned, Sum(Counted.Completed)),
             .. Counted.OfOperations.Select(metric => RecordedMetric.Of(metric, Sum(metric))),
+            RecordedMetric.Of(Counted.ConnectionsLost, ConnectionsLost),
             .. _counts,
         ],
         Rates = new MessageRates { Asked = Asked, Achieved = Achieved },

@@ -96,7 +96,8 @@ internal sealed class MemtierJson
             DurationNs = durationMs > 0 ? (long)GivenFigures.Nanoseconds(durationMs.Value, Millisecond) : null,
             Asked = AskedRate(),
             Achieved = Number(totals, "Ops/sec"),
-            Engine = EngineOf(totals),
+            Engine = EngineOf(),
+            ConnectionsLost = Number(totals, "Connection Errors") is { } lost ? GivenFigures.Whole(lost) : null,
         };
         var length = start is not null && end > start ? end.Value - start.Value : TimeSpan.FromSeconds(1);
         var rows = RowsOf(section.Value).ToList();
@@ -207,7 +208,7 @@ internal sealed class MemtierJson
         };
     }
 
-    private EngineFacts? EngineOf(JsonElement totals) =>
+    private EngineFacts? EngineOf() =>
         Member(_root, "configuration") is { } options && Number(options, "threads") is { } threads
             && Number(options, "clients") is { } clients
             ? new EngineFacts
@@ -218,7 +219,6 @@ internal sealed class MemtierJson
                 Pipeline = Number(options, "pipeline") is { } pipeline
                     ? (int)Math.Clamp(pipeline, 0, int.MaxValue)
                     : null,
-                ConnectionsLost = Number(totals, "Connection Errors") is { } lost ? GivenFigures.Whole(lost) : null,
             }
             : null;
 

@@ -35,7 +35,7 @@ internal sealed class MemtierRows(Utf8JsonWriter json, ExportedPhase phase)
         Number("Hits/sec", CountOf(Counted.Hits) / seconds, "F2");
         Number("Misses/sec", CountOf(Counted.Misses) / seconds, "F2");
         // What is lost with a connection is not told of each operation.
-        var lost = operation is null ? phase.Workload.Engine?.ConnectionsLost : null;
+        var lost = operation is null ? phase.Summary.Count(Counted.ConnectionsLost) : null;
         Number("Connection Errors/sec", lost / seconds, "F2");
         Number("Connection Errors", lost, "F0");
         Number("Latency", figures?.Mean / Millisecond);

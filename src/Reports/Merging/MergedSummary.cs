@@ -1,5 +1,4 @@
 using RedisLatency.Metrics.Statistics;
-using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Records;
 
@@ -55,7 +54,7 @@ internal sealed class MergedSummary(RunSummary first, string mark)
         }
 
         if (part.Workload is { } workload)
-            _workload?.Add(workload, part.Count(Counted.Sent) ?? 0);
+            _workload?.Add(workload);
         _noOneWayBecause ??= part.NoOneWayBecause;
         _without += part.OneWay.Count == 0 ? 1 : 0;
         var names = new Dictionary<string, int>();
@@ -108,32 +107,16 @@ internal sealed class MergedSummary(RunSummary first, string mark)
 internal sealed class MergedWorkload
 {
     private WorkloadResult? _sum;
-    private double? _cpu = 0;
-    private double? _allocated = 0;
-    private long _sent;
 
-    public void Add(WorkloadResult part, long sent)
-    {
-        _cpu += part.Engine?.CpuPerOperationNs * sent;
-        _allocated += part.Engine?.AllocatedBytesPerOperation * sent;
-        _sent += sent;
-        _sum = _sum is null
-            ? part with { ServersAsked = 0, ServerCommands = [], KeysBefore = null, KeysAfter = null, Limit = null }
-            : _sum with
-            {
-                Operations = [.. _sum.Operations.Zip(part.Operations, Sum)],
-                Engine = _sum.Engine is { } own && part.Engine is { } other ? Sum(own, other) : null,
-            };
-    }
-
-    public WorkloadResult Create() => _sum! with
-    {
-        Engine = _sum.Engine is null ? null : _sum.Engine with
+    public void Add(WorkloadResult part) => _sum = _sum is null
+        ? part with { ServersAsked = 0, ServerCommands = [], KeysBefore = null, KeysAfter = null, Limit = null }
+        : _sum with
         {
-            CpuPerOperationNs = _cpu / _sent,
-            AllocatedBytesPerOperation = _allocated / _sent,
-        },
-    };
+            Operations = [.. _sum.Operations.Zip(part.Operations, Sum)],
+            Engine = _sum.Engine is { } own && part.Engine is { } other ? Sum(own, other) : null,
+        };
+
+    public WorkloadResult Create() => _sum!;
 
     private static OperationResult Sum(OperationResult a, OperationResult b) => a with
     {
@@ -145,15 +128,6 @@ internal sealed class MergedWorkload
     private static EngineFacts Sum(EngineFacts a, EngineFacts b) => a with
     {
         Threads = a.Threads + b.Threads,
-        BusyShare = Largest(a.BusyShare, b.BusyShare),
-        ServerCpuShare = Largest(a.ServerCpuShare, b.ServerCpuShare),
-        BytesSent = a.BytesSent + b.BytesSent,
-        BytesReceived = a.BytesReceived + b.BytesReceived,
-        HeldBack = a.HeldBack + b.HeldBack,
-        ConnectionsLost = a.ConnectionsLost + b.ConnectionsLost,
-        Reconnected = a.Reconnected + b.Reconnected,
-        Contradictions = a.Contradictions + b.Contradictions,
-        ReadsOfPrimary = a.ReadsOfPrimary + b.ReadsOfPrimary,
         Refusals = MergedCounts.Sum(a.Refusals, b.Refusals),
         RefusalExamples = MergedCounts.Firsts(a.RefusalExamples, b.RefusalExamples),
         Servers =
@@ -167,8 +141,6 @@ internal sealed class MergedWorkload
         // Each counts from its own start.
         PrimaryChanges = [],
     };
-
-    private static double? Largest(double? a, double? b) => a is null || b is null ? null : Math.Max(a.Value, b.Value);
 }
 
 /// <summary>Adds counts by their names.</summary>

@@ -87,8 +87,6 @@ internal sealed class RecordMetrics
             Add(summary.OneWay[i], i == 0 ? mark : string.Create(CultureInfo.InvariantCulture, $"{mark}{i + 1}."));
         if (summary.Delay is { ReadElsewhere: false } delay)
             Add($"{mark}clock-error", delay.ErrorNs);
-        if (summary.Workload is { } workload)
-            Add(workload, mark);
     }
 
     // A direction whose clocks contradict each other has no number that could be read.
@@ -99,12 +97,6 @@ internal sealed class RecordMetrics
         Add($"{mark}clock-error", pair.Offset?.ErrorWorstNs);
         foreach (var series in pair.Series)
             Add(mark + series.Name, series.Count, series.Min, series.Mean, series.Percentiles, series.Max);
-    }
-
-    private void Add(WorkloadResult workload, string mark)
-    {
-        Add($"{mark}busy", workload.Engine?.BusyShare);
-        Add($"{mark}cpu-per-operation", workload.Engine?.CpuPerOperationNs);
     }
 
     private void Add(string mark, LatencySeries series) =>

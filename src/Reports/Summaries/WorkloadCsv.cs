@@ -41,8 +41,9 @@ internal static class WorkloadCsv
         [
             record.Run, record.Instance, record.Region, VerdictWord.Of(record.Verdict.Status), record.Partial,
             workload.Group, workload.Phase, workload.IsFloor, engine?.Threads, engine?.ConnectionsPerThread,
-            engine?.Pipeline, engine?.Loop, engine?.BusyShare, engine?.CpuPerOperationNs,
-            engine?.AllocatedBytesPerOperation, engine?.ServerCpuShare, summary.DurationNs / 1e9,
+            engine?.Pipeline, engine?.Loop, summary.Metrics.Value(Cost.Busy),
+            summary.Metrics.Value(Cost.CpuPerOperation), summary.Metrics.Value(Cost.AllocatedPerOperation),
+            summary.Metrics.Value(Cost.ServerBusy), summary.DurationNs / 1e9,
             summary.Rates.Asked, summary.Rates.Achieved,
             summary.Count(Counted.Asked), summary.Count(Counted.Unsent),
         ];

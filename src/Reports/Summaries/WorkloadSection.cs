@@ -63,7 +63,7 @@ internal sealed class WorkloadSection(RunRecord record)
         var workload = WorkloadResults.Of(phase);
         var limit = workload.Limit is { } known ? $"limit: {known}" : null;
         yield return new Section($"PHASE {phase.Name}", Extent.Details).Add(RateOf(phase))
-            .Add(workload.Engine is { } engine ? EngineOf(engine) : []).Add(BytesOf(phase)).Add(limit);
+            .Add(workload.Engine is { } engine ? EngineOf(phase, engine) : []).Add(BytesOf(phase)).Add(limit);
         var extent = isLast ? Extent.Both : Extent.Details;
         var section = new Section(null, extent);
         if (isLast)
@@ -121,9 +121,10 @@ internal sealed class WorkloadSection(RunRecord record)
             : $"{lasted}: {Quantity.Rate(achieved)}";
     }
 
-    private static IEnumerable<string?> EngineOf(EngineFacts engine)
+    private static IEnumerable<string?> EngineOf(RunSummary phase, EngineFacts engine)
     {
-        var busy = Quantity.Percent(Math.Round(engine.BusyShare ?? double.NaN, 3));
+        var share = phase.Metrics.Value(Cost.Busy);
+        var busy = Quantity.Percent(Math.Round(share ?? double.NaN, 3));
         yield return engine.IsClientLibrary
             ? $"{Quantity.Count(engine.Threads)} × {Quantity.Count(engine.ConnectionsPerThread * engine.Pipeline)} "
                 + $"callers, those of a thread on one multiplexer, by {engine.Loop}; this process used {busy} of the "
@@ -132,16 +133,16 @@ internal sealed class WorkloadSection(RunRecord record)
                 + $"connections{(engine.Servers.Count > 0 ? " to each server" : string.Empty)}, "
                 + (engine.Pipeline is { } pipeline ? $"{Quantity.Count(pipeline)} in flight on each, " : string.Empty)
                 + $"by {engine.Loop}"
-                + (engine.BusyShare is null ? string.Empty : $"; busiest thread {busy}");
-        if (engine.Renewed > 0)
-            yield return $"{Quantity.Count(engine.Renewed)} connections were opened again on purpose";
-        if (engine.IdleConnections > 0)
+                + (share is null ? string.Empty : $"; busiest thread {busy}");
+        if (phase.Count(Counted.Renewed) is > 0 and var renewed)
+            yield return $"{Quantity.Count(renewed)} connections were opened again on purpose";
+        if (phase.Count(Counted.IdleConnections) is > 0 and var idle)
         {
-            yield return $"{Quantity.Count(engine.IdleConnections)} idle connections beside them, of which the server "
-                + $"closed {Quantity.Count(engine.IdleClosed)}";
+            yield return $"{Quantity.Count(idle)} idle connections beside them, of which the server "
+                + $"closed {Quantity.Count(phase.Count(Counted.IdleClosed))}";
         }
 
-        yield return CostOf(engine);
+        yield return CostOf(phase, engine);
     }
 
     private static string? BytesOf(RunSummary phase)
@@ -153,14 +154,14 @@ internal sealed class WorkloadSection(RunRecord record)
             + $"in {Quantity.ByteRate((phase.Count(Counted.BytesReceived) ?? 0) / seconds)}";
     }
 
-    private static string? CostOf(EngineFacts engine)
+    private static string? CostOf(RunSummary phase, EngineFacts engine)
     {
-        if (engine is { CpuPerOperationNs: null, AllocatedBytesPerOperation: null })
-            return null;
-        var cpu = engine.CpuPerOperationNs is { } time ? $"{Quantity.Duration(time)} of CPU" : null;
-        var bytes = engine.AllocatedBytesPerOperation is { } allocated
+        var cpu = phase.Metrics.Value(Cost.CpuPerOperation) is { } time ? $"{Quantity.Duration(time)} of CPU" : null;
+        var bytes = phase.Metrics.Value(Cost.AllocatedPerOperation) is { } allocated
             ? $"{allocated.ToString(allocated < 100 ? "0.##" : "#,0", CultureInfo.InvariantCulture)} bytes allocated"
             : null;
+        if ((cpu ?? bytes) is null)
+            return null;
         return $"each operation cost {string.Join(" and ", new[] { cpu, bytes }.OfType<string>())}"
             + (engine.IsCpuOfProcess ? ", of all threads of this process" : ", of the threads that drive them");
     }

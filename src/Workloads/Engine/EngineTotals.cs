@@ -13,12 +13,17 @@ internal sealed record EngineTotals
     /// <summary>The same of the warm-up: its latencies are discarded, its faults are not.</summary>
     public required IReadOnlyList<OperationTotals> WarmUp { get; init; }
 
-    /// <summary>Due by an open loop's schedule, but not sent before the end.</summary>
-    public long Unsent { get; init; }
+    /// <summary>How far it came.</summary>
+    public required EngineProgress Progress { get; init; }
 
-    // Its busy share: in a closed loop a worker's processor time, in an open one all time that it neither waited nor
-    // spun; of a client library the share of all processors that the process used.
     public required EngineFacts Facts { get; init; }
+
+    // In a closed loop a worker's processor time, in an open one all time that it neither waited nor spun; of a client
+    // library the share of all processors that the process used.
+    public double? BusyShare { get; init; }
+
+    /// <summary>Connections beside those that are used, and how many of them the server has closed.</summary>
+    public (int Opened, int Closed) Idle { get; init; }
 
     public long Moved { get; init; }
 
@@ -26,7 +31,7 @@ internal sealed record EngineTotals
     public long MapsTaken { get; init; }
 
     /// <summary>When the first measured operation could be sent, in nanoseconds of the monotonic clock.</summary>
-    public long MeasuredFrom { get; init; }
+    public long MeasuredFrom => Progress.MeasuredFrom;
 
     /// <summary>Its planned end, or in a closed loop the last reply where that came later.</summary>
     public long MeasuredUntil { get; init; }
@@ -56,6 +61,9 @@ internal sealed record EngineTotals
     public long Sent => Operations.Sum(operation => operation.Counts.Sent);
 
     public long Completed => Operations.Sum(operation => operation.Counts.Completed);
+
+    /// <summary>Due by an open loop's schedule, but not sent before the end.</summary>
+    public long Unsent => Progress.Unsent;
 
     public long Due => Sent + Unsent;
 }

@@ -76,16 +76,24 @@ internal abstract class LoadEngine : IDisposable
     public EngineProgress Progress()
     {
         var sum = default(OperationCounts);
-        var (unsent, connectionsLost) = (0L, 0L);
+        var progress = new EngineProgress(Workers[0].MeasuredFrom, default, 0);
         foreach (var counts in Workers)
         {
             for (var operation = 0; operation < Plan.Mix.Operations.Count; operation++)
                 sum.Add(counts.Operations[operation]);
-            unsent += counts.Unsent;
-            connectionsLost += counts.ConnectionsLost;
+            progress = progress with
+            {
+                Unsent = progress.Unsent + counts.Unsent,
+                HeldBack = progress.HeldBack + counts.HeldBack,
+                ConnectionsLost = progress.ConnectionsLost + counts.ConnectionsLost,
+                Reconnected = progress.Reconnected + counts.Reconnected,
+                Renewed = progress.Renewed + counts.Renewed,
+                ReadsOfPrimary = progress.ReadsOfPrimary + counts.ReadsOfPrimary,
+                Contradictions = progress.Contradictions + counts.Contradictions,
+            };
         }
 
-        return new EngineProgress(Workers[0].MeasuredFrom, sum, unsent, connectionsLost);
+        return progress with { Counts = sum };
     }
 
     public virtual EngineTotals Totals()
@@ -99,8 +107,7 @@ internal abstract class LoadEngine : IDisposable
             Operations = operations,
             // The rows of the warm-up lie behind those that count.
             WarmUp = [.. Plan.Mix.Operations.Select((one, index) => Total(one, index + operations.Length))],
-            Unsent = Workers.Sum(one => one.Unsent),
-            MeasuredFrom = Workers[0].MeasuredFrom,
+            Progress = Progress(),
             MeasuredUntil = Workers.Max(one => one.MeasuredUntil),
             LastEnded = Workers.Max(one => one.LastEnded),
             AfterEnd = AfterEnd(),
@@ -111,6 +118,7 @@ internal abstract class LoadEngine : IDisposable
                 .Select(end => end.Target).FirstOrDefault(),
             LastBreak = Workers.Select(one => one.LastBreak).FirstOrDefault(cause => cause is not null),
             Moved = operations.Sum(operation => operation.ErrorReplies.GetValueOrDefault("MOVED")),
+            BusyShare = Workers.Max(one => one.BusyShare),
             Facts = new EngineFacts
             {
                 IsClientLibrary = Driver.IsClientLibrary,
@@ -120,17 +128,6 @@ internal abstract class LoadEngine : IDisposable
                 Threads = Plan.Threads,
                 ConnectionsPerThread = Plan.ConnectionsPerThread,
                 Pipeline = Plan.Pipeline,
-                BusyShare = Workers.Max(one => one.BusyShare),
-                BytesSent = Workers.Sum(one => one.BytesSent),
-                BytesReceived = Workers.Sum(one => one.BytesReceived),
-                HeldBack = Workers.Sum(one => one.HeldBack),
-                ConnectionsLost = Workers.Sum(one => one.ConnectionsLost),
-                Reconnected = Workers.Sum(one => one.Reconnected),
-                Renewed = Workers.Sum(one => one.Renewed),
-                ReadsOfPrimary = Workers.Sum(one => one.ReadsOfPrimary),
-                Contradictions = Workers.Sum(one => one.Contradictions),
-                IdleConnections = 0,
-                IdleClosed = 0,
                 Refusals = refusals,
                 RefusalExamples = examples,
             },

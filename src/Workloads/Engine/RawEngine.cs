@@ -83,10 +83,7 @@ internal sealed class RawEngine : LoadEngine
     public override EngineTotals Totals()
     {
         var totals = base.Totals();
-        totals = totals with
-        {
-            Facts = totals.Facts with { IdleConnections = _idle.Length, IdleClosed = _idle.Count(IsClosed) },
-        };
+        totals = totals with { Idle = (_idle.Length, _idle.Count(IsClosed)) };
         return _source is null ? totals : totals with
         {
             MapsTaken = _source.Refreshes,

@@ -58,7 +58,6 @@ internal sealed class RawWorker : LoadWorker, IStreamReceiver
         Time.Now = MonotonicClock.NowNs();
         if (_waitingSince != 0)
             EndWait();
-        Counts.BytesReceived += bytes.Length;
         var connection = _connections[token];
         if (connection.Tls is { } tls)
             ReceivedRecords(connection, tls, bytes);

@@ -272,7 +272,6 @@ internal sealed class WorkerConnections(
         time.Now = MonotonicClock.NowNs();
         Stamp(connection, connection.Unflushed, time.Now);
         connection.Unflushed = 0;
-        _counts.BytesSent += connection.Requests.Length;
         if (connection.Tls is { } tls)
         {
             tls.Write(connection.Requests.Written);

@@ -39,10 +39,6 @@ internal sealed class WorkerCounts(int operations, bool isOpenLoop, IReadOnlyLis
 
     public long HeldBack { get; set; }
 
-    public long BytesSent { get; set; }
-
-    public long BytesReceived { get; set; }
-
     public long ConnectionsLost { get; set; }
 
     public long Reconnected { get; set; }

@@ -59,11 +59,9 @@ internal sealed class ClientEngine : LoadEngine
             AllocatedBytes = _use.AllocatedBytes,
             Processor = new ProcessorUse(_use.ProcessorNs, IsOfProcess: true),
             Moved = _workers.Sum(worker => worker.Moved),
+            BusyShare = _use.BusyShare,
             Facts = totals.Facts with
             {
-                BusyShare = _use.BusyShare,
-                BytesSent = null,
-                BytesReceived = null,
                 PrimaryChanges = _source is null || Plan.IsCluster
                     ? []
                     : ServerSource.Changes(_source, totals.MeasuredFrom),

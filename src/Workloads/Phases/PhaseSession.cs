@@ -179,7 +179,7 @@ internal sealed class PhaseSession : IDisposable
         _progress = engine.Progress;
         WorkloadMetrics.AddSeries(Metrics, Phase.Mix, engine.Workers, Phase.IsOpenLoop);
         WorkloadMetrics.AddCounts(Metrics, Progress, Phase.IsOpenLoop, !Driver.IsClientLibrary);
-        WorkloadMetrics.AddRates(Metrics, () => Throughput, () => AskedRate, () => Totals?.Facts.BusyShare);
+        WorkloadMetrics.AddRates(Metrics, () => Throughput, () => AskedRate, () => Totals?.BusyShare);
     }
 
     public void Measure(Func<PhaseSession, IntervalReporter> reporting, IStopToken stop)

@@ -208,14 +208,14 @@ internal static class StepJudgement
     // Operations that waited for room in flight waited for the server, unless there is less room than the limit allows.
     private static string? OwnFault(PhaseSession session, LatencyLimit limit, double sent)
     {
-        var facts = session.Measured.Facts;
+        var totals = session.Measured;
         var room = (double)session.Phase.Connections * session.Phase.Pipeline;
-        if (facts.HeldBack > 0 && room < session.Phase.Options.Rate[0].To * limit.Nanoseconds / 1e9)
+        if (totals.Progress.HeldBack > 0 && room < session.Phase.Options.Rate[0].To * limit.Nanoseconds / 1e9)
             return $"{Quantity.Count((long)room)} operations in flight (--connections, --max-in-flight) are too few";
-        if (facts.HeldBack == 0 && sent < LeastSent)
+        if (totals.Progress.HeldBack == 0 && sent < LeastSent)
             return $"{Quantity.Percent(sent)} of what was due was sent";
-        if (facts.BusyShare >= Busy)
-            return $"its busiest thread was busy {Quantity.Percent(facts.BusyShare.Value)} of the time";
+        if (totals.BusyShare >= Busy)
+            return $"its busiest thread was busy {Quantity.Percent(totals.BusyShare.Value)} of the time";
         var lateness = session.Metrics.Series.First(one => one.Metric.Name == WorkloadMetrics.Lateness.Name);
         return PercentileRow.Of(lateness.Total, limit.Percentile).Value is { } late
             && late >= MostOwnLateness * limit.Nanoseconds

@@ -1,3 +1,5 @@
+using RedisLatency.Reports.DeclaredMetrics;
+using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
 
@@ -27,15 +29,16 @@ internal static class ThroughputLimit
             return null;
         }
 
-        var isToolBusy = engine.BusyShare >= Busy;
-        var isServerBusy = engine.ServerCpuShare >= Busy;
+        var (busy, serverBusy) = (summary.Metrics.Value(Cost.Busy), summary.Metrics.Value(Cost.ServerBusy));
+        var isToolBusy = busy >= Busy;
+        var isServerBusy = serverBusy >= Busy;
         var isClient = engine.IsClientLibrary;
         var share = isClient
-            ? $"this process used {Percent(engine.BusyShare)} of the processors"
-            : $"its busiest thread was busy {Percent(engine.BusyShare)} of the time";
-        var floorBusy = floor?.Workload?.Engine?.BusyShare ?? 0;
+            ? $"this process used {Percent(busy)} of the processors"
+            : $"its busiest thread was busy {Percent(busy)} of the time";
+        var floorBusy = floor?.Metrics.Value(Cost.Busy) ?? 0;
         if (floor?.Rates.Achieved is { } most && most < Near * summary.Rates.Achieved && !workload.IsFloor
-            && (isClient || Math.Max(engine.BusyShare ?? 0, floorBusy) >= Working))
+            && (isClient || Math.Max(busy ?? 0, floorBusy) >= Working))
         {
             return $"this tool may be the limit: it reached only {Quantity.Rate(most)} "
                 + $"against the in-process server, and {Quantity.Rate(summary.Rates.Achieved.Value)} here; "
@@ -45,18 +48,18 @@ internal static class ThroughputLimit
         return (isToolBusy, isServerBusy) switch
         {
             (true, true) => $"this tool and the server were both at their limit: {share}, the server used "
-                + $"{Percent(engine.ServerCpuShare)} of a core; more --threads may reach more",
+                + $"{Percent(serverBusy)} of a core; more --threads may reach more",
             (true, false) => $"this tool was the limit, not the server: {share}; more --threads may reach more",
             (false, true) =>
-                $"the server was the limit: it used {Percent(engine.ServerCpuShare)} of a core, and {share}",
+                $"the server was the limit: it used {Percent(serverBusy)} of a core, and {share}",
             _ when machineBusy >= Busy => $"the processors of this machine were {Percent(machineBusy)} busy ({share}): "
                 + "everything on it competes for them, also a server that runs here",
             _ when summary.Rates.Asked is not null => null,
             _ when isClient => $"neither the processors nor the server were busy all the time ({share}"
-                + (engine.ServerCpuShare is { } some ? $", the server {Percent(some)} of a core" : string.Empty)
+                + (serverBusy is { } some ? $", the server {Percent(some)} of a core" : string.Empty)
                 + "): the client's own queues and the round trips were the limit",
             _ => $"neither this tool nor the server was busy all the time ({share}"
-                + (engine.ServerCpuShare is { } used ? $", the server used {Percent(used)} of a core" : string.Empty)
+                + (serverBusy is { } used ? $", the server used {Percent(used)} of a core" : string.Empty)
                 + "): the round trips were the limit, more --connections or a longer --pipeline may reach more",
         };
     }

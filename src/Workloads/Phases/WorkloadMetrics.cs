@@ -32,9 +32,6 @@ internal static class WorkloadMetrics
     private static readonly Metric Rate = new(
         "rate", MetricKind.Ratio, "The rate achieved, as a share of the rate asked for.");
 
-    private static readonly Metric Busy = new(
-        "busy", MetricKind.Ratio, "The largest share of its time that a thread of the engine was busy.");
-
     private static readonly Count[] Counts =
     [
         new(Counted.Asked.As("Operations that were to be sent."), now => now.Asked),
@@ -57,8 +54,12 @@ internal static class WorkloadMetrics
             Counted.Mismatched.As("Values read that this workload did not write.", LiveColumn.Errors),
             counts => counts.Mismatched),
         new(
-            Metric.Counter("connections-lost", "Connections lost, or given up after a time-out."),
+            Counted.ConnectionsLost.As("Connections lost, or given up after a time-out."),
             now => now.ConnectionsLost),
+        new(Counted.Reconnected.As("Lost connections opened again."), now => now.Reconnected),
+        new(Counted.Renewed.As("Connections opened again on purpose."), now => now.Renewed),
+        new(Counted.ReadsOfPrimary.As("Reads for replicas that went to a primary."), now => now.ReadsOfPrimary),
+        new(Counted.Contradictions.As("Replies to nothing that was asked."), now => now.Contradictions),
         new(
             new("in-flight", MetricKind.Gauge, "Operations that wait for their reply.")
             { Column = LiveColumn.InFlight },
@@ -70,7 +71,8 @@ internal static class WorkloadMetrics
 
     private static readonly IReadOnlyList<Metric> All =
     [
-        Service, Response, Lateness, Metric.Hiccups, .. Counts.Select(count => count.Metric), Throughput, Rate, Busy,
+        Service, Response, Lateness, Metric.Hiccups, .. Counts.Select(count => count.Metric), Throughput, Rate,
+        Cost.Busy,
     ];
 
     /// <summary>What is wrong with a threshold, or null; asked before it is known which operations there are.</summary>
@@ -208,7 +210,7 @@ internal static class WorkloadMetrics
         set.AddReading(Rate, _ => asked() is { } whole
             ? new ThresholdReading(throughput() / whole ?? double.NaN)
             : new ThresholdReading(double.NaN) { Because = "a closed loop has no asked rate" });
-        set.Add(Busy, busy);
+        set.Add(Cost.Busy, busy);
     }
 
     // Asked for each second: by index, nothing is allocated. What was never sent was not drawn either: each operation

@@ -151,7 +151,16 @@ internal sealed class WorkloadRecord(WorkloadJob job, PhaseSessions sessions, Ru
         if (session.Phase.Options.Verify)
             yield return RecordedMetric.Of(Counted.Wrong, totals.Operations.Sum(one => one.Counts.Mismatched));
         if (session.Phase.IsOpenLoop)
-            yield return RecordedMetric.Of(Counted.InFlightLimitHits, totals.Facts.HeldBack);
+            yield return RecordedMetric.Of(Counted.InFlightLimitHits, totals.Progress.HeldBack);
+        yield return RecordedMetric.Of(Counted.IdleConnections, totals.Idle.Opened);
+        yield return RecordedMetric.Of(Counted.IdleClosed, totals.Idle.Closed);
+        yield return RecordedMetric.Of(
+            Cost.CpuPerOperation,
+            session.IsInProcess && totals.Processor.IsOfProcess
+                ? null
+                : (double)totals.Processor.Nanoseconds / totals.Sent);
+        yield return RecordedMetric.Of(Cost.AllocatedPerOperation, (double)totals.AllocatedBytes / totals.Sent);
+        yield return RecordedMetric.Of(Cost.ServerBusy, session.Server.CpuShare);
     }
 
     // The run ended before it began: how much was asked of it is not counted.
@@ -179,15 +188,7 @@ internal sealed class WorkloadRecord(WorkloadJob job, PhaseSessions sessions, Ru
     private static WorkloadResult ResultOf(PhaseSession session, EngineTotals totals) => FactsOf(session) with
     {
         Operations = totals.Operations,
-        Engine = totals.Facts with
-        {
-            CpuPerOperationNs = totals.Sent > 0 && !(session.IsInProcess && totals.Processor.IsOfProcess)
-                ? (double)totals.Processor.Nanoseconds / totals.Sent
-                : null,
-            IsCpuOfProcess = totals.Processor.IsOfProcess,
-            AllocatedBytesPerOperation = totals.Sent > 0 ? (double)totals.AllocatedBytes / totals.Sent : null,
-            ServerCpuShare = session.Server.CpuShare,
-        },
+        Engine = totals.Facts with { IsCpuOfProcess = totals.Processor.IsOfProcess },
         ServersAsked = session.Server.Count,
         ServerCommands = session.Server.Commands,
         KeysBefore = session.Server.KeysBefore,

@@ -38,7 +38,7 @@ internal static class WorkloadVerdict
             yield return contradiction;
         if (WrongReplies(WarmUpOf(summary), session.Totals?.WarmUp ?? []) is { } early)
             yield return early;
-        if (workload.Engine is { Contradictions: > 0 and var contradictions })
+        if (summary.Count(Counted.Contradictions) is > 0 and var contradictions)
             yield return $"{summary.Name}: {WrongAnswers.Fault(contradictions)}";
 
         if (!session.HasMeasured)
@@ -167,9 +167,9 @@ internal static class WorkloadVerdict
             yield return note;
         foreach (var note in WarmUpNotes(WarmUpOf(summary), session.Measured.WarmUp))
             yield return note;
-        foreach (var note in ServerNotes(summary.Name, workload))
+        foreach (var note in ServerNotes(summary, workload))
             yield return note;
-        foreach (var note in workload.Engine is { } engine ? EngineNotes(summary.Name, engine) : [])
+        foreach (var note in workload.Engine is { } engine ? EngineNotes(summary, engine) : [])
             yield return note;
 
         if (cpu is { ThrottledPeriods: > 0 and var throttled })
@@ -193,12 +193,13 @@ internal static class WorkloadVerdict
             + "answered too.")
         .FirstOrDefault();
 
-    private static IEnumerable<string> EngineNotes(string name, EngineFacts engine)
+    private static IEnumerable<string> EngineNotes(RunSummary summary, EngineFacts engine)
     {
-        if (engine.ConnectionsLost > 0)
+        var name = summary.Name;
+        if (summary.Count(Counted.ConnectionsLost) is > 0 and var lost)
         {
-            yield return $"{name}: {Quantity.Count(engine.ConnectionsLost)} connections were lost, "
-                + $"{Quantity.Count(engine.Reconnected)} restored.";
+            yield return $"{name}: {Quantity.Count(lost)} connections were lost, "
+                + $"{Quantity.Count(summary.Count(Counted.Reconnected))} restored.";
         }
 
         foreach (var (code, count) in engine.Refusals)
@@ -207,15 +208,16 @@ internal static class WorkloadVerdict
                 + "first: " + engine.RefusalExamples.GetValueOrDefault(code, code);
         }
 
-        if (engine.HeldBack > 0)
+        if (summary.Count(Counted.InFlightLimitHits) is > 0 and var heldBack)
         {
-            yield return $"{name}: {Quantity.Count(engine.HeldBack)} operations had to wait for room "
+            yield return $"{name}: {Quantity.Count(heldBack)} operations had to wait for room "
                 + "in flight (--max-in-flight); they wait in the response time.";
         }
     }
 
-    private static IEnumerable<string> ServerNotes(string name, WorkloadResult workload)
+    private static IEnumerable<string> ServerNotes(RunSummary summary, WorkloadResult workload)
     {
+        var name = summary.Name;
         if (workload.Engine is not { } engine)
             yield break;
         foreach (var change in engine.PrimaryChanges.Take(MostChanges))
@@ -227,9 +229,9 @@ internal static class WorkloadVerdict
 
         if (engine.PrimaryChanges.Count - MostChanges is > 0 and var more)
             yield return $"{name}: {more} more changes of primaries are in run.json.";
-        if (engine.ReadsOfPrimary > 0)
+        if (summary.Count(Counted.ReadsOfPrimary) is > 0 and var reads)
         {
-            yield return $"{name}: {Quantity.Count(engine.ReadsOfPrimary)} reads went to a primary, because no replica "
+            yield return $"{name}: {Quantity.Count(reads)} reads went to a primary, because no replica "
                 + "of it was up.";
         }
 

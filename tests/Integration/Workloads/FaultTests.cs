@@ -131,7 +131,7 @@ public class FaultTests : WorkloadTest
 
         (await process.EndBy("INT")).ShouldBeOneOf([4, 130]);
         var run = SavedRun.Of(process);
-        run.Summary.Workload!.Engine!.Reconnected!.Value.ShouldBeGreaterThan(0);
+        run.Summary.Count(Counted.Reconnected)!.Value.ShouldBeGreaterThan(0);
         CallsOf("get").ShouldBeGreaterThan(0);
     }
 

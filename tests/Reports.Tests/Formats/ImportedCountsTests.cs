@@ -29,7 +29,7 @@ public sealed class ImportedCountsTests : IDisposable
     [InlineData("memtier log", "aboveRange", "belowRange")]
     [InlineData("ycsb log", "aboveRange", "belowRange", "standardDeviation")]
     // It says that no connection had an error, and that all replies were OK.
-    [InlineData("memtier", "connectionsLost", "aboveRange", "belowRange")]
+    [InlineData("memtier", "connections-lost", "aboveRange", "belowRange")]
     [InlineData("ycsb", "errors", "missing")]
     [InlineData("ycsb without replies")]
     [InlineData("RedisShake")]
@@ -86,7 +86,7 @@ public sealed class ImportedCountsTests : IDisposable
         var results = ResultsFolder.Create(_scratch.Combine("merged"), DateTimeOffset.UnixEpoch, "old", "merged");
         RunRecordWriter.Write(results, merge.MergeInto(results), []);
 
-        ZeroesIn(results.Path).Except([Asked, "connectionsLost", "aboveRange", "belowRange"]).ShouldBeEmpty();
+        ZeroesIn(results.Path).Except([Asked, "connections-lost", "aboveRange", "belowRange"]).ShouldBeEmpty();
     }
 
     private (RunRecord Record, string Folder) Import(string form) => form switch

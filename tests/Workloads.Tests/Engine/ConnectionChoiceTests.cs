@@ -62,8 +62,8 @@ public sealed class ConnectionChoiceTests : PhaseTest
         });
 
         CallsOf("set").ShouldBe(60);
-        totals.Facts.ConnectionsLost.ShouldBe(0);
-        totals.Facts.Renewed!.Value.ShouldBeInRange(27, 30);
+        totals.Progress.ConnectionsLost.ShouldBe(0);
+        totals.Progress.Renewed.ShouldBeInRange(27, 30);
         (NumberIn("stats", "total_connections_received:") - before).ShouldBeGreaterThanOrEqualTo(30);
     }
 
@@ -82,9 +82,9 @@ public sealed class ConnectionChoiceTests : PhaseTest
         engine.Start(MonotonicClock.NowNs());
         engine.Join();
 
-        engine.Totals().Facts.IdleConnections.ShouldBe(7);
-        engine.Totals().Facts.IdleClosed.ShouldBe(0);
+        engine.Totals().Idle.Opened.ShouldBe(7);
+        engine.Totals().Idle.Closed.ShouldBe(0);
         Ask("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
-        SpinWait.SpinUntil(() => engine.Totals().Facts.IdleClosed == 7, EngineTest.Limit).ShouldBeTrue();
+        SpinWait.SpinUntil(() => engine.Totals().Idle.Closed == 7, EngineTest.Limit).ShouldBeTrue();
     }
 }

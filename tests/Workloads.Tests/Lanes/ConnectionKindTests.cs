@@ -85,6 +85,5 @@ public sealed class ConnectionKindTests
         totals.Processor.Nanoseconds.ShouldBeGreaterThan(0);
         // A client that allocates less than this for an operation does not exist.
         totals.AllocatedBytes.ShouldBeGreaterThan(2_000 * 50);
-        totals.Facts.BytesSent.ShouldBeNull();
     }
 }

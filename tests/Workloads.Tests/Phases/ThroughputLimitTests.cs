@@ -1,3 +1,5 @@
+using RedisLatency.Reports.DeclaredMetrics;
+using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Records;
 using RedisLatency.Workloads.Phases;
 
@@ -64,6 +66,7 @@ public class ThroughputLimitTests
     {
         Name = "run",
         Rates = new() { Achieved = rate },
+        Metrics = [RecordedMetric.Of(Cost.Busy, toolBusy), RecordedMetric.Of(Cost.ServerBusy, serverBusy)],
         Workload = new()
         {
             Verb = "run",
@@ -74,8 +77,6 @@ public class ThroughputLimitTests
                 Threads = 1,
                 ConnectionsPerThread = 50,
                 Pipeline = 1,
-                BusyShare = toolBusy,
-                ServerCpuShare = serverBusy,
             },
         },
     };

@@ -1,3 +1,5 @@
+using RedisLatency.Reports.DeclaredMetrics;
+using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Verdicts;
 using RedisLatency.Workloads.Engine;
@@ -117,6 +119,31 @@ public class WorkloadMetricsTests
     public void Threshold_OnWhatThereIsNot_IsRefused(string text, string reason) =>
         WorkloadMetrics.Problem(Threshold.Parse(text)).ShouldNotBeNull().ShouldContain(reason);
 
+    [Fact]
+    public void Recorded_OfWhatHappenedToConnections_IsEachByItsName()
+    {
+        var set = new MetricSet();
+        var progress = new EngineProgress(1, default, Unsent: 0)
+        {
+            ConnectionsLost = 5,
+            Reconnected = 4,
+            Renewed = 3,
+            ReadsOfPrimary = 2,
+            Contradictions = 1,
+        };
+        WorkloadMetrics.AddCounts(set, () => progress, isOpenLoop: false);
+        WorkloadMetrics.AddRates(set, () => 985, () => null, () => 0.3);
+
+        var rows = set.Recorded;
+
+        ((Metric[])
+        [
+            Counted.ConnectionsLost, Counted.Reconnected, Counted.Renewed, Counted.ReadsOfPrimary,
+            Counted.Contradictions,
+        ]).Select(metric => rows.Count(metric)).ShouldBe([5, 4, 3, 2, 1]);
+        rows.Single(row => row.Name == "busy").Merge.ShouldBe(MergeRule.Max);
+    }
+
     private static MetricSet SetOf(bool isOpenLoop, out WorkerCounts worker)
     {
         var own = worker = new WorkerCounts(2, isOpenLoop);
@@ -130,7 +157,7 @@ public class WorkloadMetricsTests
         {
             var sum = own.Operations[0];
             sum.Add(own.Operations[1]);
-            return new EngineProgress(1, sum, Unsent: 0, ConnectionsLost: 0);
+            return new EngineProgress(1, sum, Unsent: 0);
         }
     }
 }
