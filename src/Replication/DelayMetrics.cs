@@ -12,7 +12,7 @@ internal static class DelayMetrics
     public const string DestinationLabel = "destination";
 
     public static readonly Metric Delay = new(
-        ReplicationDelay.SeriesName, MetricKind.Durations,
+        Measured.Delay, MetricKind.Durations,
         "From when a value was sent to when it was at the destination, at most: when a poll had found it.")
     {
         Column = LiveColumn.Latency,
@@ -20,7 +20,7 @@ internal static class DelayMetrics
     };
 
     public static readonly Metric DelayFromIntended = new(
-        "delay-intended", MetricKind.Durations, "The same from when the value was due.")
+        Measured.DelayFromIntended, MetricKind.Durations, "The same from when the value was due.")
     {
         Column = LiveColumn.LatencyFromIntended,
         Label = DestinationLabel,
@@ -33,7 +33,7 @@ internal static class DelayMetrics
     };
 
     public static readonly Metric Lateness = new(
-        "lateness", MetricKind.Durations, "How late values were sent, after they were due.")
+        Measured.Lateness, MetricKind.Durations, "How late values were sent, after they were due.")
     {
         Column = LiveColumn.Lateness,
     };

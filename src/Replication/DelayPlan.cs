@@ -4,6 +4,7 @@ using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Clocks;
+using RedisLatency.Reports.DeclaredMetrics;
 
 namespace RedisLatency.Replication;
 
@@ -56,8 +57,8 @@ internal sealed class DelayPlan
 
     public LiveDescription Describe(string title) => new($"replication delay · {title} · run {Run}")
     {
-        Latency = "delay-upper",
-        FromIntended = "delay-intended-upper",
+        Latency = Measured.DelayUpper,
+        FromIntended = Measured.DelayFromIntendedUpper,
         Counted = "keys",
         Sent = "written",
         Returned = "read",

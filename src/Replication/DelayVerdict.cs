@@ -3,6 +3,7 @@ using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Machine;
 using RedisLatency.Metrics.Statistics;
 using RedisLatency.Replication.Probe;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Output;
@@ -136,7 +137,7 @@ internal static class DelayVerdict
         {
             yield return "Polls of the destination were up to "
                 + $"{Quantity.Duration(uncertainty.Max)} from each other: delays of that time are known no closer; "
-                + "delay-upper is what a reader there had to wait.";
+                + $"{Measured.DelayUpper} is what a reader there had to wait.";
         }
 
         if (keys.Overwritten > 0)

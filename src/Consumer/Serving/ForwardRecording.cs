@@ -2,6 +2,7 @@ using RedisLatency.Hosting.Results;
 using RedisLatency.Messaging.OneWay;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Statistics;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 
 namespace RedisLatency.Consumer.Serving;
@@ -10,7 +11,6 @@ namespace RedisLatency.Consumer.Serving;
 internal sealed class ForwardRecording(IReadOnlyList<ForwardFeed> feeds, string? folder) : IDisposable
 {
     // Completes the tag of what is below zero.
-    private const string Negative = "-negative";
 
     // As many as rows of streams are kept.
     private const int MostRemembered = 1_000;
@@ -88,7 +88,7 @@ internal sealed class ForwardRecording(IReadOnlyList<ForwardFeed> feeds, string?
     {
         log.Write(tag, start, length, histogram.Values);
         if (histogram.Negatives.TotalCount > 0)
-            log.Write(tag + Negative, start, length, histogram.Negatives);
+            log.Write(Measured.NegativesOf(tag), start, length, histogram.Negatives);
     }
 
     private static IReadOnlyList<OneWaySeries> SeriesOf(OneWayDirection total) => total.Count == 0

@@ -18,7 +18,8 @@ internal static class ProducerMetrics
     { Column = LiveColumn.Latency };
 
     public static readonly Metric Lateness = new(
-        "lateness", MetricKind.Durations, "How late messages were sent, after they were due and had room in flight.")
+        Measured.Lateness, MetricKind.Durations,
+        "How late messages were sent, after they were due and had room in flight.")
     { Column = LiveColumn.Lateness };
 
     private static readonly Metric NetworkFromIntended = new(

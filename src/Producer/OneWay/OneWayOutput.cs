@@ -6,6 +6,7 @@ using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.HostClocks;
 using RedisLatency.Metrics.Results;
 using RedisLatency.Producer.Measuring;
+using RedisLatency.Reports.DeclaredMetrics;
 
 namespace RedisLatency.Producer.OneWay;
 
@@ -123,15 +124,14 @@ internal sealed class OneWayTags(Func<string, string> tagOf, int pair)
 internal sealed class OneWayDirectionTags(Func<string, string> tagOf, string fromSent, string fromIntended)
 {
     // Their values are the magnitudes of negative ones.
-    private const string Negative = "-negative";
 
     public string FromSent { get; } = tagOf(fromSent);
 
-    public string FromSentNegative { get; } = tagOf(fromSent + Negative);
+    public string FromSentNegative { get; } = tagOf(Measured.NegativesOf(fromSent));
 
     public string FromIntended { get; } = tagOf(fromIntended);
 
-    public string FromIntendedNegative { get; } = tagOf(fromIntended + Negative);
+    public string FromIntendedNegative { get; } = tagOf(Measured.NegativesOf(fromIntended));
 
     /// <summary>How much longer than the fastest of the last seconds.</summary>
     public string Variation { get; } = tagOf(fromSent + "-variation");

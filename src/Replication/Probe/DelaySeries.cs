@@ -17,8 +17,8 @@ internal sealed class DelaySeries(Metric metric, DelaySeries? leader, params IRe
 
     public IReadOnlyList<MetricSeries> Parts => field ??=
     [
-        Part(0, End("lower"), _lower), Part(1, Metric with { Column = LiveColumn.None }, _middle),
-        Part(2, End("upper") with { Column = Metric.Column }, _upper),
+        Part(0, End(Measured.LowerOf(Metric.Name)), _lower), Part(1, Metric with { Column = LiveColumn.None }, _middle),
+        Part(2, End(Measured.UpperOf(Metric.Name)) with { Column = Metric.Column }, _upper),
     ];
 
     public LatencyRecorder Uppers => _upper;
@@ -40,7 +40,7 @@ internal sealed class DelaySeries(Metric metric, DelaySeries? leader, params IRe
 
     private static LatencyRecorder Recorder(LatencyRecorder? leader) => leader is null ? new() : new(leader);
 
-    private Metric End(string end) => Metric with { Name = $"{Metric.Name}-{end}", Column = LiveColumn.None };
+    private Metric End(string name) => Metric with { Name = name, Column = LiveColumn.None };
 
     private MetricSeries Part(int part, Metric metric, LatencyRecorder recorder) => shards.Count == 0
         ? new(metric, recorder)
@@ -56,8 +56,8 @@ internal static class DelayRows
 
         LatencySeries RowOf(MetricSeries one) => one.Metric.Name switch
         {
-            var name when all.TryGetValue($"{name}-lower", out var least) => DelayInterval.Series(
-                name, least.Total, one.Total, all[$"{name}-upper"].Total, one.Blocks),
+            var name when all.TryGetValue(Measured.LowerOf(name), out var least) => DelayInterval.Series(
+                name, least.Total, one.Total, all[Measured.UpperOf(name)].Total, one.Blocks),
             var name when name.Split('-')[0] == DelayMetrics.Delay.Name => DelayInterval.End(
                 name, one.Total, one.Blocks),
             var name => LatencySeries.Of(name, PercentileTable.Of(one.Total, one.Blocks)),

@@ -8,9 +8,6 @@ namespace RedisLatency.Reports.Figures;
 /// </summary>
 public sealed record ReplicationDelay
 {
-    /// <summary>What the series of the delays is called, in the record and the interval log.</summary>
-    public const string SeriesName = "delay";
-
     /// <summary>Where keys were written, without user and password.</summary>
     public required string Source { get; init; }
 

@@ -1,4 +1,5 @@
 using RedisLatency.Metrics.Histograms;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Records;
 using RedisLatency.Reports.SavedRuns;
@@ -9,9 +10,6 @@ namespace RedisLatency.Reports.Formats;
 /// <summary>A phase of a workload with the histograms of its operations, for the forms of other tools.</summary>
 internal sealed class ExportedPhase
 {
-    public const string Service = "service";
-    public const string Response = "response";
-
     private readonly Dictionary<string, ExportedSeries> _series = [];
 
     private ExportedPhase(RunRecord record, RunSummary summary) =>
@@ -41,9 +39,12 @@ internal sealed class ExportedPhase
                 continue;
             var phase = new ExportedPhase(record, record.Summaries[place]);
             foreach (var (operation, kind) in phase.Workload.Operations
-                .SelectMany(operation => new[] { (operation.Name, Service), (operation.Name, Response) }))
+                .SelectMany(operation => new[]
+                {
+                    (operation.Name, Measured.Service), (operation.Name, Measured.Response),
+                }))
             {
-                var name = $"{operation}-{kind}";
+                var name = Measured.OfOperation(operation, kind);
                 byTag[RecordMetrics.MarkOf(record, place) + name] = phase._series[name] = new ExportedSeries();
             }
 
@@ -63,12 +64,16 @@ internal sealed class ExportedPhase
 
     /// <summary>What was timed of an operation; of all where it is null.</summary>
     public ExportedSeries SeriesOf(OperationResult? operation) => operation is not null
-        ? _series[$"{operation.Name}-{Service}"]
-        : ExportedSeries.Sum(Workload.Operations.Select(one => _series[$"{one.Name}-{Service}"]));
+        ? _series[Measured.OfOperation(operation.Name, Measured.Service)]
+        : ExportedSeries.Sum(Workload.Operations.Select(
+            one => _series[Measured.OfOperation(one.Name, Measured.Service)]));
 
     /// <summary>What the record says of an operation's times, or of those of all.</summary>
-    public LatencySeries? FiguresOf(OperationResult? operation, string kind) => Summary.Latencies
-        .FirstOrDefault(series => series.Name == (operation is null ? kind : $"{operation.Name}-{kind}"));
+    public LatencySeries? FiguresOf(OperationResult? operation, string kind)
+    {
+        var name = operation is null ? kind : Measured.OfOperation(operation.Name, kind);
+        return Summary.Latencies.FirstOrDefault(series => series.Name == name);
+    }
 }
 
 /// <summary>A series of an operation: all of it, and second by second.</summary>

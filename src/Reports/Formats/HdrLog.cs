@@ -49,7 +49,7 @@ internal sealed partial class HdrLog
         new HdrLog(file, questions).Read();
 
     private static string OfOperation(string name) =>
-        name == "Full Run" ? "service" : $"{ImportedPhase.Plain(name)}-service";
+        name == "Full Run" ? Measured.Service : Measured.OfOperation(ImportedPhase.Plain(name), Measured.Service);
 
     private ImportedMeasurement Read()
     {
@@ -69,7 +69,8 @@ internal sealed partial class HdrLog
         if (totals.Values.All(total => total.TotalCount == 0))
             throw new ImportException("the interval log holds no value");
         // In our own logs what precedes the names of operations tells phases apart.
-        var marks = totals.Keys.Where(tag => Tool == Own && OperationIn(tag) is not null).Select(MarkOf).ToHashSet();
+        var marks = totals.Keys.Where(tag => Tool == Own && Measured.OperationOf(tag) is not null)
+            .Select(MarkOf).ToHashSet();
         var phases = totals.GroupBy(one => marks.Contains(MarkOf(one.Key)) ? MarkOf(one.Key) : string.Empty)
             .OrderBy(phase => phase.Key.Length).ThenBy(phase => phase.Key, StringComparer.Ordinal).ToList();
         return new ImportedMeasurement
@@ -105,8 +106,8 @@ internal sealed partial class HdrLog
     {
         var phase = new ImportedPhase(mark.Length == 0 ? "run" : mark) { Mark = mark, DurationNs = durationNs };
         // One operation may have two series: from the intended send and from the actual one.
-        var operations = totals.Where(one => OperationIn(one.Key) is not null)
-            .GroupBy(one => OperationIn(one.Key)!, one => one.Value).ToList();
+        var operations = totals.Where(one => Measured.OperationOf(one.Key) is not null)
+            .GroupBy(one => Measured.OperationOf(one.Key)!, one => one.Value).ToList();
         foreach (var operation in operations)
         {
             var total = operation.MaxBy(total => total.TotalCount)!;
@@ -116,20 +117,20 @@ internal sealed partial class HdrLog
         }
 
         // Histograms add; of one operation alone the phase does it.
-        foreach (var end in (string[])["response", "service"])
+        foreach (var end in (string[])[Measured.Response, Measured.Service])
         {
             if (operations.Count > 1 && !totals.ContainsKey(end) && operations.TrueForAll(
-                operation => totals.ContainsKey($"{operation.Key}-{end}")))
-                phase.Add(SeriesOf(end, Sum(operations.Select(operation => totals[$"{operation.Key}-{end}"]))));
+                operation => totals.ContainsKey(Measured.OfOperation(operation.Key, end))))
+            {
+                phase.Add(SeriesOf(
+                    end, Sum(operations.Select(operation => totals[Measured.OfOperation(operation.Key, end)]))));
+            }
         }
 
         foreach (var (tag, total) in totals)
             phase.Add(SeriesOf(tag, total));
         return phase.AddSums().Create();
     }
-
-    private static string? OperationIn(string tag) =>
-        tag.LastIndexOf('-') is > 0 and var cut && tag[cut..] is "-service" or "-response" ? tag[..cut] : null;
 
     private static LatencySeries SeriesOf(string name, LatencyHistogram total) =>
         LatencySeries.Of(name, PercentileTable.Of(total)) with { Missing = null };

@@ -101,16 +101,17 @@ internal sealed class MemtierJson
         };
         var length = start is not null && end > start ? end.Value - start.Value : TimeSpan.FromSeconds(1);
         var rows = RowsOf(section.Value).ToList();
-        phase.Add(SeriesOf("service", FiguresOf(totals), TotalOf(totals, rows)));
+        phase.Add(SeriesOf(Measured.Service, FiguresOf(totals), TotalOf(totals, rows)));
         foreach (var (operation, row) in rows)
         {
             var values = HistogramOf(row);
             phase.Add(new OperationResult { Name = operation, Command = operation.ToUpperInvariant() }, CountsOf(row));
-            phase.Add(SeriesOf($"{operation}-service", FiguresOf(row), values));
+            phase.Add(SeriesOf(Measured.OfOperation(operation, Measured.Service), FiguresOf(row), values));
             if (values is not null)
             {
                 _intervals.Add(new LoggedInterval(
-                    (isOneOfMany ? $"{name}." : "") + $"{operation}-service", start ?? _end ?? DateTimeOffset.UnixEpoch,
+                    (isOneOfMany ? $"{name}." : "") + Measured.OfOperation(operation, Measured.Service),
+                    start ?? _end ?? DateTimeOffset.UnixEpoch,
                     length, GivenFigures.InNanoseconds(values, Microsecond)));
             }
         }

@@ -22,7 +22,7 @@ internal sealed class MemtierRows(Utf8JsonWriter json, ExportedPhase phase)
     public void WriteRow(string name, OperationResult? operation)
     {
         var series = phase.SeriesOf(operation);
-        var figures = phase.FiguresOf(operation, ExportedPhase.Service);
+        var figures = phase.FiguresOf(operation, Measured.Service);
         var count = CountOf(Counted.Completed) ?? 0;
         // As the rate of all says it, which another tool knew better than its time.
         var whole = phase.Summary.Count(Counted.Completed) ?? 0;

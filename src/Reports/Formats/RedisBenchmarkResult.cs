@@ -83,8 +83,8 @@ internal sealed record RedisBenchmarkResult(string Name)
         if (Figures.Percentiles.Count > 0)
         {
             var figures = Figures with { Count = Requests, ClippedNs = ClippedNs };
-            phase.Add(figures.ToSeries("service"));
-            phase.Add(figures.ToSeries($"{plain}-service"));
+            phase.Add(figures.ToSeries(Measured.Service));
+            phase.Add(figures.ToSeries(Measured.OfOperation(plain, Measured.Service)));
         }
 
         return phase.Create();

@@ -95,8 +95,8 @@ internal sealed partial class YcsbResults
         {
             var (plain, sent) = (ImportedPhase.Plain(name), AddOperation(phase, name));
             if (_metrics.ContainsKey(Intended + name))
-                phase.Add(SeriesOf(Intended + name, $"{plain}-response", sent));
-            phase.Add(SeriesOf(name, $"{plain}-service", sent));
+                phase.Add(SeriesOf(Intended + name, Measured.OfOperation(plain, Measured.Response), sent));
+            phase.Add(SeriesOf(name, Measured.OfOperation(plain, Measured.Service), sent));
         }
 
         return new ImportedMeasurement

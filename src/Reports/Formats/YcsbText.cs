@@ -25,7 +25,7 @@ public static class YcsbText
         foreach (var operation in phase.Workload.Operations)
         {
             var name = operation.Name.ToUpperInvariant();
-            if (phase.FiguresOf(operation, ExportedPhase.Service) is not { } service)
+            if (phase.FiguresOf(operation, Measured.Service) is not { } service)
                 continue;
             WriteSeries(name, service);
             var completed = phase.Summary.Count(Counted.Completed, operation.Name) ?? 0;
@@ -37,7 +37,7 @@ public static class YcsbText
             if (phase.Summary.Count(Counted.Sent, operation.Name) - completed - named.Values.Sum()
                 is > 0 and var failed)
                 Line(name, "Return=ERROR", failed.ToString(CultureInfo.InvariantCulture));
-            if (phase.FiguresOf(operation, ExportedPhase.Response) is { } response)
+            if (phase.FiguresOf(operation, Measured.Response) is { } response)
                 WriteSeries($"Intended-{name}", response);
         }
 

@@ -41,7 +41,7 @@ public sealed class SavedDelay
             }
 
             var saved = new SavedDelay(record, record.Summaries[place], one);
-            var series = ReplicationDelay.SeriesName;
+            var series = Measured.Delay;
             saved.ReadDelays(run, place == 0 ? series : SummaryMark.TagOf(place, series));
             saved.CountMissing(series);
             yield return saved;
@@ -65,8 +65,8 @@ public sealed class SavedDelay
         foreach (var interval in run.ReadIntervals())
         {
             var series = interval.Tag == tag ? Middle
-                : interval.Tag == tag + "-lower" ? Least
-                : interval.Tag == tag + "-upper" ? Most
+                : interval.Tag == Measured.LowerOf(tag) ? Least
+                : interval.Tag == Measured.UpperOf(tag) ? Most
                 : null;
             series?.Add(interval.Histogram);
         }

@@ -1,5 +1,6 @@
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Statistics;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
@@ -45,8 +46,7 @@ internal sealed class LoggedSeries
     /// <summary>Adds an interval of a tag.</summary>
     public void Add(string tag, LatencyHistogram values)
     {
-        if (!_wanted.Contains(tag) && !(tag.EndsWith(MergedPair.NegativeEnd, StringComparison.Ordinal)
-            && _wanted.Contains(tag[..^MergedPair.NegativeEnd.Length])))
+        if (!_wanted.Contains(tag) && !(Measured.OfNegatives(tag) is { } positives && _wanted.Contains(positives)))
             return;
         if (!_totals.TryGetValue(tag, out var total))
             _totals.Add(tag, total = LatencyHistogram.ForLatency());
@@ -62,7 +62,7 @@ internal sealed class LoggedSeries
     private string? Problem(RecordedSeries said)
     {
         var values = _totals.GetValueOrDefault(said.Tag);
-        var negatives = _totals.GetValueOrDefault(said.Tag + MergedPair.NegativeEnd);
+        var negatives = _totals.GetValueOrDefault(Measured.NegativesOf(said.Tag));
         var logged = (values?.TotalCount ?? 0) + (negatives?.TotalCount ?? 0);
         if (said.Count != logged)
         {

@@ -1,6 +1,7 @@
 using System.Globalization;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Statistics;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
 
@@ -12,7 +13,6 @@ namespace RedisLatency.Reports.Merging;
 /// </summary>
 internal sealed class MergedPair(string consumer, int turn, string mark)
 {
-    public const string NegativeEnd = "-negative";
     private const string VariationEnd = "-variation";
     private const int MostReasons = 20;
 
@@ -33,7 +33,7 @@ internal sealed class MergedPair(string consumer, int turn, string mark)
     /// <summary>The values of a series, with those below zero.</summary>
     public static SignedLatencyHistogram ValuesOf(IReadOnlyDictionary<string, MergedSeries> series, string tag) => new(
         series.GetValueOrDefault(tag)?.Total ?? Empty(0),
-        series.GetValueOrDefault(tag + NegativeEnd)?.Total ?? Empty(0));
+        series.GetValueOrDefault(Measured.NegativesOf(tag))?.Total ?? Empty(0));
 
     public static LatencyHistogram Empty(long missing)
     {

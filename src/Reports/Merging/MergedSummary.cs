@@ -1,4 +1,5 @@
 using RedisLatency.Metrics.Statistics;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Records;
 
@@ -26,7 +27,7 @@ internal sealed class MergedSummary(RunSummary first, string mark)
     public long WithoutOneWay => _pairs.Count == 0 ? 0 : _without;
 
     /// <summary>Whether a series is that of all operations together, which no log has.</summary>
-    public static bool IsSum(string name) => name is "service" or "response";
+    public static bool IsSum(string name) => name is Measured.Service or Measured.Response;
 
     /// <summary>Which series of all operations a tag is a part of; null where of none.</summary>
     public string? SumOf(string tag)
@@ -34,7 +35,8 @@ internal sealed class MergedSummary(RunSummary first, string mark)
         if (first.Workload is not { } workload || !tag.StartsWith(mark, StringComparison.Ordinal))
             return null;
         return first.Latencies.Where(series => IsSum(series.Name)
-                && workload.Operations.Any(operation => tag == $"{mark}{operation.Name}-{series.Name}"))
+                && workload.Operations.Any(
+                    operation => tag == mark + Measured.OfOperation(operation.Name, series.Name)))
             .Select(series => mark + series.Name).FirstOrDefault();
     }
 

@@ -103,7 +103,7 @@ public sealed class RunTimelines
     private static Headline? OfTags(IEnumerable<string> tags)
     {
         var known = tags.ToList();
-        var name = new[] { "rtt-intended", "rtt", ReplicationDelay.SeriesName }.FirstOrDefault(known.Contains)
+        var name = new[] { "rtt-intended", "rtt", Measured.Delay }.FirstOrDefault(known.Contains)
             ?? known.Order(StringComparer.Ordinal).FirstOrDefault();
         return name is null ? null : new Headline(string.Empty, name, []);
     }

@@ -59,7 +59,8 @@ internal static class RecordIdentities
         var timed = record.Role is Producer ? returned + summary.Count(Counted.Late)
             : summary.Workload is { Operations.Count: > 0 } ? returned
             : null;
-        return summary.Latencies.Where(series => series.Name is "rtt" or "rtt-intended" or "service" or "response")
+        return summary.Latencies.Where(series =>
+                series.Name is "rtt" or "rtt-intended" or Measured.Service or Measured.Response)
             .Where(series => series.Count + (series.AboveRange ?? 0) + (series.BelowRange ?? 0) != timed
                 && series.Count is not null && timed is not null)
             .Select(series => $"{summary.Name}: {series.Name} has {Quantity.Count(series.Count)} values, where "

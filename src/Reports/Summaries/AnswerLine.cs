@@ -62,7 +62,7 @@ internal static class AnswerLine
             return $"{phase.Name}: nothing was measured";
         var series = Headline.SeriesOf(phase);
         var latency = series is null ? ""
-            : $", {Percentiles(series.Percentiles)}{(series.Name == "response" ? " from intended" : "")}";
+            : $", {Percentiles(series.Percentiles)}{(series.Name == Measured.Response ? " from intended" : "")}";
         // Other tools do not always say how many there were.
         var count = phase.Count(Counted.Returned) is null ? ""
             : (phase.Count(Counted.Asked) ?? phase.Count(Counted.Sent)) is { } asked

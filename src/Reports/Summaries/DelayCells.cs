@@ -1,4 +1,5 @@
 using RedisLatency.Metrics.Statistics;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
@@ -10,8 +11,8 @@ namespace RedisLatency.Reports.Summaries;
 internal sealed class DelayCells(RunSummary summary, string name, Func<double, string> show)
 {
     private readonly LatencySeries? _series = Find(summary, name);
-    private readonly LatencySeries? _least = Find(summary, $"{name}-lower");
-    private readonly LatencySeries? _most = Find(summary, $"{name}-upper");
+    private readonly LatencySeries? _least = Find(summary, Measured.LowerOf(name));
+    private readonly LatencySeries? _most = Find(summary, Measured.UpperOf(name));
 
     private static readonly (Func<string, bool> IsExplained, string Text)[] Legends =
     [
@@ -37,8 +38,8 @@ internal sealed class DelayCells(RunSummary summary, string name, Func<double, s
     /// <summary>Null where the percentile is known otherwise than as a wide interval.</summary>
     public static (long Least, long Most)? EndsOf(RunSummary summary, string name, double percentile) =>
         RowOf(Find(summary, name), percentile)?.Unknown == UnknownPercentile.WideInterval
-        && RowOf(Find(summary, $"{name}-lower"), percentile)?.Value is { } least
-        && RowOf(Find(summary, $"{name}-upper"), percentile)?.Value is { } most
+        && RowOf(Find(summary, Measured.LowerOf(name)), percentile)?.Value is { } least
+        && RowOf(Find(summary, Measured.UpperOf(name)), percentile)?.Value is { } most
             ? (least, most)
             : null;
 

@@ -18,7 +18,10 @@ internal sealed class DelaySection(RunSummary summary)
 
     // In this order.
     private static readonly string[] Columns =
-        ["delay-lower", "delay", "delay-upper", "delay-intended", "delay-intended-upper", "wait", "lateness"];
+    [
+        Measured.DelayLower, Measured.Delay, Measured.DelayUpper, Measured.DelayFromIntended,
+        Measured.DelayFromIntendedUpper, "wait", Measured.Lateness,
+    ];
 
     public IEnumerable<Section> Create()
     {
@@ -86,7 +89,7 @@ internal sealed class DelaySection(RunSummary summary)
         : null;
 
     private static Extent ExtentOf(string series) =>
-        series is "delay" or "delay-intended" ? Extent.Both : Extent.Details;
+        series is Measured.Delay or Measured.DelayFromIntended ? Extent.Both : Extent.Details;
 
     private Section? Delays()
     {
@@ -95,7 +98,7 @@ internal sealed class DelaySection(RunSummary summary)
             .Where(known => known.Count > 0 || known.Missing > 0).ToList();
         if (series.Count == 0)
             return null;
-        var unit = Quantity.UnitFor([.. series.Where(known => known.Name is "delay" or "delay-upper")
+        var unit = Quantity.UnitFor([.. series.Where(known => known.Name is Measured.Delay or Measured.DelayUpper)
             .Select(known => known.Min ?? 0)]);
         var error = _delay.ErrorNs > 0 ? $", each ±{Quantity.Duration(_delay.ErrorNs)}" : string.Empty;
         List<Extent> extents = [.. series.Select(known => ExtentOf(known.Name))];
@@ -113,7 +116,7 @@ internal sealed class DelaySection(RunSummary summary)
             AddRow(LatencyTable.NameOf(percentile), column => column.Percentile(percentile));
         AddRow("max", column => column.Of(known => known.Max), isAlways: true);
         section.Add(table).Add("delay: from the actual send; delay-intended: from the scheduled send");
-        if (series.Exists(known => known.Name == "delay-lower"))
+        if (series.Exists(known => known.Name == Measured.DelayLower))
         {
             section.Add("lower and upper: the bounds of a delay; the key came between two polls", Extent.Details);
         }

@@ -1,4 +1,5 @@
 using RedisLatency.Metrics.Statistics;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Records;
 
@@ -31,7 +32,7 @@ public sealed record Headline(string Mark, string Name, IReadOnlyList<Percentile
     /// Whether a tag of the interval log is of it: its own, or that of one operation of a load, which logs no other.
     /// </summary>
     public bool IsLoggedAs(string? tag) => tag == Mark + Name
-        || (Name is "response" or "service" && tag is not null && tag.IndexOf('.', Mark.Length) < 0
+        || (Name is Measured.Response or Measured.Service && tag is not null && tag.IndexOf('.', Mark.Length) < 0
             && tag.StartsWith(Mark, StringComparison.Ordinal) && tag.EndsWith($"-{Name}", StringComparison.Ordinal));
 
     /// <summary>
@@ -41,17 +42,16 @@ public sealed record Headline(string Mark, string Name, IReadOnlyList<Percentile
     internal static IEnumerable<Headline> ComparedIn(RunRecord record) => record.Imported is null
         ? Of(record) is { } headline ? [headline] : []
         : record.Summaries.SelectMany((summary, place) =>
-            (SeriesOf(summary) is { } all ? [all] : summary.Latencies.Where(series => IsOfOperation(series.Name)))
+            (SeriesOf(summary) is { } all
+                ? [all]
+                : summary.Latencies.Where(series => Measured.OperationOf(series.Name) is not null))
             .Select(series => new Headline(RecordMetrics.MarkOf(record, place), series.Name, series.Percentiles)));
 
     /// <summary>From the intended start where that was recorded. Of one operation of several it is none.</summary>
     internal static LatencySeries? SeriesOf(RunSummary summary) =>
-        Named(summary, "rtt-intended") ?? Named(summary, "rtt") ?? Named(summary, "response")
-        ?? Named(summary, "service")
-        ?? Named(summary, ReplicationDelay.SeriesName) ?? (summary.Sync is null ? null : Named(summary, "lag"));
-
-    private static bool IsOfOperation(string name) => name.EndsWith("-service", StringComparison.Ordinal)
-        || name.EndsWith("-response", StringComparison.Ordinal);
+        Named(summary, "rtt-intended") ?? Named(summary, "rtt") ?? Named(summary, Measured.Response)
+        ?? Named(summary, Measured.Service)
+        ?? Named(summary, Measured.Delay) ?? (summary.Sync is null ? null : Named(summary, "lag"));
 
     private static LatencySeries? Named(RunSummary summary, string name) =>
         summary.Latencies.FirstOrDefault(series => series.Name == name);

@@ -1,6 +1,7 @@
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Results;
 using RedisLatency.Metrics.Statistics;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
@@ -20,7 +21,8 @@ internal sealed class LatencyPicture
     private const int BesideBar = 40;
     private const string Levels = "▁▂▃▄▅▆▇█";
 
-    private static readonly string[] Names = ["rtt-intended", "rtt", "delay", "response", "service", "residence"];
+    private static readonly string[] Names =
+        ["rtt-intended", "rtt", Measured.Delay, Measured.Response, Measured.Service, "residence"];
 
     private static readonly int[] Percentiles = [99, 90, 50];
 

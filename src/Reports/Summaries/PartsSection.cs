@@ -40,8 +40,8 @@ internal sealed class PartsSection(RunRecord record)
 
     private static string[] DestinationCells(RunSummary summary, Func<double, string> show)
     {
-        var delay = new DelayCells(summary, "delay", show);
-        var error = (SeriesOf(summary, "delay-upper")?.Mean - SeriesOf(summary, "delay-lower")?.Mean) / 2;
+        var delay = new DelayCells(summary, Measured.Delay, show);
+        var error = (SeriesOf(summary, Measured.DelayUpper)?.Mean - SeriesOf(summary, Measured.DelayLower)?.Mean) / 2;
         return
         [
             delay.Of(known => known.Mean), .. Columns.Select(column => delay.Percentile(column.Percentile)),
@@ -51,8 +51,8 @@ internal sealed class PartsSection(RunRecord record)
 
     private static string[] ShardCells(RunSummary summary, Func<double, string> show)
     {
-        var delay = new DelayCells(summary, "delay", show);
-        var most = new DelayCells(summary, "delay-upper", show);
+        var delay = new DelayCells(summary, Measured.Delay, show);
+        var most = new DelayCells(summary, Measured.DelayUpper, show);
         return
         [
             delay.Of(known => known.Mean), delay.Percentile(50), delay.Percentile(99),
@@ -71,7 +71,7 @@ internal sealed class PartsSection(RunRecord record)
         if (places.Length == 0)
             return null;
         var parts = places.Select(place => (Mark: SummaryMark.Of(place), Summary: record.Summaries[place])).ToList();
-        var unit = Quantity.UnitFor([.. parts.Select(part => SeriesOf(part.Summary, "delay-upper")?.Min ?? 0)]);
+        var unit = Quantity.UnitFor([.. parts.Select(part => SeriesOf(part.Summary, Measured.DelayUpper)?.Min ?? 0)]);
         var table = new Table([string.Empty, "keys", "not read", .. heads]);
         foreach (var (mark, summary) in parts)
         {

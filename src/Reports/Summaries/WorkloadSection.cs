@@ -186,8 +186,7 @@ internal sealed class WorkloadSection(RunRecord record)
         };
         foreach (var operation in workload.Operations)
         {
-            var latencies = phase.Latencies.FirstOrDefault(series => series.Name == $"{operation.Name}-response")
-                ?? phase.Latencies.FirstOrDefault(series => series.Name == $"{operation.Name}-service");
+            var latencies = SeriesOf(operation.Name, Measured.Response) ?? SeriesOf(operation.Name, Measured.Service);
             table.Add(
             [
                 operation.Name,
@@ -198,6 +197,9 @@ internal sealed class WorkloadSection(RunRecord record)
         }
 
         return table;
+
+        LatencySeries? SeriesOf(string operation, string name) => phase.Latencies.FirstOrDefault(
+            series => series.Name == Measured.OfOperation(operation, name));
 
         Extent ExtentOf(Metric column) =>
             workload.Operations.Any(known => phase.Count(column, known.Name) > 0) ? Extent.Both
@@ -224,7 +226,7 @@ internal sealed class WorkloadSection(RunRecord record)
         var columns = ColumnsOf(phase);
         if (columns.Count == 0)
             return;
-        var unit = Quantity.UnitFor([.. columns.Where(column => column.Series.Name != "lateness")
+        var unit = Quantity.UnitFor([.. columns.Where(column => column.Series.Name != Measured.Lateness)
             .Select(column => column.Series.Min ?? 0)]);
         var table = new LatencyTable(columns, unit).ToTable();
         section.Add($"latency, {Quantity.Symbol(unit)}"
@@ -245,10 +247,11 @@ internal sealed class WorkloadSection(RunRecord record)
         var operations = WorkloadResults.Of(phase).Operations.Count;
         return
         [
-            .. phase.Latencies.Where(series => operations != 1 || series.Name is not ("service" or "response"))
+            .. phase.Latencies.Where(
+                series => operations != 1 || series.Name is not (Measured.Service or Measured.Response))
                 .Select(series => new LatencyColumn(
                     series.Name, series,
-                    operations < 2 || series.Name is "service" or "response" or "lateness"
+                    operations < 2 || series.Name is Measured.Service or Measured.Response or Measured.Lateness
                         ? Extent.Both : Extent.Details)),
         ];
     }
@@ -273,7 +276,7 @@ internal sealed class WorkloadSection(RunRecord record)
 
     private static Section Floor(RunSummary floor)
     {
-        var service = floor.Latencies.FirstOrDefault(series => series.Name == "service");
+        var service = floor.Latencies.FirstOrDefault(series => series.Name == Measured.Service);
         var median = service?.Percentiles.At(50)?.Value;
         return new Section("FLOOR").Add("the same against the in-process server: "
             + Quantity.Rate(floor.Rates.Achieved ?? double.NaN)

@@ -1,6 +1,7 @@
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Running;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Formats;
 using RedisLatency.Reports.Values;
 
@@ -70,7 +71,7 @@ internal sealed class ImportOptions
 {
     public IReadOnlyList<string> Files { get; set; } = [];
     public ImportUnit Unit { get; set; }
-    public string Series { get; set; } = "service";
+    public string Series { get; set; } = Measured.Service;
     public IdentityOptions Identity { get; set; } = new();
     public string Out { get; set; } = "results";
 }

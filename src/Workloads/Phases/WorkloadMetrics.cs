@@ -12,11 +12,11 @@ namespace RedisLatency.Workloads.Phases;
 internal static class WorkloadMetrics
 {
     public static readonly Metric Response = new(
-        "response", MetricKind.Durations, "From when an operation was due until its reply was there.")
+        Measured.Response, MetricKind.Durations, "From when an operation was due until its reply was there.")
     { Column = LiveColumn.LatencyFromIntended };
 
     public static readonly Metric Service = new(
-        "service", MetricKind.Durations, "From when an operation was sent until its reply was there.")
+        Measured.Service, MetricKind.Durations, "From when an operation was sent until its reply was there.")
     {
         Column = LiveColumn.Latency,
         Instrument = "db.client.operation.duration",
@@ -24,7 +24,7 @@ internal static class WorkloadMetrics
     };
 
     public static readonly Metric Lateness = new(
-        "lateness", MetricKind.Durations, "How late operations were sent, after they were due.")
+        Measured.Lateness, MetricKind.Durations, "How late operations were sent, after they were due.")
     { Column = LiveColumn.Lateness };
 
     private static readonly Metric Throughput = new("throughput", MetricKind.Gauge, "Operations completed per second.");
@@ -76,17 +76,17 @@ internal static class WorkloadMetrics
     ];
 
     /// <summary>What is wrong with a threshold, or null; asked before it is known which operations there are.</summary>
-    public static string? Problem(Threshold threshold) => OperationOf(threshold.Metric) is null
+    public static string? Problem(Threshold threshold) => Measured.OperationOf(threshold.Metric) is null
         ? threshold.Validate(All)
         : threshold.Validate([new Metric(threshold.Metric, MetricKind.Durations)]);
 
     /// <summary>The same where only latencies may be named.</summary>
-    public static string? SeriesProblem(Threshold threshold) => OperationOf(threshold.Metric) is null
+    public static string? SeriesProblem(Threshold threshold) => Measured.OperationOf(threshold.Metric) is null
         ? threshold.Validate([.. All.Where(metric => metric.Kind == MetricKind.Durations)])
         : Problem(threshold);
 
     public static string? Problem(Threshold threshold, IReadOnlyCollection<string> operations) =>
-        OperationOf(threshold.Metric) is { } operation && !operations.Contains(operation)
+        Measured.OperationOf(threshold.Metric) is { } operation && !operations.Contains(operation)
             ? $"--threshold {threshold.Text}: there is no operation {operation} "
                 + $"(known: {string.Join(", ", operations)})"
             : null;
@@ -140,7 +140,7 @@ internal static class WorkloadMetrics
             .. mix.Operations.Select((operation, index) => new MetricSeries(
                 all with
                 {
-                    Name = $"{operation.Name}-{all.Name}",
+                    Name = Measured.OfOperation(operation.Name, all.Name),
                     Column = LiveColumn.None,
                     Labels =
                     [
@@ -177,7 +177,8 @@ internal static class WorkloadMetrics
         Add(parts.Second, worker => worker.SecondParts);
 
         void Add(string name, Func<WorkerCounts, LatencyRecorder?[]> recordersOf) => set.Add(new MetricSeries(
-            new Metric($"{operation.Name}-{name}-{Service.Name}", MetricKind.Durations, Service.Help),
+            new Metric(
+                Measured.OfOperation($"{operation.Name}-{name}", Service.Name), MetricKind.Durations, Service.Help),
             [.. workers.Select(worker => recordersOf(worker)[place]!)])
         {
             // Either of the two may be what an operation that has not ended well waited for.
@@ -237,17 +238,6 @@ internal static class WorkloadMetrics
 
     private static Count OfEach(Metric metric, Func<OperationCounts, long> of) =>
         new(metric, now => of(now.Counts), of);
-
-    private static string? OperationOf(string metric)
-    {
-        foreach (var suffix in (string[])[$"-{Service.Name}", $"-{Response.Name}"])
-        {
-            if (metric.EndsWith(suffix, StringComparison.Ordinal))
-                return metric[..^suffix.Length];
-        }
-
-        return null;
-    }
 
     private sealed record Count(
         Metric Metric, Func<EngineProgress, long> Of, Func<OperationCounts, long>? OfOperation = null);
