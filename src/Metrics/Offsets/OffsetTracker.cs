@@ -12,7 +12,7 @@ namespace RedisLatency.Metrics.Offsets;
 /// returned (t3 - t4 plus the back floor). A window's interval is what all of these allow: by the drift bound, by a
 /// line with a wander over the minute around it, and by what others claim. The offset is its middle, the bound half of
 /// its width. A window is final when what comes in the five seconds after it is known.
-/// <c>docs/methodology.md</c> has the reasoning.
+/// <c>docs/clocks.md</c> has the reasoning.
 /// </remarks>
 public sealed partial class OffsetTracker
 {

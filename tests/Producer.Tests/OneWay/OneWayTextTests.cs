@@ -88,12 +88,12 @@ public class OneWayTextTests
 
     /// <summary>By their names, and those of a size that is the same in every run with it.</summary>
     [Fact]
-    public void Assumptions_AreThoseOfTheMethodology()
+    public void Assumptions_AreThoseOfTheDocument()
     {
         var assumptions = PairAssumptions.Describe(new OffsetTracker(new OffsetAssumptions()));
         var printed = Flow(RunOf(SamplePair.With(212_000) with { Assumptions = assumptions }));
 
-        var described = File.ReadLines(RepositoryRoot.Combine("docs", "methodology.md"))
+        var described = File.ReadLines(RepositoryRoot.Combine("docs", "clocks.md"))
             .SkipWhile(line => line != "## What the proof rests on").SkipWhile(line => !line.StartsWith("|--"))
             .Skip(1).TakeWhile(line => line.StartsWith('|'))
             .SelectMany(line => line.Split('|')[1].Split('`').Where((_, part) => part % 2 == 1))
