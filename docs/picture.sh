@@ -13,7 +13,7 @@ LC_ALL=C.UTF-8 awk '
     /^\$ redis-latency producer localhost:6379 --consumer/ { shown = 1 }
     shown { lines[++count] = $0 }
     END {
-        step = 18; width = 80 * 8.43 + 48; height = count * step + 68
+        step = 18; width = 84 * 8.43 + 48; height = count * step + 68
         printf "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s\">\n",
             width, height, "What redis-latency producer prints: a verdict, percentiles, one-way latency, a histogram"
         print "<style>text{font:14px ui-monospace,SFMono-Regular,Menlo,Consolas,\"DejaVu Sans Mono\",monospace;" \
