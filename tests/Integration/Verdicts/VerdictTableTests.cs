@@ -14,9 +14,9 @@ public sealed partial class VerdictTableTests
         ["Producer, closed loop"] = (PairScenario.Producer, [PairScenario.ClosedLoop]),
         ["Producer, open loop"] = (PairScenario.Producer, [PairScenario.OpenLoop]),
         ["Consumer"] = (PairScenario.Consumer, [PairScenario.ClosedLoop, PairScenario.OpenLoop]),
-        ["Workloads, closed loop"] = (WorkloadScenario.Workloads, [WorkloadScenario.ClosedLoop]),
-        ["Workloads, open loop"] = (WorkloadScenario.Workloads, [WorkloadScenario.OpenLoop]),
-        ["Workloads, cluster (one primary)"] = (WorkloadScenario.Workloads, [WorkloadScenario.OnCluster]),
+        ["load, closed loop"] = (WorkloadScenario.Workloads, [WorkloadScenario.ClosedLoop]),
+        ["load, open loop"] = (WorkloadScenario.Workloads, [WorkloadScenario.OpenLoop]),
+        ["load, cluster (one primary)"] = (WorkloadScenario.Workloads, [WorkloadScenario.OnCluster]),
         ["delay (its source or its destination)"] =
             (DelayScenario.Run, [DelayScenario.FromSource, DelayScenario.ToDestination]),
         ["delay write (its source)"] = (DelayScenario.Write, [DelayScenario.Apart]),
