@@ -1,4 +1,5 @@
 using RedisLatency.Hosting.Running;
+using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Sync.Pipeline;
@@ -42,8 +43,8 @@ internal sealed class CheckpointWatch : IDisposable
         string?[] first = [.. checkpoints.Select(one => BeatOf(connection, one))];
         if (first.All(beat => beat is null))
             return;
-        var until = DateTime.UtcNow + LongestBetweenBeats;
-        while (DateTime.UtcNow < until && !stop.WaitUntilRequested(BetweenLooks))
+        var until = MonotonicClock.NowNs() + LongestBetweenBeats.InNanoseconds;
+        while (MonotonicClock.NowNs() < until && !stop.WaitUntilRequested(BetweenLooks))
         {
             for (var i = 0; i < first.Length; i++)
             {

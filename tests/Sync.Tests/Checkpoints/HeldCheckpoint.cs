@@ -1,7 +1,5 @@
-using System.Text;
 using RedisLatency.Fixtures;
 using RedisLatency.Redis.Connections;
-using RedisLatency.Redis.Topology;
 using RedisLatency.Sync.Checkpoints;
 using RedisLatency.Sync.Tests.Runs;
 

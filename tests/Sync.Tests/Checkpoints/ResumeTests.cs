@@ -1,6 +1,4 @@
-using System.Text;
 using RedisLatency.Fixtures;
-using RedisLatency.Redis.Topology;
 using RedisLatency.Sync.Checkpoints;
 using RedisLatency.Sync.Tests.Runs;
 
