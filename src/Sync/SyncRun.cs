@@ -36,11 +36,14 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbF
             ? InterruptibleStep.Run(() => TargetServer.Read(plan.Resolve(plan.Options.Destination)), run.Stop)
             : null;
         using var source = InterruptibleStep.Run(() => open(plan, server?.Format), run.Stop);
-        var store = InterruptibleStep.Run(() => server is null ? null : StoreOf(server), run.Stop);
+        var preflight = server is null ? null : new Preflight(source.Server, server, plan);
+        if (preflight is not null)
+            InterruptibleStep.Run(preflight.RequireServers, run.Stop);
+        var store = InterruptibleStep.Run(() => server is null ? null : new CheckpointStore(server), run.Stop);
         var checkpoints = CheckpointsOf(source, server, store);
         var goesOn = checkpoints.Exists(one => one.Resumed is not null);
-        if (server is not null)
-            InterruptibleStep.Run(() => new Preflight(source.Server, server, plan, goesOn).Require(), run.Stop);
+        if (preflight is not null && !goesOn)
+            InterruptibleStep.Run(preflight.RequireRoom, run.Stop);
         if (checkpoints.Count > 0)
             InterruptibleStep.Run(() => CheckpointWatch.RequireNobody(server!, checkpoints, run.Stop), run.Stop);
         if (!goesOn && source.Server is { } copied)
@@ -211,19 +214,6 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbF
 
     private static IEnumerable<string> FieldsOf(SyncSource source) =>
         source.Readers.Select(reader => CheckpointKeys.FieldOf(source.Name, reader.Shard));
-
-    // Who may not read it has none, and is told which rights are needed.
-    private static CheckpointStore? StoreOf(TargetServer target)
-    {
-        try
-        {
-            return new CheckpointStore(target);
-        }
-        catch (RedisServerException refusal) when (refusal.Code == "NOPERM")
-        {
-            return null;
-        }
-    }
 
     private RedisWriter OpenTarget(
         TargetServer server, CommandTable table, bool keysMayMeet, SyncFault fault, bool goesOn, int connections)

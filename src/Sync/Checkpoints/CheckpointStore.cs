@@ -5,6 +5,7 @@ using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Resp;
+using RedisLatency.Redis.Topology;
 using RedisLatency.Sync.Servers;
 
 namespace RedisLatency.Sync.Checkpoints;
@@ -14,7 +15,7 @@ internal sealed class CheckpointStore(TargetServer target)
 {
     private const string HashOf = "HGETALL";
 
-    private readonly List<HeldHash> _hashes = ReadAll(target);
+    private readonly List<HeldHash> _read = ReadAll(target);
 
     /// <summary>What the target has of one shard of a source.</summary>
     /// <param name="name">What the shard is called there.</param>
@@ -22,23 +23,30 @@ internal sealed class CheckpointStore(TargetServer target)
     /// <exception cref="TargetLostException">What it has is not the whole of one copy.</exception>
     public Checkpoint? Find(string name)
     {
-        var heads = _hashes.Where(hash => hash.Fields.ContainsKey(name))
+        var heads = _read.Where(hash => hash.Fields.ContainsKey(name))
             .Select(hash => (Hash: hash, Head: CheckpointHead.Parse(hash.Fields[name]))).ToList();
         if (heads.Count == 0)
             return null;
+        if (_read.Find(hash => hash.Said is null) is { } silent)
+        {
+            throw new TargetLostException(
+                $"{silent.Server} does not say what it has of slot {silent.Slot}, which may be moving. The same "
+                    + "command goes on once it does.");
+        }
+
         if (heads.Exists(one => one.Head is null))
             throw NotExact("is damaged");
         var (_, oldest) = heads.MinBy(one => one.Head!.Position.Offset);
-        if (_hashes.Exists(hash => hash.Fields.GetValueOrDefault(CheckpointKeys.BrokenOf(name)) == oldest!.Generation))
+        if (_read.Exists(hash => hash.Fields.GetValueOrDefault(CheckpointKeys.BrokenOf(name)) == oldest!.Generation))
             throw NotExact("is not exact any more");
-        var lacking = _hashes.Select(hash => hash.Server).Distinct().Except(heads.Select(one => one.Hash.Server));
+        var lacking = _read.Select(hash => hash.Server).Distinct().Except(heads.Select(one => one.Hash.Server));
         if (lacking.FirstOrDefault() is { } server)
             throw NotExact($"is not at {server}, which may have lost what it had");
         if (heads.Exists(one => one.Head!.Generation != oldest!.Generation || one.Head.Plan != oldest.Plan))
             throw NotExact("is of several copies");
 
         var marks = new Dictionary<int, long>();
-        foreach (var (field, text) in _hashes.SelectMany(hash => hash.Fields))
+        foreach (var (field, text) in _read.SelectMany(hash => hash.Fields))
         {
             if (field.StartsWith($"{name}/", StringComparison.Ordinal)
                 && int.TryParse(field.AsSpan(name.Length + 1), CultureInfo.InvariantCulture, out var group))
@@ -62,14 +70,14 @@ internal sealed class CheckpointStore(TargetServer target)
 
     /// <summary>Under the tags of which slots heads of a shard are, of whatever copy.</summary>
     public IEnumerable<int> SlotsOf(string name) =>
-        _hashes.Where(hash => hash.Fields.ContainsKey(name)).Select(hash => hash.Slot);
+        _read.Where(hash => hash.Fields.ContainsKey(name)).Select(hash => hash.Slot);
 
     /// <summary>Says that checkpoints are not exact any more, as another copy of the same data is made.</summary>
     /// <param name="names">What the shards are called.</param>
     /// <param name="histories">Whose changes they copied.</param>
     public void BreakThoseOf(IReadOnlyCollection<string> names, IReadOnlyCollection<string> histories)
     {
-        var broken = _hashes.SelectMany(hash => hash.Fields)
+        var broken = _read.SelectMany(hash => hash.Fields)
             .Where(field => CheckpointHead.Parse(field.Value) is { } head
                 && (names.Contains(field.Key) || histories.Contains(head.Position.ReplicationId)))
             .Select(field => (field.Key, CheckpointHead.Parse(field.Value)!.Generation)).Distinct().ToList();
@@ -98,36 +106,62 @@ internal sealed class CheckpointStore(TargetServer target)
     private static List<HeldHash> ReadAll(TargetServer target)
     {
         if (!target.IsCluster)
-            return [Read(target, target.Target.Endpoint, [(CheckpointKeys.Name, 0)])[0]];
-        using var map = target.OpenMap();
+            return Read(target, target.Target.Endpoint, [(CheckpointKeys.Name, 0)], (_, _) => null);
+        using var map = target.OpenMap()!;
         var hashes = new List<HeldHash>();
-        foreach (var shard in map!.Current.Shards)
+        foreach (var shard in map.Current.Shards)
         {
             var keys = shard.Ranges.SelectMany(range => Enumerable.Range(range.First, range.Last - range.First + 1))
                 .Select(slot => (CheckpointKeys.OfSlot(slot), slot)).ToList();
             if (map.Current.ShardOf(CheckpointKeys.Slot) == shard)
                 keys.Add((CheckpointKeys.Name, CheckpointKeys.Slot));
-            hashes.AddRange(Read(target, shard.Primary.Endpoint, keys));
+            hashes.AddRange(Read(
+                target, shard.Primary.Endpoint, keys, (key, error) => Follow(target, map, shard.Primary, key, error)));
         }
 
         return hashes;
     }
 
-    private static List<HeldHash> Read(TargetServer target, RedisEndpoint endpoint, List<(string Key, int Slot)> keys)
+    // A key of a slot in the middle of its move may be at the other server. Null where that one does not say.
+    private static Dictionary<string, string>? Follow(
+        TargetServer target, SlotMapSource map, ClusterNode asked, string key, string error)
+    {
+        if (!Redirection.TryParse(Encoding.UTF8.GetBytes(error), out var redirection))
+            return null;
+        var named = target.Target with { Endpoint = map.NodeOf(redirection, asked).Endpoint };
+        using var connection = named.OpenControl();
+        connection.Request("ASKING");
+        return connection.Request(HashOf, key) is { IsError: false } reply
+            ? reply.Items.Chunk(2).ToDictionary(pair => pair[0].Text, pair => pair[1].Text)
+            : null;
+    }
+
+    private static List<HeldHash> Read(
+        TargetServer target, RedisEndpoint endpoint, List<(string Key, int Slot)> keys,
+        Func<string, string, Dictionary<string, string>?> follow)
     {
         using var pipeline = RedisPipeline.Open(endpoint, target.Target.Connection);
         var requests = new RespWriter();
         foreach (var (key, _) in keys)
             requests.WriteRequest(HashOf, key);
         pipeline.Send(requests.Written, keys.Count);
-        return keys.ConvertAll(one => new HeldHash(endpoint.Address, one.Slot, FieldsIn(pipeline.Await(HashOf))));
+        return keys.ConvertAll(one => new HeldHash(endpoint.Address, one.Slot, FieldsOf(one.Key)));
+
+        Dictionary<string, string>? FieldsOf(string key)
+        {
+            var reply = pipeline.Await(HashOf);
+            if (!reply.IsError)
+                return FieldsIn(reply);
+            var error = Encoding.UTF8.GetString(reply.Content);
+            return ErrorReply.KindOf(error) is ErrorKind.Final
+                ? throw new RedisServerException(error)
+                : follow(key, error);
+        }
     }
 
     // As an array, or as a map.
     private static Dictionary<string, string> FieldsIn(RespCursor reply)
     {
-        if (reply.IsError)
-            throw new RedisServerException(Encoding.UTF8.GetString(reply.Content));
         var fields = new Dictionary<string, string>();
         while (reply.MoveNext())
         {
@@ -138,5 +172,9 @@ internal sealed class CheckpointStore(TargetServer target)
         return fields;
     }
 
-    private sealed record HeldHash(string Server, int Slot, Dictionary<string, string> Fields);
+    // Fields are null where the server did not say for now.
+    private sealed record HeldHash(string Server, int Slot, Dictionary<string, string>? Said)
+    {
+        public Dictionary<string, string> Fields { get; } = Said ?? [];
+    }
 }

@@ -9,7 +9,7 @@ using RedisLatency.Sync.Scan;
 namespace RedisLatency.Sync.Servers;
 
 /// <summary>Looks before anything is written whether both servers are what they should be.</summary>
-internal sealed class Preflight(TargetServer? source, TargetServer target, SyncPlan plan, bool goesOn)
+internal sealed class Preflight(TargetServer? source, TargetServer target, SyncPlan plan)
 {
     private static readonly string[][] Following = [["PSUBSCRIBE", KeyChanges.Pattern], ["PING"]];
 
@@ -21,11 +21,17 @@ internal sealed class Preflight(TargetServer? source, TargetServer target, SyncP
     ];
 
     /// <exception cref="RunRefusedException">They are not; the message says what to do about each.</exception>
-    public void Require()
+    public void RequireServers() => Require(Roles().Concat(Databases()).Concat(Rights()));
+
+    /// <summary>Looks whether the target can take a data set.</summary>
+    /// <exception cref="RunRefusedException">It cannot; the message says what to do.</exception>
+    public void RequireRoom() => Require(Contents().Concat(Memory()));
+
+    private static void Require(IEnumerable<string> problems)
     {
-        var problems = Roles().Concat(Databases()).Concat(Rights()).Concat(Contents()).Concat(Memory()).ToList();
-        if (problems.Count > 0)
-            throw new RunRefusedException(string.Join(" ", problems));
+        var all = string.Join(" ", problems);
+        if (all.Length > 0)
+            throw new RunRefusedException(all);
     }
 
     private IEnumerable<string> Roles()
@@ -133,7 +139,7 @@ internal sealed class Preflight(TargetServer? source, TargetServer target, SyncP
 
     private IEnumerable<string> Contents()
     {
-        if (goesOn || plan.Options.EmptiesDestination || plan.Options.OnExisting != ExistingKeys.Panic)
+        if (plan.Options.EmptiesDestination || plan.Options.OnExisting != ExistingKeys.Panic)
             yield break;
         if (target.CountKeys().Values.Sum() is > 0 and var keys)
         {
@@ -144,7 +150,7 @@ internal sealed class Preflight(TargetServer? source, TargetServer target, SyncP
 
     private IEnumerable<string> Memory()
     {
-        if (source is null || goesOn)
+        if (source is null)
             yield break;
         var most = Number(target, "maxmemory");
         var used = Number(source, "used_memory_dataset");

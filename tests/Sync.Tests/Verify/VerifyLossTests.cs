@@ -55,8 +55,8 @@ public class VerifyLossTests
         foreach (var server in (RedisConnection[])[pair.From, pair.To])
             server.Execute("EVAL", "for i = 1, ARGV[1] do redis.call('SET', i, i) end", "0", $"{Keys}");
         await using var process = SyncProcess.Start("verify", pair.Source.Uri, pair.Target.Uri, "--rate", "1000");
-        await process.Until("it reads there", () => pair.From.Request(Redis.Resp.RespLimits.List, "CLIENT", "LIST").Text
-            .Contains("name=redislatency-verify", StringComparison.Ordinal));
+        await process.Until("it scans there", () => pair.From.Request("INFO", "commandstats").Text
+            .Contains("cmdstat_scan:", StringComparison.Ordinal));
         await pair.Source.Kill();
         await pair.Source.Restart();
 

@@ -48,7 +48,7 @@ public class VerifyTests
         pair.To.Execute("DEL", "string:2");
         pair.To.Execute("RPUSH", "string:2", "1");
         pair.To.Execute("SETRANGE", "string:3", "2", "X");
-        pair.To.Execute("PEXPIRE", "string:4", "5000");
+        pair.To.Execute("PEXPIRE", "string:4", "5000000");
         pair.To.Execute("PERSIST", "string:5");
         pair.To.Execute("LSET", "list:1", "2", "other");
         pair.To.Execute("RPUSH", "list:2", "more");
