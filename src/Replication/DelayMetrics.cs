@@ -40,10 +40,7 @@ internal static class DelayMetrics
 
     public static readonly Metric Wait = new("wait", MetricKind.Durations, "How long WAIT took for one replica.");
 
-    public static readonly Metric InFlight = new("in-flight", MetricKind.Gauge, "Values that are waited for.")
-    {
-        Column = LiveColumn.InFlight,
-    };
+    public static readonly Metric InFlight = Metric.InFlight with { Help = "Values that are waited for." };
 
     public static readonly Metric Age = new(
         "age", MetricKind.Duration,
@@ -53,11 +50,11 @@ internal static class DelayMetrics
     };
 
     // What became of a key that is used again.
-    public static readonly Metric BeatsUnsent = Beats("unsent", LiveColumn.Unsent);
-    public static readonly Metric BeatsRefused = Beats("refused", LiveColumn.Errors);
-    public static readonly Metric BeatsSeen = Beats("seen", LiveColumn.Returned);
-    public static readonly Metric BeatsSkipped = Beats("skipped", LiveColumn.Lost);
-    public static readonly Metric BeatsWritten = Beats("written", LiveColumn.None);
+    public static readonly Metric BeatsUnsent = Beats(Counted.Unsent, LiveColumn.Unsent);
+    public static readonly Metric BeatsRefused = Beats(Counted.Refused, LiveColumn.Errors);
+    public static readonly Metric BeatsSeen = Beats(Metric.Counter("seen"), LiveColumn.Returned);
+    public static readonly Metric BeatsSkipped = Beats(Counted.Skipped, LiveColumn.Lost);
+    public static readonly Metric BeatsWritten = Beats(Counted.Written, LiveColumn.None);
     private static readonly Metric BeatsAsked = Counted.Asked;
     private static readonly Metric BeatsSent = Counted.Sent with { Column = LiveColumn.Sent };
     private static readonly Metric BeatsWaiting = new("waiting", MetricKind.Gauge);
@@ -238,11 +235,10 @@ internal static class DelayMetrics
     // There is one destination only.
     private static Metric Alone(Metric metric) => metric with { Label = null };
 
-    private static Metric Beats(string name, LiveColumn column) =>
-        new(name, MetricKind.Counter, "Heartbeats by what became of them.")
+    private static Metric Beats(Metric counted, LiveColumn column) =>
+        counted.As("Heartbeats by what became of them.", column) with
         {
             Instrument = "redislatency.replication.heartbeats",
-            Labels = [new("outcome", name)],
-            Column = column,
+            Labels = [new("outcome", counted.Name)],
         };
 }

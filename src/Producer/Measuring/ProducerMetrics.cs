@@ -62,18 +62,14 @@ internal static class ProducerMetrics
         "Messages that had to wait because too many were in flight.");
 
     private static readonly Metric ConnectionsLost = Counted.ConnectionsLost.As("Connections lost.");
-    private static readonly Metric InFlight = new("in-flight", MetricKind.Gauge, "Messages under way.")
-    { Column = LiveColumn.InFlight };
-
-    private static readonly Metric Rate = new(
-        "rate", MetricKind.Ratio, "The rate achieved, as a share of the rate asked for.");
+    private static readonly Metric InFlight = Metric.InFlight with { Help = "Messages under way." };
 
     public static IReadOnlyList<Metric> All { get; } =
     [
         RoundTrip, RoundTripFromIntended, Network, NetworkFromIntended, Residence, Lateness, Metric.Hiccups,
         .. OneWayMetrics.All,
         Asked, Sent, Unsent, Owed, Received, Returned, Lost, Late, Duplicated, Reordered, Wrong, Corrupted, Foreign,
-        LimitHits, ConnectionsLost, InFlight, Rate,
+        LimitHits, ConnectionsLost, InFlight, Metric.Rate,
     ];
 
     public static string? Problem(Threshold threshold) => threshold.Validate(All);
@@ -101,11 +97,16 @@ internal static class ProducerMetrics
         AddSum(Foreign, counts => counts.Foreign, WholeAsked);
         AddSum(ConnectionsLost, counts => counts.ConnectionsLost, WholeAsked);
         AddSum(InFlight, counts => counts.InFlight, WholeAsked);
-        set.Add(Rate, () => plan.IsOpenLoop
+        set.Add(Metric.Rate, () => plan.IsOpenLoop
             ? Sum(counted, counts => counts.Sent) * 1e9 / session.RatedNs / plan.Rate
             : double.NaN);
         if (!plan.IsOpenLoop)
-            set.AddReading(Rate, _ => new ThresholdReading(double.NaN) { Because = "a closed loop has no asked rate" });
+        {
+            set.AddReading(
+                Metric.Rate,
+                _ => new ThresholdReading(double.NaN) { Because = "a closed loop has no asked rate" });
+        }
+
         foreach (var metric in OneWayMetrics.All)
             set.AddReading(metric, threshold => OneWayMetrics.Read(threshold, session.OneWay?.Pairs ?? []));
         if (plan.IsNoEcho)

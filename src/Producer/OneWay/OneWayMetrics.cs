@@ -20,7 +20,7 @@ internal static class OneWayMetrics
     public static readonly Metric Back = Series("back", "From when an echo was sent until it was back.");
 
     private static readonly Metric ClockError = new(
-        "clock-error", MetricKind.Durations, "How far the offset of the clocks may be off.")
+        Measured.ClockError, MetricKind.Durations, "How far the offset of the clocks may be off.")
     { Statistics = ["p50", "max"] };
 
     private static readonly Metric Negatives = new("negatives", MetricKind.Counter, "Values below zero.")

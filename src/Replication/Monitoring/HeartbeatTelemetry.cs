@@ -9,7 +9,7 @@ namespace RedisLatency.Replication.Monitoring;
 internal static class HeartbeatTelemetry
 {
     private static readonly Metric ClockError = new(
-        "clock-error", MetricKind.Duration,
+        Measured.ClockError, MetricKind.Duration,
         "How far ages may be off, and delays at most, because the clocks of writer and reader are compared over a "
             + "network.");
 

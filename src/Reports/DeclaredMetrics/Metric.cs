@@ -13,6 +13,13 @@ public sealed record Metric(string Name, MetricKind Kind, string Help = "")
     public static Metric Hiccups { get; } = new(
         "hiccups", MetricKind.Durations, "How late a thread of this process woke that should wake every 5 ms.");
 
+    /// <summary>What is waited for now.</summary>
+    public static Metric InFlight { get; } = new("in-flight", MetricKind.Gauge) { Column = LiveColumn.InFlight };
+
+    /// <summary>Whether a schedule was kept.</summary>
+    public static Metric Rate { get; } = new(
+        "rate", MetricKind.Ratio, "The rate achieved, as a share of the rate asked for.");
+
     /// <summary>Where the live view shows it.</summary>
     public LiveColumn Column { get; init; }
 

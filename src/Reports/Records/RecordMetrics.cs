@@ -29,7 +29,7 @@ internal sealed class RecordMetrics
         {
             foreach (var series in forward.Series)
                 Add(series.Name, series.Count, series.Min, series.Mean, series.Percentiles, series.Max);
-            Add("clock-error", forward.FromSent?.ErrorNs);
+            Add(Measured.ClockError, forward.FromSent?.ErrorNs);
         }
 
         if (record.Comparison is { } comparison)
@@ -86,7 +86,7 @@ internal sealed class RecordMetrics
         for (var i = 0; i < summary.OneWay.Count; i++)
             Add(summary.OneWay[i], i == 0 ? mark : string.Create(CultureInfo.InvariantCulture, $"{mark}{i + 1}."));
         if (summary.Delay is { ReadElsewhere: false } delay)
-            Add($"{mark}clock-error", delay.ErrorNs);
+            Add(mark + Measured.ClockError, delay.ErrorNs);
     }
 
     // A direction whose clocks contradict each other has no number that could be read.
@@ -94,7 +94,7 @@ internal sealed class RecordMetrics
     {
         if (pair.Grade is null or OneWayGrade.F)
             return;
-        Add($"{mark}clock-error", pair.Offset?.ErrorWorstNs);
+        Add(mark + Measured.ClockError, pair.Offset?.ErrorWorstNs);
         foreach (var series in pair.Series)
             Add(mark + series.Name, series.Count, series.Min, series.Mean, series.Percentiles, series.Max);
     }

@@ -1,3 +1,4 @@
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Records;
 using RedisLatency.Reports.Sections;
 
@@ -43,14 +44,18 @@ internal abstract class RecordKind
     public virtual string Command(RunRecord record) => record.Role;
 
     protected abstract bool IsOf(RunRecord record);
+
+    protected static IEnumerable<string> NamesOf(params IEnumerable<Metric> metrics) =>
+        metrics.Select(metric => metric.Name);
 }
 
 internal sealed class MessageKind : RecordKind
 {
     public override IReadOnlyList<string> ResultMetrics { get; } =
     [
-        "sent", "returned", "lost", "late", "rtt-intended.p50", "rtt-intended.p99", "rtt.p50", "rtt.p99",
-        "clock-error", "forward-intended.p50", "forward.p50", "back-intended.p50", "back.p50",
+        .. NamesOf(Counted.Sent, Counted.Returned, Counted.Lost, Counted.Late),
+        "rtt-intended.p50", "rtt-intended.p99", "rtt.p50", "rtt.p99",
+        DeclaredMetrics.Measured.ClockError, "forward-intended.p50", "forward.p50", "back-intended.p50", "back.p50",
     ];
 
     public override IEnumerable<Section> Sections(RunRecord record)
@@ -75,7 +80,8 @@ internal sealed class MessageKind : RecordKind
 
 internal sealed class ServedKind : RecordKind
 {
-    public override IReadOnlyList<string> ResultMetrics { get; } = ["echoed", "forward.p50", "clock-error"];
+    public override IReadOnlyList<string> ResultMetrics { get; } =
+        [Counted.Echoed.Name, "forward.p50", DeclaredMetrics.Measured.ClockError];
 
     public override IEnumerable<Section> Sections(RunRecord record) =>
         new ServedSection(new ServedRecord(record)).Create();
@@ -100,7 +106,10 @@ internal sealed class LoadKind : RecordKind
 {
     public override IReadOnlyList<string> ResultMetrics { get; } =
     [
-        "sent", "returned", "unsent", "lost", "timed-out", "errors", "misses", "throughput", "cpu-per-operation",
+        .. NamesOf(
+            Counted.Sent, Counted.Returned, Counted.Unsent, Counted.Lost, Counted.TimedOut, Counted.Errors,
+            Counted.Misses),
+        "throughput", Cost.CpuPerOperation.Name,
         "response.p50", "response.p99", "service.p50", "service.p99",
     ];
 
@@ -137,9 +146,12 @@ internal abstract class ReplicationKind : RecordKind
 {
     public override IReadOnlyList<string> ResultMetrics { get; } =
     [
-        "sent", "returned", "read", "keys", "commands", "equal", "differences", "unsettled", "filtered", "skipped",
-        "missing", "extra", "overwritten", "refused", "unread", "unsent",
-        "clock-error", "delay-intended.p50", "delay-intended.p99", "delay.p50", "delay.p99", "lag.p50", "lag.p99",
+        .. NamesOf(
+            Counted.Sent, Counted.Returned, Counted.Read, Counted.Keys, Counted.Commands, Counted.Equal,
+            Counted.Differences, Counted.Unsettled, Counted.Filtered, Counted.Skipped, Counted.Missing),
+        "extra", .. NamesOf(Counted.Overwritten, Counted.Refused, Counted.Unread, Counted.Unsent),
+        DeclaredMetrics.Measured.ClockError, "delay-intended.p50", "delay-intended.p99",
+        "delay.p50", "delay.p99", "lag.p50", "lag.p99",
     ];
 }
 

@@ -29,9 +29,6 @@ internal static class WorkloadMetrics
 
     private static readonly Metric Throughput = new("throughput", MetricKind.Gauge, "Operations completed per second.");
 
-    private static readonly Metric Rate = new(
-        "rate", MetricKind.Ratio, "The rate achieved, as a share of the rate asked for.");
-
     private static readonly Count[] Counts =
     [
         new(Counted.Asked.As("Operations that were to be sent."), now => now.Asked),
@@ -60,10 +57,7 @@ internal static class WorkloadMetrics
         new(Counted.Renewed.As("Connections opened again on purpose."), now => now.Renewed),
         new(Counted.ReadsOfPrimary.As("Reads for replicas that went to a primary."), now => now.ReadsOfPrimary),
         new(Counted.Contradictions.As("Replies to nothing that was asked."), now => now.Contradictions),
-        new(
-            new("in-flight", MetricKind.Gauge, "Operations that wait for their reply.")
-            { Column = LiveColumn.InFlight },
-            now => now.InFlight),
+        new(Metric.InFlight with { Help = "Operations that wait for their reply." }, now => now.InFlight),
     ];
 
     // The record alone has it.
@@ -71,7 +65,7 @@ internal static class WorkloadMetrics
 
     private static readonly IReadOnlyList<Metric> All =
     [
-        Service, Response, Lateness, Metric.Hiccups, .. Counts.Select(count => count.Metric), Throughput, Rate,
+        Service, Response, Lateness, Metric.Hiccups, .. Counts.Select(count => count.Metric), Throughput, Metric.Rate,
         Cost.Busy,
     ];
 
@@ -207,8 +201,8 @@ internal static class WorkloadMetrics
     public static void AddRates(MetricSet set, Func<double?> throughput, Func<double?> asked, Func<double?> busy)
     {
         set.Add(Throughput, throughput);
-        set.Add(Rate, () => throughput() / asked() ?? double.NaN);
-        set.AddReading(Rate, _ => asked() is { } whole
+        set.Add(Metric.Rate, () => throughput() / asked() ?? double.NaN);
+        set.AddReading(Metric.Rate, _ => asked() is { } whole
             ? new ThresholdReading(throughput() / whole ?? double.NaN)
             : new ThresholdReading(double.NaN) { Because = "a closed loop has no asked rate" });
         set.Add(Cost.Busy, busy);
