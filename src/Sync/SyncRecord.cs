@@ -25,9 +25,6 @@ internal sealed class SyncRecord(
     // The kind of event that makes a run doubtful.
     public const string Doubt = "doubt";
 
-    // That of an event which the reader of the result is told of.
-    public const string Remark = "remark";
-
     private const string AsAsked = "as asked";
 
     public RunFindings ToFindings(OutputOptionsView options, RunContext run)
@@ -78,7 +75,6 @@ internal sealed class SyncRecord(
             [
                 .. options.Notes, .. options.ExpectsKeys ? [] : missed,
                 .. NotesOf(counts, options.Middle),
-                .. events.All.Where(one => one.Kind == Remark).Select(one => one.Text),
             ]),
             Shown = [],
             Thresholds = run.Parts<MeasuredThreshold>(

@@ -28,5 +28,4 @@ public enum CommandFlags
     Unnotified = 1 << 18,
     MayMiss = 1 << 19,
     ReturnsValue = 1 << 20,
-    Moves = 1 << 21,
 }

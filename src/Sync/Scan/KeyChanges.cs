@@ -47,7 +47,7 @@ internal sealed class KeyChanges : IDisposable
     {
         (_target, _most, _patience) = (target, most, patience);
         _pipeline = Open();
-        _silent = new SilentChanges(target, isNotified: true);
+        _silent = new SilentChanges(target);
         FindSilent();
         _threads =
         [

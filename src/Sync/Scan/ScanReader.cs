@@ -5,7 +5,6 @@ using RedisLatency.Hosting.Targets;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Resp;
-using RedisLatency.Reports.Output;
 using RedisLatency.Sync.Servers;
 using RedisLatency.Sync.Sources;
 using static RedisLatency.Sync.Scan.ScanReplies;
@@ -81,7 +80,8 @@ internal sealed class ScanReader : ISyncReader
     {
         if (!_plan.Follows)
         {
-            ScanOnce(sink, stop);
+            Scan(sink, stop);
+            _phase = "done";
             return;
         }
 
@@ -100,30 +100,6 @@ internal sealed class ScanReader : ISyncReader
                 sink.Fault($"What changed while changes were missed is not at the target ({missed}).");
             foreach (var doubt in changes.Doubts)
                 sink.Note(SyncRecord.Doubt, $"Source {Name} carried out {doubt}");
-        }
-    }
-
-    private void ScanOnce(ISyncSink sink, IStopToken stop)
-    {
-        using var silent = new SilentChanges(_target, isNotified: false);
-        string? change = null;
-        Look(isLast: false);
-        Scan(sink, stop);
-        Look(isLast: true);
-        _phase = "done";
-        if (change is not null)
-            sink.Fault($"What the target has may not be what the source had: while it was scanned, {change}.");
-        if (silent.Changes is > 0 and var changes)
-        {
-            sink.Note(SyncRecord.Remark, $"Source {Name} changed {Quantity.Count(changes)} times while it was scanned "
-                + "(rdb_changes_since_last_save): the target has each key as it was when it was asked for (--follow "
-                + "carries changes over).");
-        }
-
-        void Look(bool isLast)
-        {
-            _link.Use(sink, stop, _ => change = silent.Look(isLast));
-            change ??= silent.Process is { } process && process != _link.Process ? KeyChanges.Replaced : null;
         }
     }
 

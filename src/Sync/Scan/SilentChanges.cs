@@ -6,7 +6,7 @@ namespace RedisLatency.Sync.Scan;
 
 // What becomes of a server's keys and neither SCAN nor a notification tells: looked for in what the server says of
 // itself.
-internal sealed class SilentChanges(ResolvedTarget source, bool isNotified) : IDisposable
+internal sealed class SilentChanges(ResolvedTarget source) : IDisposable
 {
     private readonly Lock _gate = new();
     private RedisConnection? _control;
@@ -30,9 +30,6 @@ internal sealed class SilentChanges(ResolvedTarget source, bool isNotified) : ID
         }
     }
 
-    // By the server's own count, since the first look. A save in between begins it anew.
-    public long Changes { get; private set; }
-
     // Who was asked last.
     public string? Process { get; private set; }
 
@@ -51,19 +48,14 @@ internal sealed class SilentChanges(ResolvedTarget source, bool isNotified) : ID
             try
             {
                 _control ??= source.OpenControl();
-                var now = SourceSnapshot.Of(_control, withFlags: isNotified);
-                // The next one is far, and servers close what is idle.
-                if (!isNotified)
-                    Close();
+                var now = SourceSnapshot.Of(_control);
                 var before = _before;
                 _before = now;
                 Process = now.Server.Fact("run_id");
-                Changes += Math.Max(now.ChangedSince(before), 0);
                 _mayHaveBeenSilent |= now.MayHaveBeenSilentSince(before);
-                if (isNotified && before is not null)
+                if (before is not null)
                     _unnotified.UnionWith(now.UnnotifiedSince(before));
-                var changes = now.ChangesSince(before, isLast)
-                    .Concat(isNotified ? now.SilenceSince(before, isLast) : now.MovesSince(before)).ToList();
+                var changes = now.ChangesSince(before, isLast).Concat(now.SilenceSince(before, isLast)).ToList();
                 return changes.Count > 0 ? string.Join("; ", changes) : null;
             }
             catch (RedisException)

@@ -15,17 +15,14 @@ internal sealed record SourceSnapshot(ServerSnapshot Server, string? Flags)
     // Of groups (XDELEX of references alone, too), and of vector sets.
     private static readonly string[] Unnotified = [.. RedisCommands.NamesOf(CommandFlags.Unnotified)];
 
-    private static readonly string[] Moving = [.. RedisCommands.NamesOf(CommandFlags.Moves)];
-
     // Null where it is not known. A server answers with A where it has all, also one before Redis 7 that has no d
     // (keys of modules).
     public bool? NotifiesOfAll => Flags is null ? null
         : Flags.Contains('E', StringComparison.Ordinal)
             && (Flags.Contains('A', StringComparison.Ordinal) || "dg$lshzxet".All(Flags.Contains));
 
-    public static SourceSnapshot Of(RedisConnection control, bool withFlags) => new(
-        ServerSnapshot.Of(control, "server", "commandstats", "replication", "persistence"),
-        withFlags ? FlagsOf(control, out _) : null);
+    public static SourceSnapshot Of(RedisConnection control) => new(
+        ServerSnapshot.Of(control, "server", "commandstats", "replication"), FlagsOf(control, out _));
 
     public static string? FlagsOf(RedisConnection control, out string? whyNot)
     {
@@ -57,19 +54,6 @@ internal sealed record SourceSnapshot(ServerSnapshot Server, string? Flags)
     // Away from its primary and back between two snapshots: then it has the same id again, and often as many keys.
     private bool HasBeenElsewhere(SourceSnapshot before) =>
         Server.Times(before.Server, "replicaof") + Server.Times(before.Server, "slaveof") > 1;
-
-    public long ChangedSince(SourceSnapshot? before)
-    {
-        const string Changes = "rdb_changes_since_last_save";
-        return before is null ? 0 : Server.Number(Changes) - before.Server.Number(Changes);
-    }
-
-    // Of which a scan that follows is notified.
-    public IEnumerable<string> MovesSince(SourceSnapshot? before)
-    {
-        if (before is not null && Server.Risen(before.Server, Moving) is { Length: > 0 } moves)
-            yield return $"the source carried out {moves}, and what was moved may have been passed by";
-    }
 
     public IEnumerable<string> SilenceSince(SourceSnapshot? before, bool isLast)
     {

@@ -179,17 +179,10 @@ public class ScanTests
     }
 
     [Theory]
-    [InlineData(4, "FLUSHDB")]
-    [InlineData(4, "FLUSHALL")]
-    [InlineData(4, "SWAPDB", "0", "1")]
-    [InlineData(4, "MOVE", "k1", "3")]
-    [InlineData(4, "RENAME", "k1", "other")]
-    [InlineData(4, "RENAMENX", "k1", "other")]
-    [InlineData(4, "CONFIG", "RESETSTAT")]
-    [InlineData(0, "RENAME", "missing", "other")]
-    [InlineData(0, "DEL", "k1")]
-    [InlineData(0, "CONFIG", "SET", "hz", "20")]
-    public async Task Scan_WhoseKeysAreFlushedOrMoved_IsNotValid(int exitCode, params string[] command)
+    [InlineData("MOVE", "k1", "3")]
+    [InlineData("RENAME", "k1", "other")]
+    [InlineData("DEL", "k1")]
+    public async Task Scan_OfASourceThatIsWrittenTo_HasEveryKeyThatNobodyTouched(params string[] command)
     {
         await using var source = await RedisServerProcess.Start();
         await using var target = await RedisServerProcess.Start();
@@ -200,14 +193,10 @@ public class ScanTests
             "scan", source.Uri, target.Uri, "--rate", "2000", "--count", "10");
         await process.Until("some are there", () => KeyContents.CountIn(to) > 100);
 
-        _ = from.Request(command);
-        var (code, record) = await process.End().End(process);
+        from.Execute(command);
+        (await process.End()).ShouldBe(0, process.ToString());
 
-        code.ShouldBe(exitCode, process.ToString());
-        // What may be missing is no entry that was skipped, of which the first would have to be named.
-        record.Synced("skipped").ShouldBe(0);
-        if (exitCode != 0)
-            record["verdict"]!.ToJsonString().ShouldContain(command[0] == "CONFIG" ? "CONFIG RESETSTAT" : command[0]);
+        to.Execute(["EXISTS", .. Enumerable.Range(2, 2999).Select(i => $"k{i}")]).Number.ShouldBe(2999);
     }
 
     [Fact]
