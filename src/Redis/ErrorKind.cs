@@ -23,4 +23,7 @@ public enum ErrorKind : byte
 
     /// <summary>The server has forgotten the script: send it along.</summary>
     NoScript,
+
+    /// <summary>A key that is to be restored is there already.</summary>
+    BusyKey,
 }

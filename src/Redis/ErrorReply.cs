@@ -26,6 +26,7 @@ public static class ErrorReply
             _ when code.SequenceEqual("ASK"u8) => ErrorKind.Ask,
             _ when code.SequenceEqual("READONLY"u8) => ErrorKind.ReadOnly,
             _ when code.SequenceEqual("NOSCRIPT"u8) => ErrorKind.NoScript,
+            _ when code.SequenceEqual("BUSYKEY"u8) => ErrorKind.BusyKey,
             // Evictions and expiry end OOM, and the next snapshot that succeeds MISCONF.
             _ when code.SequenceEqual("LOADING"u8) || code.SequenceEqual("BUSY"u8) || code.SequenceEqual("TRYAGAIN"u8)
                 || code.SequenceEqual("CLUSTERDOWN"u8) || code.SequenceEqual("MASTERDOWN"u8)

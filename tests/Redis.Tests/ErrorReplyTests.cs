@@ -21,7 +21,7 @@ public sealed class ErrorReplyTests
     [InlineData("OOM command not allowed when used memory > 'maxmemory'.", ErrorKind.Passing)]
     [InlineData("MISCONF Redis is configured to save RDB snapshots", ErrorKind.Passing)]
     [InlineData("CROSSSLOT Keys in request don't hash to the same slot", ErrorKind.Final)]
-    [InlineData("BUSYKEY Target key name already exists.", ErrorKind.Final)]
+    [InlineData("BUSYKEY Target key name already exists.", ErrorKind.BusyKey)]
     [InlineData("BUSYGROUP Consumer Group name already exists", ErrorKind.Final)]
     [InlineData("MOVEDX 1 h:1", ErrorKind.Final)]
     [InlineData("loading", ErrorKind.Final)]

@@ -10,7 +10,6 @@ using RedisLatency.Redis.Topology;
 using RedisLatency.Sync.Commands;
 using RedisLatency.Sync.Filters;
 using RedisLatency.Sync.Pipeline;
-using RedisLatency.Sync.Servers;
 using RedisLatency.Sync.Targets;
 
 namespace RedisLatency.Sync.Lanes;
@@ -56,10 +55,6 @@ internal sealed class LaneAsking(
         }
     }
 
-    // Here or elsewhere.
-    public static bool ComesAgain(string error) =>
-        ErrorReply.KindOf(error) is { MayPass: true } or { NamesServer: true };
-
     /// <summary>Asks again until it is done.</summary>
     /// <returns>Whether the target has it now; false where it was left out, and counted so.</returns>
     /// <exception cref="RedisServerException">It is refused for good.</exception>
@@ -79,7 +74,7 @@ internal sealed class LaneAsking(
             {
                 throw new TargetLostException(
                     $"{endpoint.Address}: {Shown(away)} was turned away for {rules.Patience.TotalSeconds:0.#} s: "
-                        + Explained(error));
+                        + error + Consequences.RemedyFor(error));
             }
 
             if (next == NextStep.Follow
@@ -178,17 +173,14 @@ internal sealed class LaneAsking(
     public void Dispose() => connections.Dispose();
 
     public Exception Refused(RefusedRequest away, string error) =>
-        away.Unit.WasSent && error.StartsWith("WRONGTYPE", StringComparison.Ordinal)
+        away.Unit.WasSent && Consequences.IsOfType(error)
             // A later command has made it another type, most likely, which is what the source has.
             ? new TargetLostException(
                 $"{own}: {Shown(away)} was sent again, as its answer was lost, and is refused now: {error}. Whether it "
                     + "was carried out before is not known.")
             : new RedisServerException(
                 error,
-                $"{own}: {Shown(away)} was refused: {error}"
-                    + (error.StartsWith("NOPERM", StringComparison.Ordinal)
-                        ? $"; these rights are enough: {SyncRights.Target}, and for scripts {SyncRights.Scripts}"
-                        : string.Empty));
+                $"{own}: {Shown(away)} was refused: {error}{Consequences.RemedyFor(error)}");
 
     private string Shown(RefusedRequest away)
     {
@@ -206,7 +198,7 @@ internal sealed class LaneAsking(
 
     // There was none before the run, and of the one that was sent the answer was lost.
     private bool IsOwnKey(in SentUnit unit, string error) =>
-        error.StartsWith("BUSYKEY", StringComparison.Ordinal) && rules.IsOwnKey(unit);
+        Consequences.Of(error) == Consequence.BusyKey && rules.IsOwnKey(unit);
 
     // Whether it is there now; or why not yet, where that passes: then a part of it may be.
     private (bool IsThere, string? Passing) TryWithoutRestore(
@@ -217,9 +209,9 @@ internal sealed class LaneAsking(
         var words = _frames.Words.ToArray();
         ReadOnlySpan<byte> WordAt(int number) => away.Request.AsSpan(words[number].Start, words[number].Length);
         var key = WordAt(1);
-        if (error.StartsWith("BUSYKEY", StringComparison.Ordinal))
+        if (Consequences.Of(error) == Consequence.BusyKey)
             return (IsThere(away, key), null);
-        if (!error.StartsWith("ERR", StringComparison.Ordinal))
+        if (!Consequences.IsOfValue(error))
             throw Refused(away, error);
         var replaces = isBegun || rules.OnExisting == ExistingKeys.Rewrite || rules.IsOwnKey(away.Unit);
         if (!replaces && Exists(endpoint, key, away.Unit, asks))
@@ -243,7 +235,7 @@ internal sealed class LaneAsking(
             refusal = $"{error}; {problem.Message}";
         }
 
-        if (refusal is not null && ComesAgain(refusal))
+        if (refusal is not null && Consequences.ComesAgain(refusal))
             return (false, refusal);
         if (refusal is not null)
             away.Counts.Skip($"the target refuses the value: {refusal}", key);
@@ -383,7 +375,4 @@ internal sealed class LaneAsking(
         _routes.TryTakeNewer();
         return _routes;
     }
-
-    private static string Explained(string error) =>
-        error + (error.StartsWith("OOM", StringComparison.Ordinal) ? " Raise its maxmemory, or make room." : "");
 }

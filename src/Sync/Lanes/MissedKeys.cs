@@ -12,16 +12,6 @@ internal sealed class MissedKeys(RequestCommands commands, LaneRules rules)
 {
     public const string NotClaimed = "a pending entry of a stream's group that was deleted from the stream";
 
-    private static readonly string[] NotThere =
-    [
-        "ERR no such key", "ERR index out of range", "ERR The XGROUP subcommand requires the key to exist",
-        "ERR could not decode requested zset member", "ERR The ID specified in XSETID is smaller", "NOGROUP ",
-    ];
-
-    // Of a command that comes behind those of the shard to which its key has moved.
-    private static readonly string[] Overtaken =
-        ["ERR The ID specified in XADD is equal or smaller", "BUSYGROUP ", "WRONGTYPE "];
-
     // Cheap, and true more often than it is so.
     public static bool MayConcern(in SentUnit unit, ReadOnlySpan<byte> reply) =>
         (unit.NeedsKey && MayFindNone(unit, reply))
@@ -50,8 +40,8 @@ internal sealed class MissedKeys(RequestCommands commands, LaneRules rules)
     public bool Takes(RefusedRequest one, string error)
     {
         if (one.Unit is not { Kind: UnitKind.Command or UnitKind.Transaction, Part: ValuePart.None }
-            || !((!rules.ExpectsKeys || one.Counts.WasGivenKeys) && IsAnyOf(NotThere, error))
-            && !(one.Counts.WasGivenKeys && IsAnyOf(Overtaken, error)))
+            || !((!rules.ExpectsKeys || one.Counts.WasGivenKeys) && Consequences.SaysNotThere(error))
+            && !(one.Counts.WasGivenKeys && Consequences.SaysOvertaken(error)))
         {
             return false;
         }
@@ -65,9 +55,6 @@ internal sealed class MissedKeys(RequestCommands commands, LaneRules rules)
         if (one.Counts.CountMissed(command) == 1 && rules.ExpectsKeys)
             rules.Events.Note("missed-key", $"{command} did not find at the target what it found at the source.");
     }
-
-    private static bool IsAnyOf(string[] beginnings, string error) =>
-        beginnings.Any(text => error.StartsWith(text, StringComparison.Ordinal));
 
     private static bool MayFindNone(in SentUnit unit, ReadOnlySpan<byte> reply) => unit.Kind == UnitKind.Transaction
         ? reply.IndexOf(":0\r\n"u8) >= 0 || reply.IndexOf("-1\r\n"u8) >= 0 || reply.IndexOf("_\r\n"u8) >= 0

@@ -206,7 +206,7 @@ internal sealed class TargetLane : IDisposable
         _isMarkedAhead |= unit.Mark != 0 && wasCarriedOut && (error is not null || _turnedAway.Count > 0);
         if (_turnedAway.Count > 0 && unit.Kind != UnitKind.Control && HasOvertaken(chunk, unit, error, wasCarriedOut))
             error = LaneAsking.Overtook;
-        if (error is not null && unit.Mark != 0 && wasCarriedOut && LaneAsking.ComesAgain(error))
+        if (error is not null && unit.Mark != 0 && wasCarriedOut && Consequences.ComesAgain(error))
             throw new RedisServerException(error);
         if (error is not null)
         {
@@ -247,7 +247,7 @@ internal sealed class TargetLane : IDisposable
     // One before it was turned away, and is only now carried out: so this one has to be once more, if it may be.
     private bool HasOvertaken(LaneChunk chunk, in SentUnit unit, string? error, bool wasCarriedOut)
     {
-        if (!wasCarriedOut && error is not null && LaneAsking.ComesAgain(error))
+        if (!wasCarriedOut && error is not null && Consequences.ComesAgain(error))
             return false;
         var hasOvertaken = false;
         foreach (var away in _turnedAway)
@@ -255,7 +255,7 @@ internal sealed class TargetLane : IDisposable
             // The run ends when one that is refused for good is asked again: until then what was carried out counts.
             if (away.Unit.Kind == UnitKind.Control
                 || (away.Unit.Kind != UnitKind.Restore && away.Error != LaneAsking.Overtook
-                    && !LaneAsking.ComesAgain(away.Error))
+                    && !Consequences.ComesAgain(away.Error))
                 || away.MayBeRepeatedBefore(chunk, unit, _rules, _commands) is not { } mayBeRepeated)
             {
                 continue;
@@ -306,7 +306,7 @@ internal sealed class TargetLane : IDisposable
             var away = _turnedAway[i];
             if (away.Unit.Kind == UnitKind.Control)
             {
-                if (!ErrorReply.KindOf(away.Error).MayPass)
+                if (Consequences.Of(away.Error) != Consequence.TryLater)
                     throw new RedisServerException(away.Error);
                 isElsewhere = true;
                 continue;
