@@ -139,7 +139,8 @@ internal sealed class SyncPlan
         };
 
     public LaneRules Rules(
-        TargetServer server, SlotMapSource? map, CommandTable table, SessionEvents events, bool keysMayMeet) => new()
+        TargetServer server, SlotMapSource? map, Dictionary<string, string> processes, CommandTable table,
+        SessionEvents events, bool keysMayMeet) => new()
         {
             Target = server.Target,
             Format = server.Format,
@@ -149,6 +150,7 @@ internal sealed class SyncPlan
             IsCluster = server.IsCluster,
             Table = table,
             Events = events,
+            Processes = new(processes),
             OnExisting = Options.OnExisting,
             ExpectsKeys = ExpectsKeys,
             KeysComeTwice = Verb == "scan" && !keysMayMeet,

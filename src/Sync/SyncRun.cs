@@ -39,6 +39,9 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbF
         var preflight = server is null ? null : new Preflight(source.Server, server, plan);
         if (preflight is not null)
             InterruptibleStep.Run(preflight.RequireServers, run.Stop);
+        // First: what a checkpoint says is of the process that had it.
+        var processes = InterruptibleStep.Run(
+            () => plan.KeepsCheckpoint && server is not null ? server.FindProcesses() : [], run.Stop);
         var store = InterruptibleStep.Run(() => server is null ? null : new CheckpointStore(server), run.Stop);
         var checkpoints = CheckpointsOf(source, server, store);
         var goesOn = checkpoints.Exists(one => one.Resumed is not null);
@@ -67,7 +70,8 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbF
         middle = middle with { NeedsSlots = connections > 1 || server?.HasMap == true };
         ISyncWriter writer = server is null
             ? plan.FileWriterFor(source.Server)
-            : OpenTarget(server, table, middle.KeysMayMeet(source.Server), fault, goesOn, connections);
+            : OpenTarget(
+                server, processes, table, middle.KeysMayMeet(source.Server), fault, goesOn, connections);
         using var verify = plan.Options.Verifies && source.Server is { } from && server is not null
             ? InterruptibleStep.Run(() => new VerifyPhase(plan, from, server, run.Stop), run.Stop)
             : null;
@@ -216,11 +220,12 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbF
         source.Readers.Select(reader => CheckpointKeys.FieldOf(source.Name, reader.Shard));
 
     private RedisWriter OpenTarget(
-        TargetServer server, CommandTable table, bool keysMayMeet, SyncFault fault, bool goesOn, int connections)
+        TargetServer server, Dictionary<string, string> processes, CommandTable table, bool keysMayMeet,
+        SyncFault fault, bool goesOn, int connections)
     {
         var map = InterruptibleStep.Run(server.OpenMap, run.Stop);
         return new RedisWriter(
-            plan.Rules(server, map, table, _events, keysMayMeet), server, connections, fault,
+            plan.Rules(server, map, processes, table, _events, keysMayMeet), server, connections, fault,
             plan.Options.EmptiesDestination && !goesOn ? run.Stop : null);
     }
 

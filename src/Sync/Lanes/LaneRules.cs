@@ -41,7 +41,7 @@ internal sealed record LaneRules
     public const string Several = "several";
 
     // Which process answered at an address, by its run_id.
-    public ConcurrentDictionary<string, string> Processes { get; } = new();
+    public ConcurrentDictionary<string, string> Processes { get; init; } = new();
 
     // Where a connection that was given up could not be ended, and why.
     public ConcurrentDictionary<string, string> Unended { get; } = new();

@@ -137,6 +137,14 @@ internal sealed record TargetServer(ResolvedTarget Target, ServerFacts Facts)
         }
     }
 
+    // Which process answers at the address of each primary, by its run_id.
+    public Dictionary<string, string> FindProcesses()
+    {
+        using var map = OpenMap();
+        return Primaries(map).ToDictionary(
+            one => one.Endpoint.Address, one => Read(one).Facts.RunId ?? string.Empty);
+    }
+
     /// <summary>Those of a cluster, or itself, at this moment.</summary>
     public List<ResolvedTarget> FindPrimaries()
     {
