@@ -68,7 +68,8 @@ internal static class SourceCommands
                 plan.Options.OnlyVerifies
                     ? "The source counts this run as a replica, which acknowledges nothing: WAIT does not count it."
                     : "The source counts this run as a replica (min-replicas-to-write, Sentinel's list) that stays a "
-                        + "byte behind: WAIT does not count it, and FAILOVER does not elect it.",
+                        + "byte behind: WAIT counts it for a write once a later one is at the target, and FAILOVER "
+                        + "does not elect it.",
                 .. BufferNotes(server),
             ],
         };

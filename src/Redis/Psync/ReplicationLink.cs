@@ -79,8 +79,8 @@ public sealed class ReplicationLink : IDisposable
     /// <param name="options">How to receive.</param>
     /// <param name="from">Where to go on; null asks for everything.</param>
     /// <param name="applied">
-    /// The offset up to which the target has everything, which the source is told; zero while it has not even the data
-    /// set. Called on the link's thread.
+    /// The offset behind the last command of data that the target has, of which the source is told a byte less; zero
+    /// while it has not even the data set. Called on the link's thread.
     /// </param>
     /// <exception cref="RedisException">The source cannot be reached, refuses, or is not ready yet.</exception>
     public static ReplicationLink Open(
@@ -177,7 +177,7 @@ public sealed class ReplicationLink : IDisposable
 
     // A source that sends its data set without its disk sends nothing behind it before it hears one of these: so they
     // are sent all the time, at first with zero, which claims nothing. Later it is a byte less than the target has: a
-    // primary hands over to any replica that has all (FAILOVER), and this one is none.
+    // primary hands over to any replica that has all (FAILOVER), and WAIT counts it; this one is none.
     private void Acknowledge()
     {
         _acknowledgement.Clear();

@@ -17,6 +17,7 @@ internal sealed class CommandStream(SyncBatch batch)
     private readonly CommandBuffer _buffer = new();
     private int _database;
     private int _transactions;
+    private bool _hasData;
 
     public CommandBuffer Buffer => _buffer;
 
@@ -28,6 +29,9 @@ internal sealed class CommandStream(SyncBatch batch)
 
     public int SettledDatabase { get; private set; }
 
+    /// <summary>The offset after the last settled command that is data; where it began, as long as none came.</summary>
+    public long DataOffset { get; private set; }
+
     public bool IsInTransaction => batch.IsInTransaction;
 
     /// <summary>Begins, or goes on, at a place; what was received beyond it is forgotten.</summary>
@@ -37,6 +41,8 @@ internal sealed class CommandStream(SyncBatch batch)
         batch.AbandonTransaction();
         _database = database;
         Offset = offset;
+        // Reconnecting where it was makes no data of a PING that stands before that place.
+        _hasData = offset != SettledOffset;
         Settle();
     }
 
@@ -58,6 +64,7 @@ internal sealed class CommandStream(SyncBatch batch)
         Offset += frame.Length;
         if (!IsForReplicas(frame))
         {
+            _hasData = true;
             if (frame.Length > LongRequests.MostBytes && !batch.IsInTransaction)
                 batch.AddCommand(_buffer.MemoryOfLast(frame.Length), _buffer.Words, _database, Offset);
             else
@@ -80,6 +87,9 @@ internal sealed class CommandStream(SyncBatch batch)
     {
         (SettledOffset, SettledDatabase) = (Offset, _database);
         (batch.Offset, batch.Database) = (Offset, _database);
+        if (_hasData)
+            DataOffset = Offset;
+        _hasData = false;
     }
 
     private bool IsForReplicas(ReadOnlySpan<byte> frame)

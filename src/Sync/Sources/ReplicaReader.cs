@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
@@ -32,6 +33,10 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
     private static readonly TimeSpan Moment = TimeSpan.FromMilliseconds(100);
 
     private readonly SyncBatch _batch = new();
+    // The offsets behind data that was passed on and of which the source has not been told yet.
+    private readonly ConcurrentQueue<long> _passed = new();
+    private long _lastPassed;
+    private long _acknowledged;
     private volatile ReplicationLink? _link;
     // How far the source was when the run was to end, and when it was asked.
     private (long Offset, long AskedNs)? _due;
@@ -131,6 +136,7 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
         {
             from = new(_known.ReplicationId, _known.Offset);
             stream.StartAt(_known.Offset, _known.Database);
+            NotePassed(stream);
             _hasDataSet = true;
             Volatile.Write(ref _readOffset, stream.Offset);
             sink.Note(
@@ -190,6 +196,7 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
         }
 
         stream.StartAt(stream.SettledOffset, stream.SettledDatabase);
+        NotePassed(stream);
         sink.Pass(_batch);
         _status = Connecting;
         return link.Start.Position with { Offset = stream.SettledOffset };
@@ -226,7 +233,7 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
             return InterruptibleStep.Run(
                 () => ReplicationLink.Open(
                     endpoint, options.Connection, replication, from,
-                    () => _hasDataSet && options.Acknowledges ? sink.AppliedOffset : 0),
+                    () => _hasDataSet && options.Acknowledges ? AppliedData(sink.AppliedOffset) : 0),
                 stop);
         }
 
@@ -234,6 +241,21 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
         bool MayPass(RedisException failure) =>
             (_link is not null ? failure.MayPassAtReconnect : failure is RedisServerException { IsTransient: true })
             && TimeSpan.FromNanoseconds(MonotonicClock.NowNs() - began) < options.LostLimit;
+    }
+
+    // On the link's thread: the offset behind the last data that the target has. A source's PING or GETACK behind it is
+    // no write, and WAIT would otherwise bring about what it waits for.
+    private long AppliedData(long applied)
+    {
+        while (_passed.TryPeek(out var offset) && offset <= applied && _passed.TryDequeue(out _))
+            _acknowledged = offset;
+        return _acknowledged;
+    }
+
+    private void NotePassed(CommandStream stream)
+    {
+        if (options.Acknowledges && stream.DataOffset != _lastPassed)
+            _passed.Enqueue(_lastPassed = stream.DataOffset);
     }
 
     private void RequireFull(ReplicationPosition? from, ReplicationLink link, ISyncSink sink)
@@ -278,6 +300,9 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
         stream.StartAt(link.Start.Position.Offset, reading.StreamDatabase);
         sink.Pass(_batch);
         Volatile.Write(ref _readOffset, stream.Offset);
+        _passed.Clear();
+        (_acknowledged, _lastPassed) = (0, 0);
+        NotePassed(stream);
         _hasDataSet = true;
         stream.Buffer.Append(first);
     }
@@ -297,7 +322,7 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
             {
                 received = taken;
                 if (_batch.IsFull(EnoughBytes))
-                    sink.Pass(_batch);
+                    Pass();
             }
 
             Volatile.Write(ref _readOffset, stream.Offset);
@@ -309,7 +334,7 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
             {
                 // Nothing more is there: what is, goes at once. A batch of nothing tells how far the source is.
                 if (!stream.IsInTransaction && (!_batch.IsEmpty || stream.SettledOffset != passed))
-                    sink.Pass(_batch);
+                    Pass();
                 if (isOver)
                     throw new OperationCanceledException(stop.Cancellation);
                 count = Await(link, stream, stop);
@@ -324,6 +349,12 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
             if (stream.Buffer.Unread.IsEmpty)
                 received = taken;
             stream.Buffer.Advance(count);
+        }
+
+        void Pass()
+        {
+            NotePassed(stream);
+            sink.Pass(_batch);
         }
 
         bool TryTake()

@@ -20,6 +20,9 @@ internal sealed class VerifiedEnd : IDisposable
 
     private static readonly TimeSpan BetweenOffsets = TimeSpan.FromMilliseconds(100);
 
+    // A synchronisation acknowledges once a second.
+    private static readonly TimeSpan Still = TimeSpan.FromSeconds(3);
+
     private readonly SlotMapSource? _map;
     private readonly Dictionary<string, EndNode> _nodes = [];
     private readonly Func<ClusterShard, ResolvedTarget> _nodeOf;
@@ -94,8 +97,8 @@ internal sealed class VerifiedEnd : IDisposable
     public void BeginRound() => _used = _map?.Current;
 
     /// <summary>
-    /// Waits until every replica, and so a synchronisation that reads as one, has said that it has what there is now.
-    /// Where none reads from here, there is nothing to wait for.
+    /// Waits until every replica has said that it has what there is now, and a synchronisation, which reads as one and
+    /// never acknowledges a PING, says nothing new. Where none reads from here, there is nothing to wait for.
     /// </summary>
     /// <returns>How many bytes one of them was behind at the limit; 0 where none was.</returns>
     public long AwaitReplicas(IStopToken stop)
@@ -106,14 +109,25 @@ internal sealed class VerifiedEnd : IDisposable
             using var control = node.Target.OpenControl();
             var wanted = OffsetsOf(control).Own;
             var began = Stopwatch.GetTimestamp();
+            var (said, saidAt) = (long.MinValue, began);
             long left;
-            // A synchronisation may stay a byte behind, so that it is not elected; no command is that short.
-            while ((left = wanted - OffsetsOf(control).Least) > 1 && Stopwatch.GetElapsedTime(began) < _patience
-                && !stop.WaitUntilRequested(BetweenOffsets))
+            while (true)
             {
+                var offsets = OffsetsOf(control);
+                if (offsets.OfPrograms != said)
+                    (said, saidAt) = (offsets.OfPrograms, Stopwatch.GetTimestamp());
+                // It stays a byte behind at least, so that it is not elected; no command is that short.
+                var isStill = wanted - offsets.OfPrograms <= 1
+                    || (Stopwatch.GetElapsedTime(saidAt) >= Still && offsets.SilentSeconds <= 1);
+                left = wanted - (isStill ? offsets.OfServers : Math.Min(offsets.OfServers, offsets.OfPrograms));
+                if (left <= 0 || Stopwatch.GetElapsedTime(began) >= _patience
+                    || stop.WaitUntilRequested(BetweenOffsets))
+                {
+                    break;
+                }
             }
 
-            behind = Math.Max(behind, left > 1 ? left : 0);
+            behind = Math.Max(behind, left);
         }
 
         return behind;
@@ -141,15 +155,24 @@ internal sealed class VerifiedEnd : IDisposable
         }
     }
 
-    private static (long Own, long Least) OffsetsOf(RedisConnection control)
+    // The least of servers, and of what has no port to be asked at, as a synchronisation; of that, since when it has
+    // acknowledged nothing.
+    private static (long Own, long OfServers, long OfPrograms, long SilentSeconds) OffsetsOf(RedisConnection control)
     {
         var facts = ServerFacts.FieldsOf(control.Request("INFO", "replication").Text);
         var own = Number(facts.GetValueOrDefault("master_repl_offset"));
         var replicas = facts.Where(fact => fact.Key.StartsWith("slave", StringComparison.Ordinal)
                 && fact.Value.Contains("state=online", StringComparison.Ordinal))
-            .Select(fact => Number(fact.Value.Split(',').FirstOrDefault(
-                word => word.StartsWith("offset=", StringComparison.Ordinal))?["offset=".Length..]));
-        return (own, replicas.DefaultIfEmpty(own).Min());
+            .ToLookup(
+                fact => fact.Value.Contains("port=0,", StringComparison.Ordinal),
+                fact => (Offset: Word(fact.Value, "offset="), Lag: Word(fact.Value, "lag=")));
+        return (
+            own, replicas[false].Select(one => one.Offset).DefaultIfEmpty(own).Min(),
+            replicas[true].Select(one => one.Offset).DefaultIfEmpty(own).Min(),
+            replicas[true].Select(one => one.Lag).DefaultIfEmpty().Max());
+
+        static long Word(string replica, string name) => Number(replica.Split(',').FirstOrDefault(
+            word => word.StartsWith(name, StringComparison.Ordinal))?[name.Length..]);
     }
 
     private static long Number(string? text) => long.TryParse(text, out var number) ? number : 0;

@@ -1,3 +1,4 @@
+using System.Globalization;
 using RedisLatency.Fixtures;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Redis.Connections;
@@ -8,6 +9,8 @@ namespace RedisLatency.Sync.Tests.Sources;
 /// <summary>Real sources that are written to while they are read, and the target beside them.</summary>
 public sealed class ReplicaReaderTests
 {
+    private static readonly int GetAckLength = "*3\r\n$8\r\nREPLCONF\r\n$6\r\nGETACK\r\n$1\r\n*\r\n".Length;
+
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
@@ -31,7 +34,9 @@ public sealed class ReplicaReaderTests
         writer.Execute("SET", "end", "1");
         await SourceServers.Until("the end came", reading, () => sink.Commands.Contains("SET end 1"));
         SourceServers.Digest(other).ShouldBe(SourceServers.Digest(writer));
-        // The source hears of it: an acknowledgement of everything comes back to WAIT.
+        // The source hears of it once a later write is there too.
+        using (var later = SourceServers.Open(source))
+            later.Execute("SET", "later", "1");
         writer.Execute("WAIT", "1", "0").Number.ShouldBe(1);
         stop.Request(StopCause.Interrupt);
         await reading;
@@ -40,6 +45,61 @@ public sealed class ReplicaReaderTests
         sink.Transactions.Count(number => number == 1).ShouldBe(2);
         sink.Commands.ShouldNotContain(command => command.StartsWith("MULTI") || command.StartsWith("SELECT"));
         shards.Readers[0].Progress.Phase.ShouldBe("syncing aof");
+    }
+
+    // What WAIT itself, a replica's PING or a change of database adds to the stream is no later write.
+    [Fact]
+    public async Task Wait_CountsIt_OnlyOnceALaterWriteIsAtTheTarget()
+    {
+        await using var source = await SourceServers.Start("--repl-ping-replica-period", "1");
+        await using var target = await SourceServers.Start();
+        using var writer = SourceServers.Open(source);
+        using var other = SourceServers.Open(source);
+        var options = SourceServers.Options(source.Uri);
+        using var shards = SourceShards.Open(options with
+        {
+            Replication = options.Replication with { AcknowledgeEvery = TimeSpan.FromMilliseconds(20) },
+        });
+        using var sink = new TargetSink(target);
+        using var stop = new StopSignal();
+        var reading = shards.Readers.Single().Run(sink, stop);
+        other.Execute("SET", "begin", "1");
+        await SourceServers.Until("it has begun", reading, () => sink.AppliedOffset > 0);
+
+        writer.Execute("INCR", "a");
+        var written = OffsetOf(other);
+        var waiting = Task.Run(() => writer.Execute("WAIT", "1", "0").Number, SourceServers.Cancellation);
+        await Eventually.Is("it waits, and asked in the stream", () => OffsetOf(other) >= written + GetAckLength);
+        await SourceHearsOfAll();
+        CountWaiting().ShouldBe(1);
+        var pinged = OffsetOf(other);
+        await Eventually.Is("a ping came", () => OffsetOf(other) > pinged);
+        await SourceHearsOfAll();
+        CountWaiting().ShouldBe(1);
+
+        // Reconnecting, it says no more.
+        other.Execute("CLIENT", "KILL", "TYPE", "replica");
+        await SourceServers.Until(
+            "it is back", reading, () => sink.Notes.Any(note => note.StartsWith("reconnected")));
+        await SourceHearsOfAll();
+        CountWaiting().ShouldBe(1);
+
+        other.Execute("SET", "later", "1");
+        (await waiting).ShouldBe(1);
+        stop.Request(StopCause.Interrupt);
+        await reading;
+
+        int CountWaiting() =>
+            int.Parse(Fact(other, "clients", "blocked_clients"), CultureInfo.InvariantCulture);
+
+        // The target has all, and the source has been told twice since.
+        async Task SourceHearsOfAll()
+        {
+            var due = OffsetOf(other);
+            await SourceServers.Until("the target has all", reading, () => sink.AppliedOffset >= due);
+            var told = Acknowledgements(other);
+            await SourceServers.Until("it was told", reading, () => Acknowledgements(other) >= told + 2);
+        }
     }
 
     [Fact]
@@ -185,6 +245,16 @@ public sealed class ReplicaReaderTests
         stop.Request(StopCause.Interrupt);
         await reading;
     }
+
+    private static long OffsetOf(RedisConnection server) =>
+        long.Parse(Fact(server, "replication", "master_repl_offset"), CultureInfo.InvariantCulture);
+
+    // REPLCONF ACK is what a replica sends of these once it is connected.
+    private static long Acknowledgements(RedisConnection server) => long.Parse(
+        Fact(server, "commandstats", "cmdstat_replconf").Split('=', ',')[1], CultureInfo.InvariantCulture);
+
+    private static string Fact(RedisConnection server, string section, string name) =>
+        ServerFacts.FieldsOf(server.Execute("INFO", section).Text)[name];
 
     private static void Write(RedisConnection writer, string prefix, int count)
     {

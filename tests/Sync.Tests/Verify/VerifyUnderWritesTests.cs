@@ -56,6 +56,26 @@ public class VerifyUnderWritesTests
             CultureInfo.InvariantCulture);
     }
 
+    // It acknowledges data only.
+    [Fact]
+    public async Task Synchronisation_BehindWhoseDataPingsCame_IsNotCalledBehind()
+    {
+        await using var pair = await SyncPair.Start(source: ["--repl-ping-replica-period", "1"]);
+        await using var sync = await pair.SyncFirst();
+        pair.From.Execute("SET", "later", "1");
+        await sync.Until("pings came", () => pair.From.Execute("ROLE") is { Items: [_, var own, var all] }
+            && all.Items.Count == 1
+            && own.Number - long.Parse(all.Items[0].Items[2].Text, CultureInfo.InvariantCulture) is > 20 and < 100);
+        pair.To.Execute("SET", "extra", "1");
+
+        var record = await VerifyProcess.Run(
+            pair.Source.Uri, pair.Target.Uri, VerifyProcess.Different, "--reconnect-timeout", "20s");
+
+        record.Synced("extra").ShouldBe(1);
+        record["verdict"]!["status"]!.GetValue<string>().ShouldBe("Valid", record["verdict"]!.ToJsonString());
+        (await sync.EndBy("INT")).ShouldBe(130, sync.ToString());
+    }
+
     [Fact]
     public async Task Sync_WithVerify_EndsOnceBothAreEqual()
     {
