@@ -144,7 +144,8 @@ internal sealed class Preflight(TargetServer? source, TargetServer target, SyncP
         if (target.CountKeys().Values.Sum() is > 0 and var keys)
         {
             yield return $"--destination {target.Target.Name} is not empty (keys: {keys}), and a key that is there "
-                + "ends the run: empty it, or give --on-existing rewrite or skip, or --empty-destination.";
+                + "ends the run. Where they are what a run left that was killed before its checkpoint, begin again "
+                + "with --empty-destination; otherwise empty it, or give --on-existing rewrite or skip.";
         }
     }
 

@@ -53,5 +53,25 @@ public sealed class EmptiedTargetTests : IDisposable
         KeyContents.CountIn(pair.To).ShouldBe(0);
     }
 
+    // Nobody knows whose the keys are that such a run leaves.
+    [Fact]
+    public async Task RunThatWasKilledWithinTheDataSet_IsRefused_AndBeginsAgainWhereItMayEmptyTheTarget()
+    {
+        await using var pair = await SyncPair.Start();
+        KeyContents.Write(pair.From);
+        await using (var killed = pair.Sync("--rate", "10"))
+        {
+            await killed.Until("some are there", () => pair.To.Execute("DBSIZE").Number > 2);
+            killed.Signal("KILL");
+            await killed.End();
+        }
+
+        (await SyncProcess.Refusal("sync", pair.Source.Uri, pair.Target.Uri, 3)).ShouldContain(
+            "what a run left that was killed before its checkpoint, begin again with --empty-destination");
+        await SyncProcess.Run(
+            "sync", pair.Source.Uri, pair.Target.Uri, 0, "--no-stream", "--empty-destination");
+        KeyContents.CountIn(pair.To).ShouldBe(KeyContents.CountIn(pair.From));
+    }
+
     public void Dispose() => Directory.Delete(_folder, recursive: true);
 }
