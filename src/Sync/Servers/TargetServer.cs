@@ -100,9 +100,16 @@ internal sealed record TargetServer(ResolvedTarget Target, ServerFacts Facts)
     public IReadOnlyList<string> FindHistories()
     {
         const string History = "master_replid";
+        return [.. FactsOfPrimaries().Select(one => one.Fields.GetValueOrDefault(History)).OfType<string>()];
+    }
+
+    /// <summary>The identities of its processes: of a cluster, of all primaries.</summary>
+    public IReadOnlyList<string> FindServers() => [.. FactsOfPrimaries().Select(one => one.RunId).OfType<string>()];
+
+    private List<ServerFacts> FactsOfPrimaries()
+    {
         using var map = IsCluster ? OpenMap() : null;
-        IEnumerable<ServerFacts> facts = map is null ? [Facts] : Primaries(map).Select(primary => Read(primary).Facts);
-        return [.. facts.Select(one => one.Fields.GetValueOrDefault(History)).OfType<string>()];
+        return map is null ? [Facts] : [.. Primaries(map).Select(primary => Read(primary).Facts)];
     }
 
     /// <summary>Lets a table know the commands that this server has beside.</summary>

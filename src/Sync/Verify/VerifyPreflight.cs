@@ -21,7 +21,15 @@ internal static class VerifyPreflight
             .. Preflight.RightsProblems(destination, Reading, SyncRights.Verify),
         ];
         if (source.Facts.RunId is { } id && id == destination.Facts.RunId)
+        {
             problems.Add($"--source and --destination {destination.Target.Name} are one server: give two.");
+        }
+        else if (source.FindServers().Intersect(destination.FindServers()).Any())
+        {
+            problems.Add($"--source {source.Target.Name} and --destination {destination.Target.Name} have servers in "
+                + "common, which would be compared with themselves: give two clusters.");
+        }
+
         if (source.Facts.IsLoading == true || destination.Facts.IsLoading == true)
             problems.Add("A server is still loading its data: wait for it.");
         if (problems.Count > 0)

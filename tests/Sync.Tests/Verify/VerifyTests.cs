@@ -267,6 +267,24 @@ public class VerifyTests
     }
 
     [Fact]
+    public async Task OneCluster_OrAServerOfIt_IsRefused()
+    {
+        await using var cluster = await RedisClusterProcesses.Start();
+        var (first, second, replica) = (cluster.Servers[0], cluster.Servers[1], cluster.Servers[3]);
+
+        foreach (var (from, to) in ((string, string)[])
+            [
+                (ClusterUri(first), ClusterUri(second)), (ClusterUri(first), second.Uri),
+                (replica.Uri, ClusterUri(first)), (first.Uri, second.Uri),
+            ])
+        {
+            (await SyncProcess.Refusal("verify", from, to, 3)).ShouldContain("have servers in common");
+        }
+
+        static string ClusterUri(RedisServerProcess server) => server.Uri.Replace("redis:", "redis+cluster:");
+    }
+
+    [Fact]
     public async Task Differences_IntoAFileThatIsThere_AreRefused()
     {
         await using var pair = await SyncPair.Start();
