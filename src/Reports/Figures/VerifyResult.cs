@@ -3,6 +3,9 @@ namespace RedisLatency.Reports.Figures;
 /// <summary>Between whom keys were compared, and what was found.</summary>
 public sealed record VerifyResult
 {
+    /// <summary>What <see cref="NotCompared"/> has where keys were compared without their values.</summary>
+    public const string Values = "values";
+
     /// <summary>The one, without user and password.</summary>
     public required string Source { get; init; }
 

@@ -1,4 +1,5 @@
 using RedisLatency.Reports.DeclaredMetrics;
+using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
 using RedisLatency.Reports.Sections;
@@ -11,9 +12,12 @@ internal static class VerifySection
     public static string Sentence(RunSummary summary)
     {
         var differences = summary.Count(Counted.Differences);
-        var found = differences > 0 ? $"{Quantity.Count(differences)} keys differ, {Equal(summary)} are equal"
-            : $"{Equal(summary)} keys are equal";
-        return $"{found} between {summary.Verify!.Source} and {summary.Verify.Destination}";
+        var equal = summary.Verify!.NotCompared.Contains(VerifyResult.Values)
+            ? "have equal types, lengths and times to live, values not compared,"
+            : "are equal";
+        var found = differences > 0 ? $"{Quantity.Count(differences)} keys differ, {Equal(summary)} {equal}"
+            : $"{Equal(summary)} keys {equal}";
+        return $"{found} between {summary.Verify.Source} and {summary.Verify.Destination}";
     }
 
     /// <summary>Of a summary that has one.</summary>

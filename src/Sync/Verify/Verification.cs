@@ -33,6 +33,8 @@ internal sealed class Verification(
 
     public VerifyCounts Counts { get; } = new();
 
+    public bool KeysOnly => options.KeysOnly;
+
     /// <exception cref="TargetLostException">A server was not back in time.</exception>
     /// <exception cref="OperationCanceledException">The run shall end.</exception>
     /// <exception cref="RedisException">A server refuses.</exception>

@@ -1,4 +1,5 @@
 using RedisLatency.Hosting.Options;
+using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Values;
 
 namespace RedisLatency.Sync.Verify;
@@ -8,19 +9,22 @@ internal static class VerifyCatalogue
     private const string Section = "Verify";
 
     /// <summary>What each server has by itself, so that equal data need not have it equal.</summary>
-    public static readonly IReadOnlyList<string> NotCompared =
+    private static readonly IReadOnlyList<string> NotCompared =
     [
         "idle times and frequencies", "idle and delivery times of pending entries",
         "entries-read, entries-added and max-deleted-entry-id of streams", "consumers without pending entries",
         "encodings", "functions and scripts",
     ];
 
+    public static IReadOnlyList<string> NotComparedBy(bool keysOnly) =>
+        [.. keysOnly ? [VerifyResult.Values, "times of fields"] : Array.Empty<string>(), .. NotCompared];
+
     public static OptionCatalogue<SyncOptions> Create() => SyncCatalogue.CreateVerify(CreateComparing());
 
     public static OptionCatalogue<VerifyOptions> CreateComparing() => new OptionCatalogue<VerifyOptions>(Section)
         .Group("Comparing")
         .Add("--keys-only", o => o.KeysOnly, Syntax.Flag,
-            "Compare types, lengths and times to live, and leave values alone", key: "KeysOnly")
+            "Compare types, lengths and the times to live of keys, and no values", key: "KeysOnly")
         .Add("--sample", o => o.Sample, Syntax.Number(1e-6, 1),
             "Compare this share of the keys, the same ones each time")
         .Add("--rounds", o => o.Rounds, Syntax.SmallCount(1, 100, "rounds"),

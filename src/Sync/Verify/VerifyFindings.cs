@@ -6,9 +6,10 @@ namespace RedisLatency.Sync.Verify;
 
 /// <summary>What a comparison comes to, as a record has it.</summary>
 internal sealed class VerifyFindings(
-    VerifyCounts counts, VerifiedEnd source, VerifiedEnd destination, bool isWhole, long durationNs)
+    VerifyCounts counts, VerifiedEnd source, VerifiedEnd destination, bool keysOnly, bool isWhole, long durationNs)
 {
-    private const string Equal = "source and destination are equal";
+    private string Equal =>
+        keysOnly ? "types, lengths and times to live are equal" : "source and destination are equal";
 
     public RunSummary Summary => new()
     {
@@ -26,7 +27,7 @@ internal sealed class VerifyFindings(
                     new DifferenceCount(
                         kind.ToString().ToLowerInvariant(), counts.FirstOf(kind), counts.Of(kind))),
             ],
-            NotCompared = VerifyCatalogue.NotCompared,
+            NotCompared = VerifyCatalogue.NotComparedBy(keysOnly),
         },
     };
 

@@ -83,7 +83,8 @@ internal sealed class VerifyPhase : IDisposable
 
     public RunFindings AddTo(RunFindings findings)
     {
-        var found = new VerifyFindings(_verification.Counts, _source, _destination, _isWhole, _durationNs);
+        var found = new VerifyFindings(
+            _verification.Counts, _source, _destination, _verification.KeysOnly, _isWhole, _durationNs);
         return findings with
         {
             Summaries = [.. findings.Summaries, found.Summary],

@@ -54,7 +54,8 @@ internal sealed class VerifyRun(SyncPlan plan, RunContext run)
         });
 
         run.Enter(RunPhase.Report);
-        var findings = new VerifyFindings(verification.Counts, source, destination, isWhole, ended - began);
+        var findings = new VerifyFindings(
+            verification.Counts, source, destination, verification.KeysOnly, isWhole, ended - began);
         return recording.Finish(recording.Describe(new RunFindings
         {
             Summaries = [findings.Summary],

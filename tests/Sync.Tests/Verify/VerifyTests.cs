@@ -229,6 +229,20 @@ public class VerifyTests
 
         (await VerifyProcess.FindDifferences(pair.Source.Uri, pair.Target.Uri, "--keys-only"))
             .ShouldBe(["value list:1 length"]);
+        pair.To.Execute("RPOP", "list:1");
+        var record = await VerifyProcess.Run(pair.Source.Uri, pair.Target.Uri, 0, "--keys-only");
+
+        // Of values that differ it says that nobody looked.
+        await using var process = ServiceProcess.Start(
+            "Sync",
+            new Dictionary<string, string> { ["REDISLATENCY__Output__Details"] = "false" },
+            ["verify", "--source", pair.Source.Uri, "--destination", pair.Target.Uri, "--keys-only", "--live", "none"]);
+        (await process.End()).ShouldBe(0, process.ToString());
+        var text = string.Join(' ', process.Output.Lines.Select(line => line.Trim()));
+        text.ShouldContain("keys have equal types, lengths and times to live, values not compared, between");
+        text.ShouldNotContain("source and destination are equal");
+        record["summaries"]![0]!["verify"]!["notCompared"]!.AsArray().Select(one => one!.GetValue<string>())
+            .Take(2).ShouldBe(["values", "times of fields"]);
     }
 
     [Fact]
