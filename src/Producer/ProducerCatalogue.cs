@@ -71,7 +71,7 @@ internal static class ProducerCatalogue
             .Include(ClockCatalogue.Create(), o => o.Clocks)
             .Include(TelemetryCatalogue.Create(), o => o.Telemetry)
             .Include(IdentityCatalogue.Create(), o => o.Identity)
-            .Include(OutputCatalogue.Create(ProducerMetrics.Problem), o => o.Output)
+            .Include(OutputCatalogue.Create(ProducerMetrics.Problem, "'rtt.p99<2ms' or 'lost==0'"), o => o.Output)
             .Rule(["--threshold", "--redis"], o => OutputCatalogue.TargetProblem(o.Output, o.Target.Given.Count > 0))
             .Rule(["--payload", "--payload-size"], o => o.Payload == PayloadForm.Counter && o.PayloadSize.Most > 0
                 ? "a plain count has no payload"

@@ -1,9 +1,10 @@
+using System.Text.RegularExpressions;
 using RedisLatency.Hosting.Options;
 
 namespace RedisLatency.Tool.Tests;
 
 /// <summary>What <c>-h</c> prints of every word of the program.</summary>
-public sealed class HelpTests
+public sealed partial class HelpTests
 {
     private const int Screen = 45;
     private const string Typed = "redis-latency";
@@ -25,6 +26,30 @@ public sealed class HelpTests
         lines.Count(line => line.StartsWith("  # ", StringComparison.Ordinal)).ShouldBeLessThanOrEqualTo(3);
     }
 
+    public static TheoryData<string> Gates => [.. Below(ToolProgram.Create(), string.Empty)
+        .Where(word => word.Command.Options.Any(option => option.Name == "--threshold")).Select(word => word.Words)];
+
+    [Theory]
+    [MemberData(nameof(Gates))]
+    public async Task Thresholds_OfTheHelpAndOfARefusal_AreThoseOfTheCommand(string words)
+    {
+        string[] command = words.Split(' ');
+        var help = (await Run([.. command, "--help"])).ReplaceLineEndings(" ");
+        var refusal = await Refusal([.. command, "--threshold", "x"]);
+        var shown = Example().Matches(help[help.IndexOf("--threshold EXPRESSION", StringComparison.Ordinal)..])
+            .Take(2).Select(one => one.Groups[1].Value).ToArray();
+
+        shown.Length.ShouldBe(2);
+        Example().Matches(refusal).Select(one => one.Groups[1].Value).ShouldBe(shown);
+        // Nothing is run, as there is no such option.
+        var accepted = await Refusal([.. command, .. shown.SelectMany(one => new[] { "--threshold", one }), "--x-y-z"]);
+        accepted.ShouldContain("--x-y-z");
+        accepted.ShouldNotContain("there is no metric");
+    }
+
+    [GeneratedRegex(@"'([^' ]+[<>=][^' ]+)'")]
+    private static partial Regex Example();
+
     [Fact]
     public void Options_ThatMatterMost_AreThere() =>
         Below(ToolProgram.Create(), string.Empty).ShouldAllBe(word =>
@@ -35,6 +60,20 @@ public sealed class HelpTests
 
     // A service is a program of its own, as the tool starts it.
     private static async Task<string> Run(string[] words)
+    {
+        var (code, output, error) = await End(words);
+        code.ShouldBe(0, error);
+        return output;
+    }
+
+    private static async Task<string> Refusal(string[] words)
+    {
+        var (code, _, error) = await End(words);
+        code.ShouldBe(2, error);
+        return error;
+    }
+
+    private static async Task<(int Code, string Output, string Error)> End(string[] words)
     {
         using var output = new StringWriter { NewLine = "\n" };
         using var error = new StringWriter();
@@ -48,7 +87,6 @@ public sealed class HelpTests
         };
         var code = await new CommandLineProgram(service ?? tool).RunAsync(
             service is null ? words : words[1..], surroundings, TestContext.Current.CancellationToken);
-        code.ShouldBe(0, error.ToString());
-        return output.ToString();
+        return (code, output.ToString(), error.ToString());
     }
 }

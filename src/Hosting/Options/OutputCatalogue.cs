@@ -27,7 +27,7 @@ public static class OutputCatalogue
     /// </param>
     /// <param name="examples">Two of the service's thresholds, for the help.</param>
     public static OptionCatalogue<OutputOptions> Create(
-        Func<Threshold, string?> thresholdProblem, string examples = "'rtt.p99<2ms' or 'lost==0'") =>
+        Func<Threshold, string?> thresholdProblem, string examples) =>
         new OptionCatalogue<OutputOptions>("Output")
             .Group("Output")
             .Add("--out", o => o.Folder, Syntax.Text("FOLDER"),
@@ -38,7 +38,7 @@ public static class OutputCatalogue
                 "The live view; use none for numbers that you publish")
             .Add($"{Quiet} -q", o => o.Quiet, Syntax.Flag, "Print only results and errors")
             .Add($"{Verbose} -v", o => o.Verbose, Syntax.Flag, "Print more, and where in the code an error arose")
-            .AddList("--threshold", o => o.Thresholds, ThresholdSyntax.Create().Where(thresholdProblem),
+            .AddList("--threshold", o => o.Thresholds, ThresholdSyntax.Create(examples).Where(thresholdProblem),
                 $"A condition on the result, for instance {examples}; exits with 99 if it does not hold")
             .Add("--junit", o => o.JUnit, Syntax.OptionalText("FILE"),
                 "Write each --threshold as a test case of JUnit, too")

@@ -7,18 +7,20 @@ namespace RedisLatency.Reports.Verdicts;
 /// <summary>How thresholds are written: metric, statistic, comparison, limit with its unit.</summary>
 public static partial class ThresholdSyntax
 {
-    private const string Form = "a threshold is needed, for instance 'rtt.p99<2ms', 'lost==0' or 'rate>=0.99'";
+    private const string AnyExamples = "'rtt.p99<2ms', 'lost==0' or 'rate>=0.99'";
 
     /// <summary>What stands in its place in the help.</summary>
     public const string Placeholder = "EXPRESSION";
 
-    public static ValueSyntax<Threshold> Create() => new(Placeholder, Read, threshold => threshold.Text);
+    /// <param name="examples">Thresholds that hold there, for whoever types none.</param>
+    public static ValueSyntax<Threshold> Create(string examples) =>
+        new(Placeholder, text => Read(text, examples), threshold => threshold.Text);
 
-    public static ValueReading<Threshold> Read(string text)
+    public static ValueReading<Threshold> Read(string text, string examples = AnyExamples)
     {
         var match = Shape().Match(text);
         if (!match.Success)
-            return ValueReading.Wrong<Threshold>(Form);
+            return ValueReading.Wrong<Threshold>($"a threshold is needed, for instance {examples}");
 
         if (ComparisonOf(match.Groups["comparison"].Value) is not { } comparison)
             return ValueReading.Wrong<Threshold>("the comparison must be one of < <= > >= == !=");

@@ -24,7 +24,7 @@ internal sealed partial record LatencyLimit(Threshold Threshold, double Percenti
         if (!text.Contains('<'))
             return ValueReading.Wrong<LatencyLimit?>(Form);
         var whole = PercentileAlone().IsMatch(text) ? $"{WorkloadMetrics.Response.Name}.{text.Trim()}" : text;
-        var reading = ThresholdSyntax.Read(whole);
+        var reading = ThresholdSyntax.Read(whole, $"'{WorkloadMetrics.Response.Name}.p99<1ms'");
         if (reading.Problem is { } problem)
             return ValueReading.Wrong<LatencyLimit?>(problem);
         if (reading.Value is not

@@ -42,7 +42,7 @@ public sealed class PrecedenceTests : IDisposable
         (await _program.Run()).ShouldBe(2);
 
         _program.Errors[0].ShouldBe(
-            "--threshold '': a threshold is needed, for instance 'rtt.p99<2ms', 'lost==0' or 'rate>=0.99' "
+            "--threshold '': a threshold is needed, for instance 'rtt.p99<2ms' or 'lost==0' "
             + "(from the environment, REDISLATENCY__Output__Threshold)");
     }
 

@@ -73,7 +73,7 @@ internal sealed class SampleProgram
         .Add("--secret", o => o.Secret, Syntax.Text("WORD", SecretProblem),
             "Something that nobody may see", mask: OptionMask.Whole)
         .Include(IdentityCatalogue.Create(), o => o.Identity)
-        .Include(OutputCatalogue.Create(ThresholdProblem), o => o.Output)
+        .Include(OutputCatalogue.Create(ThresholdProblem, Gates), o => o.Output)
         .Rule(["--iterations", "--duration"], o => o.Iterations is not null && o.Duration is not null
             ? "only one of them can end the run"
             : null);
@@ -90,6 +90,8 @@ internal sealed class SampleProgram
         "boom" => throw new NotSupportedException(word),
         _ => null,
     };
+
+    private const string Gates = "'rtt.p99<2ms' or 'lost==0'";
 
     private static string? ThresholdProblem(Threshold threshold) => threshold.Validate(
         [new("rtt", MetricKind.Durations), new("lost", MetricKind.Counter), new("rate", MetricKind.Ratio)]);
@@ -139,7 +141,7 @@ internal sealed class SampleProgram
                 "Print a saved run again",
                 new OptionCatalogue<ShowOptions>("Producer")
                     .AddArgument("FOLDER", o => o.Folder, Syntax.Text(), "The results folder of the run")
-                    .Include(OutputCatalogue.Create(ThresholdProblem).Only("--format", "--quiet"), o => o.Output),
+                    .Include(OutputCatalogue.Create(ThresholdProblem, Gates).Only("--format", "--quiet"), o => o.Output),
                 (run, _) =>
                 {
                     Shown = run.Options.Values;
