@@ -78,7 +78,7 @@ public sealed class ImportTests : IDisposable
 
     [Theory]
     [InlineData("nothing", "not a result that is known here")]
-    [InlineData("{\"ALL STATS\":", "no valid JSON")]
+    [InlineData("{\"ALL STATS\":", "not valid JSON: line 1, byte 14; see whether")]
     public async Task WhatCannotBeImported_IsToldInASentence(string text, string problem)
     {
         await File.WriteAllTextAsync($"{_root}/file", text, Cancellation);

@@ -1,6 +1,7 @@
 using System.Text;
 using System.Text.Json;
 using Microsoft.Extensions.Configuration;
+using RedisLatency.Reports.Values;
 
 namespace RedisLatency.Hosting.Options;
 
@@ -41,11 +42,13 @@ internal static class SettingsReader
         IReadOnlyDictionary<string, string> environment,
         ICollection<string> problems)
     {
+        byte[] content = [];
         try
         {
             if (form is not null)
                 return ReadForeign(file, form, environment, problems);
-            using var stream = new MemoryStream(SmallFile.Read(file.Path));
+            content = SmallFile.Read(file.Path);
+            using var stream = new MemoryStream(content);
             var configuration = new ConfigurationBuilder().AddJsonStream(stream).Build();
             return new SettingsLayer(configuration.AsEnumerable()
                 .Where(pair => pair.Value is not null)
@@ -62,7 +65,9 @@ internal static class SettingsReader
         }
         catch (Exception failure) when (failure is FormatException or JsonException or InvalidDataException)
         {
-            problems.Add($"{file.Name}: not valid JSON: {failure.GetBaseException().Message}");
+            problems.Add(failure.GetBaseException() is JsonException broken
+                ? $"{file.Name}: {BrokenJson.Of(broken, content)}"
+                : $"{file.Name}: not valid JSON: {failure.GetBaseException().Message}");
             return null;
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)

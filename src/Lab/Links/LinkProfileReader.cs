@@ -1,3 +1,4 @@
+using System.Text;
 using System.Text.Json;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Running;
@@ -37,18 +38,22 @@ internal sealed class LinkProfileReader
     {
         var isJson = fileOrJson.TrimStart().StartsWith('{');
         var name = isJson ? "--profile" : $"--profile {fileOrJson}";
+        byte[] text = [];
         try
         {
-            using var document = isJson
-                ? JsonDocument.Parse(fileOrJson, Lenient)
-                : JsonDocument.Parse(SmallFile.Read(fileOrJson), Lenient);
+            text = isJson ? Encoding.UTF8.GetBytes(fileOrJson) : SmallFile.Read(fileOrJson);
+            using var document = JsonDocument.Parse(text, Lenient);
             var reader = new LinkProfileReader();
             var profile = reader.ReadProfile(document.RootElement);
             return reader._problems.Count == 0
                 ? profile
                 : throw new ConfigurationException([.. reader._problems.Select(problem => $"{name}: {problem}")]);
         }
-        catch (Exception failure) when (failure is JsonException or IOException or UnauthorizedAccessException)
+        catch (JsonException failure)
+        {
+            throw new ConfigurationException($"{name}: {BrokenJson.Of(failure, text)}");
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
             throw new ConfigurationException($"{name}: {failure.Message.ReplaceLineEndings(" ")}");
         }

@@ -30,8 +30,14 @@ public static class LimitedFile
 
     /// <summary>Opens it for reading; reading beyond the limit throws an <see cref="IOException"/>.</summary>
     /// <inheritdoc cref="ReadAll(string, int)"/>
-    public static Stream OpenRead(string path, long most) => new LimitedStream(
-        new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite, bufferSize: 0), most);
+    public static Stream OpenRead(string path, long most)
+    {
+        // The system says of a folder that access is denied.
+        if (Directory.Exists(path))
+            throw new IOException("it is a folder; a file is needed");
+        var file = new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite, bufferSize: 0);
+        return new LimitedStream(file, most);
+    }
 
     private sealed class LimitedStream(Stream inner, long most) : Stream
     {

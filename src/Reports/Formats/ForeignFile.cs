@@ -5,6 +5,7 @@ using System.Text.Unicode;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Results;
 using RedisLatency.Reports.SavedRuns;
+using RedisLatency.Reports.Values;
 
 namespace RedisLatency.Reports.Formats;
 
@@ -38,7 +39,7 @@ internal sealed class ForeignFile
         }
         catch (JsonException failure)
         {
-            throw new ImportException($"{path}: no valid JSON: {failure.Message}", failure);
+            throw new ImportException($"{path}: {BrokenJson.Of(failure, " {"u8)}", failure);
         }
         catch (SavedRunException failure)
         {
@@ -79,6 +80,12 @@ internal sealed class ForeignFile
 
     private static string BeginningOf(string path)
     {
+        if (Directory.Exists(path))
+        {
+            throw new ImportException(
+                "it is a folder: name the file in it; a results folder is no import, report show and compare read it");
+        }
+
         using var stream = File.OpenRead(path);
         var bytes = new byte[BeginningLength];
         return Encoding.UTF8.GetString(bytes, 0, stream.ReadAtLeast(bytes, bytes.Length, throwOnEndOfStream: false));

@@ -29,7 +29,9 @@ public sealed class ConfigTests : IDisposable
 
     [Theory]
     [InlineData(null, "--config FILE: there is no such file")]
-    [InlineData("{ x", "FILE: not valid JSON: ")]
+    [InlineData("{ x", "FILE: not valid JSON: line 1, byte 3; see whether a comma, quote or bracket is missing")]
+    [InlineData("{\n \"Producer\": {", "FILE: not valid JSON: line 2, byte 15; see whether")]
+    [InlineData(" \n", "FILE: not valid JSON: it is empty; an object is needed, at least {}")]
     [InlineData("""{ "Producer": { "Rat": 1 } }""", "Producer:Rat: unknown setting; did you mean Producer:Rate? (from FILE")]
     [InlineData("""{ "Rate": 1 }""", "--config FILE: it has no section of this program; sections are Output, Producer")]
     public async Task Config_ThatIsOfNoUse_IsRefused(string? text, string problem)
