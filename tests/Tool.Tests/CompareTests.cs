@@ -29,7 +29,9 @@ public sealed class CompareTests : IDisposable
         slow.Output.Lines[0].ShouldContain("rtt-intended.p50 worse, 1.19");
         slow.Output.Lines.ShouldContain(line => line.StartsWith("| rtt-intended.p50 |", StringComparison.Ordinal));
         slow.Output.Lines.ShouldContain("- ✗ rtt-intended.p50>+5%");
-        XElement.Load($"{_root}/j.xml").Attribute("failures")!.Value.ShouldBe("1");
+        var suite = XElement.Load($"{_root}/j.xml");
+        suite.Attribute("failures")!.Value.ShouldBe("1");
+        suite.Attribute("errors")!.Value.ShouldBe("0");
     }
 
     /// <summary>A run that is not valid has no numbers: what they would say is no answer, nor is a gate's.</summary>
@@ -40,9 +42,13 @@ public sealed class CompareTests : IDisposable
         await Plant(run, 6);
         await Copy(run, "same/0", 1.0065, copy => copy["verdict"]!["status"] = "notValid");
 
-        await using var compare = Compare("before", "same", "--fail-if", "rtt-intended.p50>+5%");
+        await using var compare = Compare(
+            "before", "same", "--fail-if", "rtt-intended.p50>+5%", "--junit", $"{_root}/j.xml");
 
         (await compare.End()).ShouldBe(4, compare.ToString());
+        var verdict = XElement.Load($"{_root}/j.xml").Elements().Last();
+        verdict.Attribute("name")!.Value.ShouldBe("verdict");
+        verdict.Elements().Single().Attribute("message")!.Value.ShouldContain("1 of 6 runs after are NOT VALID");
         var text = string.Join(' ', compare.Output.Lines.Select(line => line.Trim()));
         text.ShouldContain("1 of 6 runs after are NOT VALID: their numbers are not known.");
         text.ShouldContain("not known in 1 of 12 runs");

@@ -41,13 +41,10 @@ public static class OutputCatalogue
             .AddList("--threshold", o => o.Thresholds, ThresholdSyntax.Create(examples).Where(thresholdProblem),
                 $"A condition on the result, for instance {examples}; exits with 99 if it does not hold")
             .Add("--junit", o => o.JUnit, Syntax.OptionalText("FILE"),
-                "Write each --threshold as a test case of JUnit, too")
+                "Write each --threshold and the verdict as test cases of JUnit, too")
             .Add("--step-summary", o => o.StepSummary, Syntax.Flag,
                 $"Append the answer as Markdown to the file that {StepSummary.Variable} names, too")
             .Add("--strict", o => o.Strict, Syntax.Flag, "Exit with 4 if the verdict is DOUBTFUL")
-            .Rule(["--junit", "--threshold"], o => o.JUnit is not null && o.Thresholds.Count == 0
-                ? "there is nothing that could fail"
-                : null)
             .Rule(["--step-summary"], o => StepSummary.Problem(o.StepSummary))
             .Rule([Quiet, Verbose], o => o.Quiet && o.Verbose ? "use only one of them" : null);
 

@@ -11,14 +11,17 @@ namespace RedisLatency.Hosting.Results;
 /// <summary>What a pipeline reads of a run besides its exit code; what cannot be written makes that 6.</summary>
 internal sealed class PipelineFiles(OutputOptions options, Diagnostics diagnostics)
 {
-    /// <summary>Writes each threshold as a test case.</summary>
+    /// <summary>Writes each threshold as a test case, and the verdict as the last.</summary>
     public RunRecord WriteJUnit(RunRecord record) => options.JUnit is { } file
         ? record with
         {
             ExitCode = ExitCode.Combine(record.ExitCode, Try(() => File.WriteAllText(file, JUnitDocument.Of(
                 $"redis-latency {record.Role}",
-                [.. record.Thresholds.Select(threshold => new JUnitCase(
-                    record.Run, threshold.Expression, threshold.Held, threshold.Reason ?? threshold.Expression))])))),
+                [
+                    .. record.Thresholds.Select(threshold => new JUnitCase(
+                        record.Run, threshold.Expression, threshold.Held, threshold.Reason ?? threshold.Expression)),
+                    VerdictCase.Of(record.Run, record.ExitCode, [record.PartialReason, .. record.Verdict.Reasons]),
+                ])))),
         }
         : record;
 

@@ -124,11 +124,14 @@ public sealed class RunRecording : IDisposable
     public int Finish(RunRecord record)
     {
         var pipeline = new PipelineFiles(_options, _run.Diagnostics);
-        var written = Saved.Write(pipeline.WriteJUnit(record));
+        var judged = pipeline.WriteJUnit(record);
+        var written = Saved.Write(judged);
         written = written with
         {
             ExitCode = ExitCode.Combine(written.ExitCode, pipeline.AppendSummary(Saved.Folder)),
         };
+        if (written.ExitCode != judged.ExitCode)
+            pipeline.WriteJUnit(written);
         RecordOutput.Write(written, Saved.Folder, (_options.Format, _options.Details), Saved.Secrets, _run.Output);
         return written.ExitCode;
     }

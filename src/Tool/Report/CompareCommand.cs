@@ -29,14 +29,12 @@ internal static partial class CompareCommand
             .Add("--format", o => o.Format, Syntax.Choice<CompareFormat>(), "How the comparison is printed")
             .Add("--html", o => o.Html, Syntax.OptionalText("FILE"),
                 "Write a page with the percentile curves of both groups, too")
-            .Add("--junit", o => o.JUnit, Syntax.OptionalText("FILE"), "Write each --fail-if as a test case, too")
+            .Add("--junit", o => o.JUnit, Syntax.OptionalText("FILE"),
+                "Write each --fail-if and the verdict as test cases, too")
             .Add("--step-summary", o => o.StepSummary, Syntax.Flag,
                 $"Append Markdown to the file that {StepSummary.Variable} names, too")
             .Rule(["FOLDER", "--after"], o => o.After.Count == 0 && o.Folders.Count != 2
                 ? "name one folder before and one after, or those after by --after"
-                : null)
-            .Rule(["--junit", "--fail-if"], o => o.JUnit is not null && o.FailIf.Count == 0
-                ? "there is nothing that could fail"
                 : null)
             .Rule(["--step-summary"], o => StepSummary.Problem(o.StepSummary)),
         (run, _) => Compare(run.Options.Values))
@@ -104,10 +102,9 @@ internal static partial class CompareCommand
                 output.WriteLine(line);
         }
 
-        code = ExitCode.Combine(code, WriteFiles(options, comparison, broken));
         if (options.Html is { } file)
             code = ExitCode.Combine(code, await WritePage(file, comparison, broken, (earlier, later)));
-        return output.End(code);
+        return output.End(ExitCode.Combine(code, WriteFiles(options, comparison, broken, code)));
     }
 
     private static IReadOnlyList<RunRecord> RecordsOf(IEnumerable<SavedRun> runs) =>
@@ -144,15 +141,18 @@ internal static partial class CompareCommand
     }
 
     private static int WriteFiles(
-        CompareOptions options, RunComparison comparison, IReadOnlyDictionary<ChangeLimit, bool?> broken)
+        CompareOptions options, RunComparison comparison, IReadOnlyDictionary<ChangeLimit, bool?> broken, int exitCode)
     {
         try
         {
-            if (options.JUnit is { } file)
-                File.WriteAllText(file, JUnit(broken));
             if (options.StepSummary)
                 StepSummary.Append(page =>
                     SectionMarkdown.Write(page, ComparisonPage.Of(comparison, broken.Select(Line))));
+            if (options.JUnit is { } file)
+            {
+                var verdict = VerdictCase.Of("report compare", exitCode, comparison.Notes);
+                File.WriteAllText(file, JUnit(broken, verdict));
+            }
 
             return ExitCode.Valid;
         }
@@ -163,10 +163,13 @@ internal static partial class CompareCommand
         }
     }
 
-    private static string JUnit(IReadOnlyDictionary<ChangeLimit, bool?> broken) => JUnitDocument.Of(
+    private static string JUnit(IReadOnlyDictionary<ChangeLimit, bool?> broken, JUnitCase verdict) => JUnitDocument.Of(
         "redis-latency report compare",
-        [.. broken.Select(one => new JUnitCase(one.Key.Metric, one.Key.Text, !one.Value,
-            one.Value is null ? "cannot be told" : $"{one.Key.Text} is so"))]);
+        [
+            .. broken.Select(one => new JUnitCase(one.Key.Metric, one.Key.Text, !one.Value,
+                one.Value is null ? "cannot be told" : $"{one.Key.Text} is so")),
+            verdict,
+        ]);
 }
 
 internal sealed class CompareOptions

@@ -22,15 +22,40 @@ public class PipelineTests : PairTest
 
         (await producer.End()).ShouldBe(4, producer.ToString());
         var suite = XDocument.Load(Path.Combine(producer.Folder, "junit.xml")).Root.ShouldNotBeNull();
-        suite.Attributes().Select(one => one.Value).ShouldBe(["redis-latency producer", "3", "1", "1"]);
+        suite.Attributes().Select(one => one.Value).ShouldBe(["redis-latency producer", "4", "1", "2"]);
         suite.Elements().Select(one => one.Attribute("name")!.Value)
-            .ShouldBe(["lost==0", "rtt.max<1ns", "rtt.p99.99<1s"]);
+            .ShouldBe(["lost==0", "rtt.max<1ns", "rtt.p99.99<1s", "verdict"]);
         suite.Elements().Select(one => one.Elements().SingleOrDefault()?.Name.LocalName)
-            .ShouldBe([null, "failure", "error"]);
+            .ShouldBe([null, "failure", "error", "error"]);
         var markdown = await File.ReadAllTextAsync(
             Path.Combine(producer.Folder, "page.md"), TestContext.Current.CancellationToken);
         markdown.ShouldStartWith("### ");
         markdown.ShouldContain("rtt.max");
+    }
+
+    // Every condition holds, and the run is not what was asked for: it was ended by a signal, or is doubted.
+    [Fact]
+    public async Task ADocumentInWhichNothingFailed_BelongsToARunThatEndsWith0()
+    {
+        var whole = Own(ServiceProcess.Start(
+            "Producer", [Server.Uri, .. Short, "--junit", "junit.xml", "--threshold", "lost==0"]));
+        var cut = Own(ServiceProcess.Start(
+            "Producer",
+            [
+                Server.Uri, "--rate", "500", "--warmup", "0", "--live", "plain", "--junit", "junit.xml", "--threshold",
+                "lost==0",
+            ]));
+        await cut.Errors.WaitFor(" measure ");
+
+        (await cut.EndBy("INT")).ShouldBe(130, cut.ToString());
+        (await whole.End()).ShouldBe(0, whole.ToString());
+        Failed(whole).ShouldBeEmpty();
+        Failed(cut).ShouldBe(["verdict: exit code 130: stopped by a signal"]);
+
+        static IEnumerable<string> Failed(ServiceProcess process) =>
+            from one in XDocument.Load(Path.Combine(process.Folder, "junit.xml")).Root!.Elements()
+            from problem in one.Elements()
+            select $"{one.Attribute("name")!.Value}: {problem.Attribute("message")!.Value}";
     }
 
     [Fact]
@@ -44,7 +69,6 @@ public class PipelineTests : PairTest
     }
 
     [Theory]
-    [InlineData("--junit, --threshold: there is nothing that could fail", "--junit", "x.xml")]
     [InlineData("--step-summary: GITHUB_STEP_SUMMARY names no file", "--step-summary")]
     public async Task WhatCannotBe_IsWrongUsage(string problem, params string[] options)
     {
