@@ -2,7 +2,6 @@ using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Telemetry;
 using RedisLatency.Metrics.Clocks;
-using RedisLatency.Redis;
 using RedisLatency.Redis.Rdb;
 using RedisLatency.Redis.Topology;
 using RedisLatency.Reports.Output;
