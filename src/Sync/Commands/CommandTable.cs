@@ -13,6 +13,7 @@ internal sealed class CommandTable
     public const string UnknownGroup = "unknown";
 
     private readonly List<CommandSpec> _all = [];
+    private readonly HashSet<string> _atTarget = new(StringComparer.Ordinal);
     private readonly HashSet<string> _containers = new(StringComparer.Ordinal);
     private readonly HashSet<string>.AlternateLookup<ReadOnlySpan<char>> _containersByText;
     private readonly Dictionary<string, CommandSpec> _byName = new(StringComparer.Ordinal);
@@ -56,6 +57,9 @@ internal sealed class CommandTable
         return _byText.TryGetValue(name[..length], out var found) ? found : null;
     }
 
+    /// <summary>Whether the server that was asked knows a command; where none was, it is taken to.</summary>
+    public bool TargetHas(string name) => _atTarget.Count == 0 || _atTarget.Contains(name);
+
     /// <summary>Takes over what a server says of its commands, as far as they are not known here.</summary>
     public void Learn(RespValue commands)
     {
@@ -64,6 +68,7 @@ internal sealed class CommandTable
         foreach (var row in commands.Items.Where(row => row.Items.Count > FirstKey + 2))
         {
             var name = row.Items[0].Text.ToUpperInvariant();
+            _atTarget.Add(name);
             var flags = row.Items[Flags].Items.Select(flag => flag.Text).ToList();
             var fate = CommandFates.Of(name, flags);
             if (_byName.ContainsKey(name) || (fate == CommandFate.CarriedOut && flags.Contains("movablekeys")))

@@ -27,6 +27,7 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
     private readonly PastTimes? _pastTimes = plan.ExtendsPastTimes ? new PastTimes(table, counts, plan) : null;
     private readonly CarriedCommands _carried = new(table, counts);
     private readonly StreamRestores _restores = new(table, plan.Target, counts);
+    private readonly OldForms _oldForms = new(table);
     private readonly CommandFrames _frames = new();
     private readonly RespWriter _request = new();
     private readonly List<int> _keys = [];
@@ -162,6 +163,24 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
     }
 
     private void Finish(SyncBatch batch, SyncEntry entry)
+    {
+        if (entry.Kind != EntryKind.Command || _oldForms.Of(batch, entry) is not { } forms)
+        {
+            FinishOne(batch, entry);
+            return;
+        }
+
+        if (forms.Count == 0)
+            counts.Skip(CarriedCommands.NoData, batch.Word(entry, 0));
+        foreach (var form in forms)
+        {
+            var made = form;
+            if (Prepare(batch, ref made))
+                FinishOne(batch, made);
+        }
+    }
+
+    private void FinishOne(SyncBatch batch, SyncEntry entry)
     {
         _carried.DoNotWait(batch, ref entry);
         var command = CommandOf(entry);

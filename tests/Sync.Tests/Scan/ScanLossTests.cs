@@ -103,8 +103,8 @@ public sealed class ScanLossTests
         pair.From.Execute("SET", "k", "1");
         using var link = AlteredReplies.Swallowing(pair.Source, "COUNT\r\n$4\r\n1000");
         await using var process = SyncProcess.Start(
-            "scan", link.Uri, pair.Target.Uri, "--count", "1000", "--command-timeout", "300ms",
-            "--reconnect-timeout", isStopped ? "10m" : "2s");
+            "scan", link.Uri, pair.Target.Uri, "--count", "1000", "--command-timeout", "2s",
+            "--reconnect-timeout", isStopped ? "10m" : "5s");
         await process.Until("it is missed", () => process.Errors.ToString().Contains("no reply to SCAN in time"));
 
         (await (isStopped ? process.EndBy("INT") : process.End())).ShouldBe(exitCode, process.ToString());

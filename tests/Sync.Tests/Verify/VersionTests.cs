@@ -25,6 +25,25 @@ public class VersionTests
         ["XACK", "stream", "one", "1-1", "9-9"], ["XDEL", "empty stream", "1-1"],
     ];
 
+    private static readonly string[] Commands =
+    [
+        "SET s1 v ex 1000", "SET s2 v pxat 4000000000000", "SETEX s3 1000 v", "SET s4 v keepttl", "GETEX s1 ex 2000",
+        "GETEX s2 persist", "GETDEL s3", "SET s5 v nx get", "SET n1 10", "INCRBYFLOAT n1 1.5", "APPEND s4 more",
+        "SETRANGE s4 2 xx", "MSET m1 a m2 b", "MSETNX m3 a m4 b", "SETBIT b1 100 1", "BITFIELD b1 set u8 0 255",
+        "BITOP and b2 b1 b1", "PFADD h1 a b c", "PFMERGE h2 h1", "RPUSH l1 a b c d e f g h", "LPOP l1 2", "RPOP l1 1",
+        "LMPOP 1 l1 left count 2", "LINSERT l1 before g x", "LREM l1 1 g", "LTRIM l1 0 5", "SADD t1 a b c d",
+        "SPOP t1 2", "SMOVE t1 t2 a", "SINTERSTORE t3 t1 t2", "ZADD z1 1 a 2 b 3 c 4 d 5 e", "ZADD z1 gt ch 5 a",
+        "ZADD z1 lt 0 b", "ZMPOP 1 z1 min count 2", "ZPOPMAX z1", "ZUNIONSTORE z3 2 z1 z2", "GEOADD g1 1 1 x 2 2 y",
+        "HSET f1 a 1 b 2 c 3", "HINCRBYFLOAT f1 a 1.5", "HGETDEL f1 fields 1 a", "HSETEX f1 keepttl fields 1 d 5",
+        "HGETEX f1 persist fields 1 d", "XADD x1 1-1 f v", "XADD x1 maxlen 10 nomkstream 2-1 f v",
+        "XGROUP create x1 gr 0", "XGROUP create x1 gr2 0 entriesread 1", "XGROUP createconsumer x1 gr idle",
+        "XACK x1 gr 1-1", "XAUTOCLAIM x1 gr c2 0 0", "XCLAIM x1 gr c3 0 2-1",
+        "XSETID x1 9-9 entriesadded 20 maxdeletedid 1-0", "XACKDEL x1 gr ids 1 2-1", "XDELEX x1 keepref ids 1 3-1",
+        "RENAME s6 s7", "EXPIRE s4 1000 nx", "EXPIRE s4 5000 gt", "PEXPIREAT s5 4000000000000 lt", "PERSIST s4",
+        "SET e1 a", "SET e1 b ifeq a", "DELEX e1 ifeq b", "DELIFEQ e1 b", "MSETEX 2 q1 a q2 b ex 1000",
+        "SORT l1 alpha store l3", "UNLINK m2", "SET last 1",
+    ];
+
     // One of each kind, and where: each must be found between servers whose values have other forms, too.
     private static readonly (string Found, string[] Command)[] Changes =
     [
@@ -69,6 +88,33 @@ public class VersionTests
         changer.Execute("HSET", "long hash", "field 77", "77");
         (await VerifyProcess.FindDifferences(source.Uri, target.Uri))
             .ShouldContain("value long hash time of field field 6");
+    }
+
+    // Each server carries out what it knows of these, and passes on what it has done.
+    [Theory]
+    [InlineData("redis-server", "redis-server")]
+    [InlineData("redis-server", "valkey-server")]
+    [InlineData("valkey-server", "redis-server")]
+    public async Task CommandsOfEveryKind_LeaveTheSameBetweenVersions(string from, string to)
+    {
+        ServerRequirement.RequireServer(from);
+        ServerRequirement.RequireServer(to);
+        await using var source = await RedisServerProcess.Start(from);
+        await using var target = await RedisServerProcess.Start(to);
+        using var writer = SyncProcess.Open(source.Uri);
+        using var reader = SyncProcess.Open(target.Uri);
+        await using var process = SyncProcess.Start("sync", source.Uri, target.Uri);
+        writer.Execute("SET", "first", "1");
+        await process.Until("it follows", () => reader.Execute("EXISTS", "first").Number == 1);
+
+        var carriedOut = Commands.Count(command => !writer.Request(command.Split(' ')).IsError);
+        writer.Execute("SET", "last", "1");
+
+        carriedOut.ShouldBeGreaterThan(50);
+        await process.Until("the last is there", () => reader.Execute("EXISTS", "last").Number == 1);
+        (await process.EndBy("TERM")).ShouldBe(143, process.ToString());
+        var record = await VerifyProcess.Run(source.Uri, target.Uri);
+        record.Synced("equal").ShouldBe(reader.Execute("DBSIZE").Number - 1);
     }
 
     private static bool Knows(RedisConnection server) =>
