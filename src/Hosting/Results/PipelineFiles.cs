@@ -20,7 +20,8 @@ internal sealed class PipelineFiles(OutputOptions options, Diagnostics diagnosti
                 [
                     .. record.Thresholds.Select(threshold => new JUnitCase(
                         record.Run, threshold.Expression, threshold.Held, threshold.Reason ?? threshold.Expression)),
-                    VerdictCase.Of(record.Run, record.ExitCode, [record.PartialReason, .. record.Verdict.Reasons]),
+                    VerdictCase.Of(
+                        record.Run, record.ExitCode, [SentenceOf(record.PartialReason), .. record.Verdict.Reasons]),
                 ])))),
         }
         : record;
@@ -30,6 +31,8 @@ internal sealed class PipelineFiles(OutputOptions options, Diagnostics diagnosti
     public int AppendSummary(string? folder) => !options.StepSummary || folder is null
         ? ExitCode.Valid
         : Try(() => StepSummary.Append(page => RunMarkdown.Write(page, [new PageRun(SavedRun.Open(folder))])));
+
+    private static string? SentenceOf(string? reason) => reason is null ? null : $"{reason.TrimEnd('.')}.";
 
     private int Try(Action write)
     {
