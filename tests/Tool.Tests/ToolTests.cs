@@ -34,7 +34,7 @@ public sealed class ToolTests
     }
 
     [Theory]
-    [InlineData("replication delay 127.0.0.1 x secret 10 get", "PORT x")]
+    [InlineData("replication delay 127.0.0.1 x secret 10 get", "--destination ***: the port is no number")]
     [InlineData("replication delay wrte", "unexpected word 'wrte'; did you mean write?")]
     [InlineData("replication delay run --source a", "unexpected word 'run'; did you mean redis-latency load run?")]
     [InlineData("prodcer", "unexpected word 'prodcer'; did you mean producer?")]
