@@ -1,7 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
 using RedisLatency.Fixtures;
-using RedisLatency.Sync.Checkpoints;
 using RedisLatency.Sync.Tests.Runs;
 using RedisLatency.Sync.Tests.Verify;
 
@@ -82,7 +81,7 @@ public class FaultRunTests
     private static async Task<ServiceProcess> Begin(SyncPair pair, string[] arguments)
     {
         var process = pair.Sync(arguments);
-        await process.Until("it streams", () => HasPosition(pair));
+        await process.Until("it streams", () => HeldCheckpoint.HasPosition(pair));
         return process;
     }
 
@@ -107,11 +106,5 @@ public class FaultRunTests
         var (code, record) = await last.EndBy("INT").End(last);
         code.ShouldBe(130, last.ToString());
         record["verdict"]!["status"]!.GetValue<string>().ShouldBe("Valid", record["verdict"]!.ToJsonString());
-    }
-
-    private static bool HasPosition(SyncPair pair)
-    {
-        using var connection = SyncProcess.Open(pair.Target.Uri);
-        return connection.Execute("EXISTS", CheckpointKeys.Name).Number == 1;
     }
 }

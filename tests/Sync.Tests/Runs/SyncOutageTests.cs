@@ -252,14 +252,18 @@ public class SyncOutageTests
         pair.To.Execute("GET", "key").Text.ShouldBe("new");
     }
 
-    [Fact]
-    public async Task Command_WhoseAnswerWasLost_AndWhoseKeyHasAnotherTypeSince_IsInDoubt()
+    /// <summary>With a checkpoint it is known what came; without one it is not.</summary>
+    [Theory]
+    [InlineData("keep")]
+    [InlineData("none")]
+    public async Task Command_WhoseAnswerWasLost_AndWhoseKeyHasAnotherTypeSince_IsInDoubt(string checkpoint)
     {
         await using var pair = await SyncPair.Start();
         var port = FreePort.Next();
         var link = Link(port, pair.Target, isSlow: false, TimeSpan.FromMilliseconds(500));
         pair.From.Execute("SET", "first", "1");
-        await using var process = SyncProcess.Start("sync", pair.Source.Uri, Uri(port));
+        await using var process = SyncProcess.Start(
+            "sync", pair.Source.Uri, Uri(port), "--checkpoint", checkpoint);
         await process.Until("the first is there", () => pair.To.Execute("EXISTS", "first").Number == 1);
         pair.From.Execute("SADD", "key", "1");
         pair.From.Execute("DEL", "key");
@@ -268,8 +272,15 @@ public class SyncOutageTests
 
         link.Dispose();
         using var restored = TcpLink.Start(port, pair.Target);
-        (await process.End()).ShouldBe(5, process.ToString());
+        if (checkpoint == "keep")
+        {
+            pair.From.Execute("INCR", "key");
+            await process.Until("it goes on", () => pair.To.Execute("GET", "key").Text == "2");
+            (await process.EndBy("INT")).ShouldBe(130, process.ToString());
+            return;
+        }
 
+        (await process.End()).ShouldBe(5, process.ToString());
         process.Errors.ToString().ShouldContain("SADD key was sent again, as its answer was lost");
     }
 
