@@ -65,7 +65,7 @@ public sealed class HostileImportTests : IDisposable
     [InlineData("{\"ALL STATS\":{\"Totals\":{\"Count\":1,\"Max Latency\":-1}}}", "-1 is no time")]
     [InlineData("{\"ALL STATS\":{\"Totals\":{}}}", "memtier_benchmark completed nothing")]
     [InlineData("{\"total_entries_count\":{}}", "a status of RedisShake without read_count")]
-    [InlineData("{\"a\":", "no valid JSON")]
+    [InlineData("{\"a\":", "not valid JSON")]
     [InlineData("[READ], Operations, NaN\n", "YCSB's result has no operation")]
     [InlineData("[READ], Operations, 1e99\n", "is no number of anything")]
     [InlineData("\"test\",\"rps\"\n\"SET\",\"many\"\n", "'many' where redis-benchmark has a number")]
