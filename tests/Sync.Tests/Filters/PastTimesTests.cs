@@ -55,7 +55,7 @@ public sealed class PastTimesTests
     [InlineData(Late + "|RENAME q q")]
     [InlineData(Late + "|COPY q x|DEL q")]
     [InlineData("RPUSH q a b|PEXPIREAT q 1000|LPOP q")]
-        public async Task Key_ThatALaterCommandNames_StaysForAnHour(string commands)
+    public async Task Key_ThatALaterCommandNames_StaysForAnHour(string commands)
     {
         await using var target = await RedisServerProcess.Start();
 
