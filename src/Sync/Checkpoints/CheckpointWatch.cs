@@ -15,6 +15,7 @@ internal sealed class CheckpointWatch : IDisposable
 {
     private static readonly TimeSpan BetweenBeats = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan LongestBetweenBeats = TimeSpan.FromSeconds(2.5);
+    private static readonly TimeSpan LongestEnd = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan BetweenLooks = TimeSpan.FromMilliseconds(100);
 
     private readonly string _own = Guid.NewGuid().ToString("N")[..12];
@@ -61,7 +62,9 @@ internal sealed class CheckpointWatch : IDisposable
     public void Dispose()
     {
         _end.Set();
-        _thread.Join();
+        // A server that does not answer keeps no run from its end.
+        if (!_thread.Join(LongestEnd))
+            return;
         _connection?.Dispose();
         _end.Dispose();
     }

@@ -14,6 +14,7 @@ internal sealed class ClockWatch : IDisposable
 {
     private const long MostAheadMs = 1000;
     private static readonly TimeSpan BetweenChecks = TimeSpan.FromSeconds(2);
+    private static readonly TimeSpan LongestEnd = TimeSpan.FromSeconds(1);
 
     private readonly List<ResolvedTarget> _sources;
     private readonly List<ResolvedTarget> _targets;
@@ -34,8 +35,9 @@ internal sealed class ClockWatch : IDisposable
     public void Dispose()
     {
         _isOver.Set();
-        _thread.Join();
-        _isOver.Dispose();
+        // A server that does not answer keeps no run from its end.
+        if (_thread.Join(LongestEnd))
+            _isOver.Dispose();
     }
 
     private void Run()
