@@ -1,57 +1,36 @@
 using System.Globalization;
-using RedisLatency.Redis.Connections;
-using RedisLatency.Sync.Tests.Runs;
 
 namespace RedisLatency.Sync.Tests.Checkpoints;
 
 /// <summary>Writes commands of every kind to a source, at random, until it is stopped.</summary>
-internal sealed class MixedLoad : IAsyncDisposable
+internal sealed class MixedLoad : SourceWriter
 {
     private const int Keys = 50;
     private const string Script =
         "redis.call('INCR', KEYS[1]) redis.call('RPUSH', KEYS[2], redis.call('GET', KEYS[1])) return 1";
 
-    private readonly CancellationTokenSource _stop = new();
     private readonly Random _random = new(7);
-    private readonly RedisConnection _source;
-    private readonly Task _writing;
-    private long _rounds;
 
     private MixedLoad(string uri)
+        : base(uri)
     {
-        _source = SyncProcess.Open(uri);
-        _writing = Task.Factory.StartNew(Write, _stop.Token, TaskCreationOptions.LongRunning, TaskScheduler.Default);
     }
 
-    public static MixedLoad Start(string uri) => new(uri);
-
-    public long Rounds => Volatile.Read(ref _rounds);
-
-    public async Task Stop()
+    public static MixedLoad Start(string uri)
     {
-        await _stop.CancelAsync();
-        await _writing;
+        var load = new MixedLoad(uri);
+        load.Begin();
+        return load;
     }
 
-    public async ValueTask DisposeAsync()
+    protected override void Write(int round)
     {
-        await Stop();
-        _source.Dispose();
-        _stop.Dispose();
-    }
-
-    private void Write()
-    {
-        for (var i = 0; !_stop.IsCancellationRequested; i++)
-        {
-            if (i % 100 == 0)
-                Do("SELECT", _random.Next(2).ToString(CultureInfo.InvariantCulture));
-            // Little is left in either then, and both ends begin it anew.
-            if (i % 5000 == 4999)
-                Do("FLUSHDB");
-            WriteOne($"{i}");
-            Volatile.Write(ref _rounds, i + 1);
-        }
+        if (round % 100 == 0)
+            Do("SELECT", _random.Next(2).ToString(CultureInfo.InvariantCulture));
+        // Little is left in either then, and both ends begin it anew.
+        if (round % 5000 == 4999)
+            Do("FLUSHDB");
+        WriteOne($"{round}");
     }
 
     private void WriteOne(string i)
@@ -86,6 +65,4 @@ internal sealed class MixedLoad : IAsyncDisposable
                 break;
         }
     }
-
-    private void Do(params string[] words) => _source.Execute(words);
 }
