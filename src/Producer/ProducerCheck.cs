@@ -1,7 +1,7 @@
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Targets;
-using RedisLatency.Messaging.Presence;
+using RedisLatency.Messaging.Sending;
 using RedisLatency.Producer.Measuring;
 using RedisLatency.Redis.Lanes;
 
@@ -52,11 +52,13 @@ internal static class ProducerCheck
             return true;
         if (!plan.RequiresConsumer && !search.IsNameTaken)
         {
-            output.WriteLine($"note  {ConsumerAdvice.Own(plan, target)}");
+            output.WriteLine($"note  {ConsumerAdvice.Own(plan, target, search)}");
             return true;
         }
 
-        var advice = search.IsNameTaken ? ConsumerAdvice.NameTaken(plan) : ConsumerAdvice.Missing(plan, target, 0);
+        var advice = search.IsNameTaken
+            ? ConsumerAdvice.NameTaken(plan)
+            : ConsumerAdvice.Missing(plan, target, 0, search);
         output.WriteLine($"FAIL  {advice}");
         return false;
     }

@@ -4,6 +4,7 @@ using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Clocks;
+using RedisLatency.Peers.Rendezvous;
 using RedisLatency.Reports.DeclaredMetrics;
 
 namespace RedisLatency.Replication;
@@ -33,9 +34,9 @@ internal sealed class DelayPlan
 
     public DelayOptions Options => Bound.Values;
 
-    public string Run => Options.Identity.Run ?? "default";
+    public string Run => Options.Identity.Run ?? RunNames.DefaultRun;
 
-    public string Instance => Options.Identity.Instance ?? Environment.MachineName;
+    public string Instance => Options.Identity.Instance ?? RunNames.DefaultInstance;
 
     public Verbosity Verbosity =>
         Options.IsCheck && !Options.Output.Verbose ? Verbosity.Quiet : Options.Output.Verbosity;

@@ -1,10 +1,10 @@
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Messaging.Echoing;
-using RedisLatency.Messaging.Presence;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.HostClocks;
 using RedisLatency.Peers.Datagrams;
+using RedisLatency.Peers.Rendezvous;
 using RedisLatency.Redis.Lanes;
 using RedisLatency.Reports.Summaries;
 
@@ -52,12 +52,9 @@ internal sealed class ConsumerPlan
     public EchoOptions EchoWith(ProbeOffer? offer) => new()
     {
         Instance = Id,
-        Self = new HelloContent(Run, "consumer", Instance, Region ?? string.Empty, RunNames.SuiteVersion)
+        Self = Announcement.OfThis(Run, ServedRecord.Role, Instance, Region).WithClock(offer) with
         {
             TickNs = ClockTick.MeasureNs(),
-            Clock = Clock,
-            IsSynthetic = MonotonicClock.IsSynthetic ? true : null,
-            Probe = offer,
         },
         ReconnectLimit = Options.ReconnectTimeout ?? TimeSpan.MaxValue,
     };

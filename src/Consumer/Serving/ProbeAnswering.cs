@@ -1,8 +1,8 @@
 using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
-using RedisLatency.Messaging.Presence;
 using RedisLatency.Peers.Probing;
+using RedisLatency.Peers.Rendezvous;
 using RedisLatency.Redis.Lanes;
 using RedisLatency.Reports.Records;
 
@@ -32,9 +32,7 @@ internal sealed class ProbeAnswering : IDisposable
         _sampling = new ReporterThread(Second, _ => _clock.Watch.Sample());
     }
 
-    public ProbeOffer? Offer => Responders.Any()
-        ? new ProbeOffer(_clock.RevealKey()) { Udp = _clock.OfferedAddress?.ToString(), Redis = Redis is not null }
-        : null;
+    public ProbeOffer? Offer => _clock.Offer;
 
     /// <summary>Where it can be asked, in words; null where it cannot.</summary>
     public string? Places => Responders.Any()

@@ -1,6 +1,6 @@
 using System.Globalization;
 using RedisLatency.Messaging.Echoing;
-using RedisLatency.Messaging.Presence;
+using RedisLatency.Peers.Rendezvous;
 using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
@@ -16,9 +16,9 @@ internal static class ServedProducers
         var counts = stream.Count();
         var isOwn = stream.Run == RunIdentity.OfRun(ownRun);
         return new ServedProducer(
-            Plain(stream.Content?.Run) ?? (isOwn ? ownRun : Hexadecimal(stream.Run)),
-            Plain(stream.Content?.Instance) ?? Hexadecimal(stream.Producer),
-            Plain(stream.Content?.Region),
+            Named(stream.Content?.Run) ?? (isOwn ? ownRun : Hexadecimal(stream.Run)),
+            Named(stream.Content?.Instance) ?? Hexadecimal(stream.Producer),
+            stream.Content?.NamedRegion,
             stream.Stream,
             [
                 RecordedMetric.Of(Counted.Sent, stream.HasEnded ? counts.Sent : null),
@@ -43,14 +43,7 @@ internal static class ServedProducers
 
     public static string Streams(long count) => count == 1 ? "1 stream" : $"{Quantity.Count(count)} streams";
 
-    // A hello is what anybody may have sent: neither a terminal nor the record's own separators take harm from it.
-    private static string? Plain(string? name) => string.IsNullOrEmpty(name)
-        ? null
-        : string.Create(Math.Min(name.Length, 64), name, (plain, given) =>
-        {
-            for (var i = 0; i < plain.Length; i++)
-                plain[i] = char.IsAsciiLetterOrDigit(given[i]) || given[i] is '-' or '_' or '.' ? given[i] : '_';
-        });
+    private static string? Named(string? name) => string.IsNullOrEmpty(name) ? null : name;
 
     private static string Hexadecimal(ulong number) => number.ToString("x16", CultureInfo.InvariantCulture);
 }

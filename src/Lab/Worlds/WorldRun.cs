@@ -4,9 +4,8 @@ using System.Net.Sockets;
 using RedisLatency.Lab.Links;
 using RedisLatency.Messaging.Echoing;
 using RedisLatency.Messaging.OneWay;
-using RedisLatency.Messaging.Presence;
 using RedisLatency.Metrics.Clocks;
-using RedisLatency.Metrics.HostClocks;
+using RedisLatency.Peers.Rendezvous;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Lanes;
@@ -286,8 +285,7 @@ internal sealed class HoldingConsumer : IDisposable
             PublishChannels = [RunNames.Pong(run)],
             ClientName = "redislatency-lab",
         };
-        var self = new HelloContent(run, "consumer", "holding", string.Empty, RunNames.SuiteVersion)
-        { Clock = ClockIdentity.Read() };
+        var self = Announcement.OfThis(run, "consumer", "holding", region: null).WithClock(probe: null);
         _echo = new StreamEcho(
             new EchoOptions { Instance = RunIdentity.NewProcess(), Self = self },
             () => new HoldingLane(RawLane.Open(endpoint, new RedisConnectionOptions(), lane), hold));

@@ -1,5 +1,5 @@
-using RedisLatency.Messaging.Presence;
 using RedisLatency.Metrics.Machine;
+using RedisLatency.Peers.Rendezvous;
 
 namespace RedisLatency.Messaging.Echoing;
 
@@ -10,7 +10,7 @@ public sealed record EchoOptions
     public required ulong Instance { get; init; }
 
     /// <summary>How it answers a hello.</summary>
-    public required HelloContent Self { get; init; }
+    public required Announcement Self { get; init; }
 
     /// <summary>The only producer that it answers; null for all. Plain counts do not say whose they are.</summary>
     public ulong? Producer { get; init; }

@@ -1,6 +1,6 @@
 using RedisLatency.Messaging.Frames;
-using RedisLatency.Messaging.Presence;
 using RedisLatency.Metrics.Sequences;
+using RedisLatency.Peers.Rendezvous;
 
 namespace RedisLatency.Messaging.Echoing;
 
@@ -26,7 +26,7 @@ public sealed class ServedStream
     public int Stream { get; }
 
     /// <summary>Who it said it is; null where its hello was missed.</summary>
-    public HelloContent? Content { get; internal set; }
+    public Announcement? Content { get; internal set; }
 
     /// <summary>When it was last heard, in nanoseconds of the monotonic clock.</summary>
     public long LastHeard { get; private set; }

@@ -4,6 +4,7 @@ using RedisLatency.Messaging.OneWay;
 using RedisLatency.Messaging.Sending;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Histograms;
+using RedisLatency.Peers.Rendezvous;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Lanes;
 
@@ -210,7 +211,7 @@ public sealed class StreamEcho : IDisposable
         {
             case MessageKind.Hello:
                 var stream = _streams.Of(header);
-                stream.Content = HelloContentOf(frame) ?? stream.Content;
+                stream.Content = Announcement.Read(FrameReader.Payload(frame)) ?? stream.Content;
                 AnswerHello(lane, stream, header, received);
                 break;
             case MessageKind.Offset:
@@ -322,9 +323,6 @@ public sealed class StreamEcho : IDisposable
         lane.Publish(0, reply);
         Drain(lane);
     }
-
-    private static Presence.HelloContent? HelloContentOf(ReadOnlySpan<byte> frame) =>
-        Presence.HelloContent.Read(FrameReader.Payload(frame));
 }
 
 /// <summary>

@@ -1,6 +1,6 @@
 using RedisLatency.Messaging.Frames;
-using RedisLatency.Messaging.Presence;
 using RedisLatency.Metrics.Clocks;
+using RedisLatency.Peers.Rendezvous;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Lanes;
 
@@ -103,18 +103,16 @@ public sealed partial class StreamSender : IDisposable
     /// <summary>Finds out who answers on this stream.</summary>
     /// <param name="self">Who asks.</param>
     /// <param name="timeout">How long to ask.</param>
-    /// <param name="isNameTaken">Whether another producer of this run and instance is at work.</param>
+    /// <param name="search">What else it found out.</param>
     /// <param name="stop">Ends the search early.</param>
     /// <exception cref="RedisException">The server refuses, or is lost.</exception>
     public IReadOnlyList<PresentConsumer> FindConsumers(
-        HelloContent self, TimeSpan timeout, out bool isNameTaken, CancellationToken stop)
+        Announcement self, TimeSpan timeout, out ConsumerSearch search, CancellationToken stop)
     {
         var lane = _connection.Lane ?? throw new InvalidOperationException("The stream is not connected.");
         var content = _options.IsCounter ? null : self;
-        var search = new ConsumerSearch(_options.Run, _options.Producer, _options.Stream, content);
-        var found = search.Find(lane, timeout, stop);
-        isNameTaken = search.IsNameTaken;
-        return found;
+        search = new ConsumerSearch(_options.Run, _options.Producer, _options.Stream, content);
+        return search.Find(lane, timeout, stop);
     }
 
     /// <summary>
@@ -124,7 +122,7 @@ public sealed partial class StreamSender : IDisposable
     /// <param name="self">Who asks.</param>
     /// <param name="consumers">Whom, as they sign their echoes.</param>
     /// <returns>Those who answered.</returns>
-    public IReadOnlyList<PresentConsumer> AskAgain(HelloContent self, IReadOnlyCollection<ulong> consumers)
+    public IReadOnlyList<PresentConsumer> AskAgain(Announcement self, IReadOnlyCollection<ulong> consumers)
     {
         try
         {

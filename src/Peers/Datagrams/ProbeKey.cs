@@ -37,9 +37,6 @@ public sealed class ProbeKey
             : null;
     }
 
-    /// <summary>How an asker, or a session, signs: random, and never 0.</summary>
-    public static ulong NewNumber() => BinaryPrimitives.ReadUInt64LittleEndian(RandomNumberGenerator.GetBytes(8)) | 1;
-
     /// <summary>The key as base64, for the peer alone.</summary>
     public string Reveal() => Convert.ToBase64String(_bytes);
 

@@ -1,6 +1,7 @@
 using System.Diagnostics.CodeAnalysis;
 using RedisLatency.Metrics.HostClocks;
 using RedisLatency.Peers.Datagrams;
+using RedisLatency.Peers.Rendezvous;
 using RedisLatency.Redis.Lanes;
 
 namespace RedisLatency.Peers.Probing;
@@ -38,16 +39,16 @@ public sealed class AnsweredClock : IDisposable
     /// <summary>How many questions were answered.</summary>
     public long Answered => (Udp?.Counts.Answered ?? 0) + (Redis?.Counts.Answered ?? 0);
 
-    /// <summary>
-    /// Where askers may be sent. Nobody can be sent to every address: the machine's name is the best guess then, and
-    /// askers can be given a better one.
-    /// </summary>
-    public ProbeAddress? OfferedAddress => Udp?.Address is { IsAnyHost: true } any
+    /// <summary>How it can be asked, for peers alone; null where nobody answers.</summary>
+    public ProbeOffer? Offer => (Udp ?? Redis) is null
+        ? null
+        : new ProbeOffer(_key.Reveal()) { Udp = OfferedAddress?.ToString(), Redis = Redis is not null };
+
+    // Nobody can be sent to every address: the machine's name is the best guess then, and askers can be given a better
+    // one.
+    private ProbeAddress? OfferedAddress => Udp?.Address is { IsAnyHost: true } any
         ? any with { Host = Environment.MachineName }
         : Udp?.Address;
-
-    /// <summary>The key that questions must be signed with.</summary>
-    public string RevealKey() => _key.Reveal();
 
     /// <summary>Answers over UDP from now on.</summary>
     /// <returns>False where the port cannot be had, and why.</returns>

@@ -2,6 +2,8 @@ using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.HostClocks;
 using RedisLatency.Metrics.Offsets;
 using RedisLatency.Metrics.Regimes;
+using RedisLatency.Peers.Datagrams;
+using RedisLatency.Peers.Rendezvous;
 
 namespace RedisLatency.Peers.Probing;
 
@@ -35,6 +37,24 @@ public sealed class PairProbes(ProbeExchange exchange) : IDisposable
 
     /// <summary>What keeps, or kept, answers from coming; null where nothing does.</summary>
     public string? Problem => exchange.Problem;
+
+    /// <summary>Begins to ask a peer as it offers.</summary>
+    /// <param name="offer">What the peer announced.</param>
+    /// <param name="run">The number of the peer's run.</param>
+    /// <param name="peer">How it signs.</param>
+    /// <param name="routes">The ways to it, the best one first.</param>
+    /// <param name="rate">Pairs of probes per second; null for as many as is usual on each way.</param>
+    /// <returns>Null where its key cannot be read.</returns>
+    public static PairProbes? Ask(
+        ProbeOffer offer, ulong run, ulong peer, IReadOnlyList<ProbeRoute> routes, double? rate = null)
+    {
+        if (ProbeKey.Parse(offer.Key) is not { } key)
+            return null;
+        var options = new ProbeExchangeOptions { Run = run, Answerer = peer, Key = key };
+        if (rate is { } given)
+            options = options with { UdpPairsPerSecond = given, RedisPairsPerSecond = given };
+        return new PairProbes(new ProbeExchange(options, routes));
+    }
 
     /// <summary>Hands over what was answered since the last time.</summary>
     /// <param name="tracker">Takes the probes; this host is the producer in it.</param>

@@ -1,6 +1,7 @@
 using System.Globalization;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Peers.Datagrams;
+using RedisLatency.Peers.Rendezvous;
 
 namespace RedisLatency.Peers.Probing;
 
@@ -35,7 +36,7 @@ public sealed class ProbeExchange : IDisposable
         _options = options;
         _routes = routes;
         _isLost = new bool[routes.Count];
-        _asker = new ProbeAsker(options, ProbeKey.NewNumber());
+        _asker = new ProbeAsker(options, RunIdentity.NewProcess());
         _current = routes[0];
         _lane = _current.CreateLane();
         _thread = new Thread(Run) { Name = "redislatency-probes", IsBackground = true };

@@ -1,22 +1,26 @@
 using System.Globalization;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Targets;
-using RedisLatency.Messaging.Presence;
+using RedisLatency.Messaging.Sending;
+using RedisLatency.Peers.Rendezvous;
+using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Producer.Measuring;
 
 /// <summary>What to type so that the run can go on.</summary>
 internal static class ConsumerAdvice
 {
-    public static string Waiting(ProducerPlan plan, ResolvedTarget target, int stream) =>
-        $"{Nobody(plan, target, stream)} Waiting {plan.Options.RendezvousTimeout.TotalSeconds:0.#} s; "
+    public static string Waiting(
+        ProducerPlan plan, ResolvedTarget target, int stream, ConsumerSearch search) =>
+        $"{Nobody(plan, target, stream, search)} Waiting {plan.Options.RendezvousTimeout.TotalSeconds:0.#} s; "
         + $"in another terminal: {Command(plan, target)}";
 
-    public static string Missing(ProducerPlan plan, ResolvedTarget target, int stream) =>
-        $"{Nobody(plan, target, stream)} Start one: {Command(plan, target)}";
+    public static string Missing(
+        ProducerPlan plan, ResolvedTarget target, int stream, ConsumerSearch? search = null) =>
+        $"{Nobody(plan, target, stream, search)} Start one: {Command(plan, target)}";
 
-    public static string Own(ProducerPlan plan, ResolvedTarget target) =>
-        $"{Nobody(plan, target, 0)} One in this process does. For one elsewhere: {Command(plan, target)}";
+    public static string Own(ProducerPlan plan, ResolvedTarget target, ConsumerSearch search) =>
+        $"{Nobody(plan, target, 0, search)} One in this process does. For one elsewhere: {Command(plan, target)}";
 
     public static string NameTaken(ProducerPlan plan) =>
         $"Another producer of run {plan.Run} is running with the name {plan.Instance}: "
@@ -37,8 +41,19 @@ internal static class ConsumerAdvice
         .Select(same => $"{same.Count().ToString(CultureInfo.InvariantCulture)} consumers have the name "
             + $"{same.Key}, and each answers every message: stop the others, or give each its own --instance.");
 
-    private static string Nobody(ProducerPlan plan, ResolvedTarget target, int stream) =>
-        $"No consumer answers on {RunNames.ChannelOf(plan.Channel, stream)} at {target.Name}.";
+    /// <summary>Consumers of another version, a sentence each.</summary>
+    public static IEnumerable<string> OtherVersions(IEnumerable<PresentConsumer> consumers) => consumers
+        .Select(consumer => consumer.Content?.NoteVersion($"The consumer {NameOf(consumer)}")).OfType<string>();
+
+    private static string Nobody(ProducerPlan plan, ResolvedTarget target, int stream, ConsumerSearch? search) =>
+        $"No consumer answers on {RunNames.ChannelOf(plan.Channel, stream)} at {target.Name}."
+        + search?.Hearers switch
+        {
+            1 => " 1 subscriber heard the question: another program, a Consumer of another version, or one that hangs.",
+            > 1 and var hearers => $" {Quantity.Count(hearers)} subscribers heard the question: other programs, "
+                + "Consumers of another version, or such that hang.",
+            _ => string.Empty,
+        };
 
     // The endpoint's text has *** where the password is: it is not for us to print.
     private static string Command(ProducerPlan plan, ResolvedTarget target)

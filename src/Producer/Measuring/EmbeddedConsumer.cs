@@ -3,9 +3,7 @@ using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Messaging.Echoing;
-using RedisLatency.Messaging.Presence;
-using RedisLatency.Metrics.Clocks;
-using RedisLatency.Metrics.HostClocks;
+using RedisLatency.Peers.Rendezvous;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
@@ -26,12 +24,7 @@ internal sealed class EmbeddedConsumer : IDisposable
     /// <summary>Starts it, one thread for each stream; it answers when this returns.</summary>
     public EmbeddedConsumer(ResolvedTarget target, ProducerPlan plan)
     {
-        var self = new HelloContent(
-            plan.Run, "consumer", Name, plan.Region ?? string.Empty, RunNames.SuiteVersion)
-        {
-            Clock = ClockIdentity.Read(),
-            IsSynthetic = MonotonicClock.IsSynthetic ? true : null,
-        };
+        var self = Announcement.OfThis(plan.Run, "consumer", Name, plan.Region).WithClock(probe: null);
         for (var stream = 0; stream < plan.Streams; stream++)
         {
             var lane = new LaneOptions

@@ -3,8 +3,8 @@ using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Messaging.Frames;
-using RedisLatency.Messaging.Presence;
 using RedisLatency.Messaging.Sending;
+using RedisLatency.Peers.Rendezvous;
 using RedisLatency.Redis.Lanes;
 using RedisLatency.Reports.Output;
 
@@ -122,7 +122,7 @@ internal sealed class ProducerPlan
             one is null ? other : other is null ? one : Math.Max(one.Value, other.Value);
     }
 
-    public HelloContent Self => new(Run, "producer", Instance, Region ?? string.Empty, RunNames.SuiteVersion);
+    public Announcement Self => Announcement.OfThis(Run, "producer", Instance, Region);
 
     public SenderOptions SenderOf(int stream) => new()
     {

@@ -128,6 +128,8 @@ internal static class ProducerVerdict
             yield return loss;
         foreach (var twins in ConsumerAdvice.Twins(session.Consumers))
             yield return $"{summary.Name}: {twins}";
+        foreach (var version in ConsumerAdvice.OtherVersions(session.Consumers))
+            yield return $"{summary.Name}: {version}";
 
         if (summary.Count(Counted.Corrupted) is > 0 and var damaged)
             yield return $"{summary.Name}: {Quantity.Count(damaged)} damaged messages came back.";

@@ -1,7 +1,6 @@
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Messaging.OneWay;
-using RedisLatency.Messaging.Presence;
 using RedisLatency.Messaging.Sending;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Histograms;
@@ -364,14 +363,14 @@ internal sealed class TargetSession : IDisposable
         var sender = Senders[stream];
         // One that is there answers within a round trip, and is asked five times.
         var patience = TimeSpan.FromSeconds(Math.Min(1, _plan.Options.RendezvousTimeout.TotalSeconds));
-        var found = sender.FindConsumers(_plan.Self, patience, out var isNameTaken, stop.Cancellation);
-        if (found.Count == 0 && stream == 0 && !(_plan.RequiresConsumer || IsSelfContained || isNameTaken)
+        var found = sender.FindConsumers(_plan.Self, patience, out var search, stop.Cancellation);
+        if (found.Count == 0 && stream == 0 && !(_plan.RequiresConsumer || IsSelfContained || search.IsNameTaken)
             && !stop.IsRequested)
         {
-            say(ConsumerAdvice.Own(_plan, Target));
+            say(ConsumerAdvice.Own(_plan, Target, search));
             _own = new EmbeddedConsumer(Target, _plan);
             found = sender.FindConsumers(
-                _plan.Self, _plan.Options.Target.CommandTimeout, out isNameTaken, stop.Cancellation);
+                _plan.Self, _plan.Options.Target.CommandTimeout, out search, stop.Cancellation);
         }
 
         // Another that came meanwhile answers too, and does not count.
@@ -380,16 +379,16 @@ internal sealed class TargetSession : IDisposable
         else if (found.Count == 0 && !stop.IsRequested)
         {
             // Of a Producer that died Consumers hold the name for some seconds more.
-            if (!isNameTaken)
-                say(ConsumerAdvice.Waiting(_plan, Target, stream));
+            if (!search.IsNameTaken)
+                say(ConsumerAdvice.Waiting(_plan, Target, stream, search));
             found = sender.FindConsumers(
-                _plan.Self, _plan.Options.RendezvousTimeout - patience, out isNameTaken, stop.Cancellation);
+                _plan.Self, _plan.Options.RendezvousTimeout - patience, out search, stop.Cancellation);
         }
 
-        if (isNameTaken)
+        if (search.IsNameTaken)
             throw new RunRefusedException(ConsumerAdvice.NameTaken(_plan));
         if (found.Count == 0 && !stop.IsRequested)
-            throw new RunRefusedException(ConsumerAdvice.Missing(_plan, Target, stream));
+            throw new RunRefusedException(ConsumerAdvice.Missing(_plan, Target, stream, search));
         return found;
     }
 

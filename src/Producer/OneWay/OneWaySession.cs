@@ -3,12 +3,12 @@ using Microsoft.Extensions.Logging;
 using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Messaging.OneWay;
-using RedisLatency.Messaging.Presence;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.HostClocks;
 using RedisLatency.Peers.Clocks;
 using RedisLatency.Peers.Datagrams;
 using RedisLatency.Peers.Probing;
+using RedisLatency.Peers.Rendezvous;
 using RedisLatency.Producer.Measuring;
 using RedisLatency.Redis.Lanes;
 using RedisLatency.Reports.Figures;
@@ -297,16 +297,12 @@ internal static class PairOpening
             return (null, null);
         if (offer is null)
             return (null, NoneBut("offers no probes", plan));
-        if (ProbeKey.Parse(offer.Key) is not { } key)
-            return (null, NoneBut("makes an offer of probes that cannot be read", plan));
         var routes = RoutesOf(target, plan, choice, offer).ToList();
         if (routes.Count == 0)
             return (null, NoneBut("answers no probes through Redis", plan));
-        var options = new ProbeExchangeOptions { Run = plan.RunNumber, Answerer = consumer, Key = key };
-        if (plan.Options.Clocks.ProbeRate is { } rate)
-            options = options with { UdpPairsPerSecond = rate, RedisPairsPerSecond = rate };
-
-        return (new PairProbes(new ProbeExchange(options, routes)), null);
+        return PairProbes.Ask(offer, plan.RunNumber, consumer, routes, plan.Options.Clocks.ProbeRate) is { } probes
+            ? (probes, null)
+            : (null, NoneBut("makes an offer of probes that cannot be read", plan));
     }
 
     private static string NoneBut(string why, ProducerPlan plan) =>

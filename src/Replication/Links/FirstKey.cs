@@ -1,7 +1,7 @@
 using System.Text;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
-using RedisLatency.Peers.Datagrams;
+using RedisLatency.Peers.Rendezvous;
 using RedisLatency.Redis;
 using RedisLatency.Replication.Probe;
 using RedisLatency.Replication.Servers;
@@ -16,7 +16,7 @@ internal static class FirstKey
         KeyRoute route, LinkCheck check, DelayOptions options, IStopToken stop)
     {
         var (source, destination) = (route.Source.Require(), route.Destination.Require());
-        var session = ProbeKey.NewNumber();
+        var session = RunIdentity.NewProcess();
         var key = KeyNames.First(route.Prefix, session);
         var value = new byte[ProbeValue.Length];
         ProbeValue.Write(value, Encoding.ASCII.GetBytes(key), session, 0, 0, 0);

@@ -2,7 +2,7 @@ using System.Runtime.ExceptionServices;
 using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
-using RedisLatency.Peers.Datagrams;
+using RedisLatency.Peers.Rendezvous;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Replication.Servers;
 using RedisLatency.Reports.MetricSets;
@@ -29,7 +29,7 @@ internal abstract class ProbeSession : IDisposable
         _stopped = stop.Cancellation.Register(End);
     }
 
-    public ulong Id { get; } = ProbeKey.NewNumber();
+    public ulong Id { get; } = RunIdentity.NewProcess();
     public ProbeSchedule Schedule { get; }
     public SessionEvents Events { get; }
 

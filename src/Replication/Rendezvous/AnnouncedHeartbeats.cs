@@ -88,7 +88,7 @@ internal sealed class AnnouncedHeartbeats(Action<long, long> found) : Heartbeats
 
     // Takes the heartbeats of a writer from now on. The first that is seen only shows where it is: when it came is
     // not known.
-    public void Follow(Announcement announced, int shard, IPeerTime clock, IPeerTime settled)
+    public void Follow(WriterAnnouncement announced, int shard, IPeerTime clock, IPeerTime settled)
     {
         lock (Gate)
         {

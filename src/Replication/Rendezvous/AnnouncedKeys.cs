@@ -13,7 +13,7 @@ internal sealed class AnnouncedKeys : IShardProbes, IKeyRegister
     // Polled for too early a key costs one poll; too late, the lower end of its delay.
     private const long HeadStartNs = 2_000_000;
 
-    private readonly Announcement _announced;
+    private readonly WriterAnnouncement _announced;
     private readonly int _shard;
     private readonly SettledClock _clock;
     private readonly IStopToken _ending;
@@ -23,7 +23,8 @@ internal sealed class AnnouncedKeys : IShardProbes, IKeyRegister
     private long _next;
     private volatile WritingEnd? _end;
 
-    public AnnouncedKeys(Announcement announced, int shard, SettledClock clock, DelayOptions options, IStopToken ending)
+    public AnnouncedKeys(
+        WriterAnnouncement announced, int shard, SettledClock clock, DelayOptions options, IStopToken ending)
     {
         (_announced, _shard, _clock, _ending) = (announced, shard, clock, ending);
         Tally = new() { DeadlineNs = options.Deadline.InNanoseconds };

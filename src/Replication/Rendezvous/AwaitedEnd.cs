@@ -33,7 +33,7 @@ internal sealed class AwaitedEnd(KeyQuestions questions, string key, ulong sessi
         try
         {
             var seen = questions.Request("GET", key);
-            if (seen.IsError || seen.IsNull || Announcement.Read(seen.Text) is not { End: { } end } announced
+            if (seen.IsError || seen.IsNull || WriterAnnouncement.Read(seen.Text) is not { End: { } end } announced
                 || announced.Session != session)
                 return;
             End = end;

@@ -13,10 +13,10 @@ internal sealed class DestinationServers
     private readonly ReachedNodes _end;
     private readonly SlotMap? _map;
     private readonly NodeFacts _facts;
-    private readonly Announcement _announced;
+    private readonly WriterAnnouncement _announced;
     private readonly IReadOnlyList<NodeFacts> _known;
 
-    public DestinationServers(ReachedNodes end, NodeFacts facts, Announcement announced, DelayOptions options)
+    public DestinationServers(ReachedNodes end, NodeFacts facts, WriterAnnouncement announced, DelayOptions options)
     {
         end.RequireAllSlots();
         (_end, _map, _facts, _announced) = (end, end.Map, facts, announced);

@@ -4,6 +4,7 @@ using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Peers.Datagrams;
 using RedisLatency.Peers.Probing;
+using RedisLatency.Peers.Rendezvous;
 using RedisLatency.Redis.Lanes;
 
 namespace RedisLatency.Replication.Rendezvous;
@@ -27,7 +28,7 @@ internal sealed class OwnClock : IDisposable
         _sampling = new ReporterThread(Second, _ => _clock.Watch.Sample());
     }
 
-    public ProbeAddress? UdpAddress => _clock.OfferedAddress;
+    public ProbeOffer? Offer => _clock.Offer;
 
     public long Answered => _clock.Answered;
 
@@ -35,8 +36,6 @@ internal sealed class OwnClock : IDisposable
     public TimeSpan Unasked { get; private set; }
 
     public string? Problem => _clock.Udp?.Problem ?? _clock.Redis?.Problem;
-
-    public string RevealKey() => _clock.RevealKey();
 
     public void NoteQuestions()
     {

@@ -34,7 +34,7 @@ internal sealed class ReadingSide(DelayPlan plan, RunContext run, SessionEvents 
     private long _errorNs;
 
     public override LinkEnds Ends =>
-        new(Announced.Source, Destination.Name, Announced.Region, Options.Identity.Region);
+        new(Announced.Source, Destination.Name, Announced.Writer.NamedRegion, Options.Identity.Region);
 
     public override IReadOnlyList<ResolvedTarget> Targets => _targets;
 
@@ -69,7 +69,12 @@ internal sealed class ReadingSide(DelayPlan plan, RunContext run, SessionEvents 
         .. GoneFaults(),
     ];
 
-    public override IEnumerable<string> Notes => [.. KeyNotes(), .. Met.Servers.Notes];
+    public override IEnumerable<string> Notes =>
+    [
+        .. KeyNotes(),
+        .. new[] { Announced.Writer.NoteVersion($"The writer of {Announced.Source}") }.OfType<string>(),
+        .. Met.Servers.Notes,
+    ];
 
     private ResolvedTarget Destination => _targets[0];
 
@@ -77,7 +82,7 @@ internal sealed class ReadingSide(DelayPlan plan, RunContext run, SessionEvents 
 
     private MetWriter Met => _met ?? throw new InvalidOperationException("It has found no writer yet.");
 
-    private Announcement Announced => Met.Announced;
+    private WriterAnnouncement Announced => Met.Announced;
 
     private SettledClock Clock => Met.Clock;
 
@@ -98,7 +103,7 @@ internal sealed class ReadingSide(DelayPlan plan, RunContext run, SessionEvents 
             search.Announced, search.Servers,
             new SettledClock(search.TakeClock(), Plan.IsContinuous ? Events : null)
             {
-                IsSynthetic = search.Announced.IsSynthetic,
+                IsSynthetic = search.Announced.Writer.IsSynthetic == true,
             });
         Take(Announced);
         return true;
@@ -126,7 +131,7 @@ internal sealed class ReadingSide(DelayPlan plan, RunContext run, SessionEvents 
         else
         {
             _end = new AwaitedEnd(
-                OpenQuestions(TimeSpan.Zero, Run.Stop), Announcement.KeyOf(Plan), Announced.Session,
+                OpenQuestions(TimeSpan.Zero, Run.Stop), WriterAnnouncement.KeyOf(Plan), Announced.Session,
                 written => _keys.ForEach(keys => keys.End = written));
             _end.Begin();
             ReplicationLog.DelaysAreProvisional(Run.Logger);
@@ -178,7 +183,7 @@ internal sealed class ReadingSide(DelayPlan plan, RunContext run, SessionEvents 
 
     // To the key that announces the writer.
     private KeyQuestions OpenQuestions(TimeSpan limit, IStopToken stop) =>
-        new(Connected(_nodes).PlaceOf(Announcement.KeyOf(Plan)), limit, stop);
+        new(Connected(_nodes).PlaceOf(WriterAnnouncement.KeyOf(Plan)), limit, stop);
 
     private WriterSearch Search(TimeSpan limit, IStopToken stop, ulong? after = null) =>
         new(Plan, Connected(_nodes), Control, Connected(_facts), OpenQuestions(limit, stop), Run.Logger)
@@ -187,7 +192,7 @@ internal sealed class ReadingSide(DelayPlan plan, RunContext run, SessionEvents 
         };
 
     // What the writer decides.
-    private void Take(Announcement announced)
+    private void Take(WriterAnnouncement announced)
     {
         if (Plan.IsContinuous)
         {
@@ -241,7 +246,7 @@ internal sealed class ReadingSide(DelayPlan plan, RunContext run, SessionEvents 
             beats.EndAt(endNs);
     }
 
-    private void Follow(Announcement another, PeerClock clock)
+    private void Follow(WriterAnnouncement another, PeerClock clock)
     {
         lock (_settling)
         {
@@ -251,7 +256,7 @@ internal sealed class ReadingSide(DelayPlan plan, RunContext run, SessionEvents 
             for (var shard = 0; shard < _beats.Count; shard++)
                 _beats[shard].Follow(another, shard, clock, Clock);
             Clock.Follow(clock);
-            Clock.IsSynthetic |= another.IsSynthetic;
+            Clock.IsSynthetic |= another.Writer.IsSynthetic == true;
         }
 
         _met = Met with { Announced = another };

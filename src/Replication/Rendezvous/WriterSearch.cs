@@ -9,6 +9,7 @@ using RedisLatency.Metrics.Regimes;
 using RedisLatency.Peers.Clocks;
 using RedisLatency.Peers.Datagrams;
 using RedisLatency.Peers.Probing;
+using RedisLatency.Peers.Rendezvous;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Lanes;
 using RedisLatency.Replication.Servers;
@@ -24,16 +25,17 @@ internal sealed class WriterSearch(
 
     private readonly HashSet<ulong> _left = [];
     private PeerClock? _clock;
-    private Announcement? _announced;
+    private WriterAnnouncement? _announced;
     private DestinationServers? _servers;
     private RunRefusedException? _refusal;
+    private string? _otherVersion;
 
     public ulong? After { get; init; }
 
     // When the first key of that session would have been due that it did not write; zero while it goes on.
     public long KnownEndNs { get; private set; }
 
-    public Announcement Announced => _announced ?? throw NotYet();
+    public WriterAnnouncement Announced => _announced ?? throw NotYet();
 
     public DestinationServers Servers => _servers ?? throw NotYet();
 
@@ -62,12 +64,11 @@ internal sealed class WriterSearch(
 
     public bool Poll()
     {
-        var seen = here.Request("GET", Announcement.KeyOf(plan));
+        var seen = here.Request("GET", WriterAnnouncement.KeyOf(plan));
         if (seen.IsError && !new RedisServerException(seen.Text).IsTransient)
             throw new RunRefusedException($"--destination {facts.Target.Name} lets no keys be read: {seen.Text}");
-        if (!seen.IsError && !seen.IsNull && Announcement.Read(seen.Text) is { } announced
-            && announced.IsContinuous == plan.IsContinuous)
-            Take(announced);
+        if (!seen.IsError && !seen.IsNull)
+            Take(seen.Text);
         _clock?.Feed();
         // Not before it answers: what was announced may be of one that is gone.
         if (_clock is { Answers: > 0 } && _refusal is { } refusal)
@@ -90,15 +91,26 @@ internal sealed class WriterSearch(
 
     private static InvalidOperationException NotYet() => new("No writer was found yet.");
 
-    private void Take(Announcement announced)
+    private void Take(string text)
     {
-        if (announced.Session == After)
+        if (WriterAnnouncement.Read(text) is not { } announced)
+        {
+            // It may be of one that is gone; where another is followed, it has just come.
+            _otherVersion = WriterAnnouncement.ReadOtherVersion(text) ?? _otherVersion;
+            if (_otherVersion is not null && After is not null)
+                throw new RunRefusedException(OtherVersion());
+        }
+        else if (announced.IsContinuous != plan.IsContinuous)
+        {
+            return;
+        }
+        else if (announced.Session == After)
             KnownEndNs = announced.EndNs;
         else if (announced.EndNs == 0)
             Hear(announced);
     }
 
-    private void Hear(Announcement announced)
+    private void Hear(WriterAnnouncement announced)
     {
         if (announced.Session == _announced?.Session)
         {
@@ -134,7 +146,7 @@ internal sealed class WriterSearch(
         _clock = Ask(announced, routes, !plan.Options.NoClaims);
     }
 
-    private (DestinationServers? Servers, RunRefusedException? Refusal) ServersOf(Announcement announced)
+    private (DestinationServers? Servers, RunRefusedException? Refusal) ServersOf(WriterAnnouncement announced)
     {
         try
         {
@@ -146,25 +158,19 @@ internal sealed class WriterSearch(
         }
     }
 
-    private static PeerClock Ask(Announcement announced, IReadOnlyList<ProbeRoute> routes, bool usesClaims)
+    private static PeerClock Ask(WriterAnnouncement announced, IReadOnlyList<ProbeRoute> routes, bool usesClaims)
     {
-        var exchange = new ProbeExchangeOptions
-        {
-            Run = announced.Session,
-            Answerer = announced.Session,
-            Key = ProbeKey.Parse(announced.ProbeKey)
-                ?? throw new ArgumentException("It announces no key to ask with.", nameof(announced)),
-        };
+        var writer = announced.Writer;
         return new PeerClock(
             new OffsetTracker(new OffsetAssumptions { UsesClaims = usesClaims }),
-            usesClaims && ClockIdentity.Read().ClaimsSameClock(announced.Clock),
-            new PairProbes(new ProbeExchange(exchange, routes)),
+            usesClaims && ClockIdentity.Read().ClaimsSameClock(writer.Clock!),
+            PairProbes.Ask(writer.Probe!, announced.Session, announced.Session, routes),
             new HostClockWatch());
     }
 
-    private IEnumerable<ProbeRoute> RoutesTo(Announcement announced)
+    private IEnumerable<ProbeRoute> RoutesTo(WriterAnnouncement announced)
     {
-        if (ProbeAddress.Parse(plan.Options.Probe ?? announced.Udp) is { } address)
+        if (ProbeAddress.Parse(plan.Options.Probe ?? announced.Writer.Probe!.Udp) is { } address)
             yield return ProbeRoute.Udp(address);
         if (control is { } asked)
         {
@@ -174,11 +180,17 @@ internal sealed class WriterSearch(
         }
     }
 
+    private string OtherVersion() =>
+        $"The writer of run {plan.Run} is of {_otherVersion}, and what it announces cannot be read by this process of "
+        + $"version {RunNames.SuiteVersion}: use one version on both sides.";
+
     private string WhyNot()
     {
         var limit = Quantity.Duration(plan.Options.PeerTimeout.InNanoseconds);
         if (_announced is null)
         {
+            if (_otherVersion is not null)
+                return OtherVersion();
             return $"No writer of run {plan.Run} announced itself at {facts.Target.Name} within {limit}. Start "
                 + $"{Command} with --run {plan.Run} and the same --prefix. {facts.WhyNot("its source")}";
         }
@@ -191,14 +203,14 @@ internal sealed class WriterSearch(
 }
 
 internal sealed class WriterFollowing(
-    string run, Announcement first, Func<ulong, WriterSearch> searchAfter, Action<long> ended,
-    Action<Announcement, PeerClock> followed, Action<TargetLostException> failed) : IDisposable
+    string run, WriterAnnouncement first, Func<ulong, WriterSearch> searchAfter, Action<long> ended,
+    Action<WriterAnnouncement, PeerClock> followed, Action<TargetLostException> failed) : IDisposable
 {
     private static readonly TimeSpan Interval = TimeSpan.FromMilliseconds(250);
 
     private readonly HashSet<ulong> _followedBefore = [];
     private WriterSearch _search = searchAfter(first.Session);
-    private Announcement _current = first;
+    private WriterAnnouncement _current = first;
     private ReporterThread? _thread;
     private bool _hasEnded;
 
@@ -234,7 +246,7 @@ internal sealed class WriterFollowing(
         }
     }
 
-    private void Follow(Announcement another)
+    private void Follow(WriterAnnouncement another)
     {
         _followedBefore.Add(_current.Session);
         if (_followedBefore.Contains(another.Session))

@@ -3,8 +3,8 @@ using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Clocks;
-using RedisLatency.Metrics.HostClocks;
 using RedisLatency.Peers.Datagrams;
+using RedisLatency.Peers.Rendezvous;
 using RedisLatency.Redis;
 using RedisLatency.Replication.Links;
 using RedisLatency.Replication.Probe;
@@ -129,8 +129,10 @@ internal sealed class WritingSide(DelayPlan plan, RunContext run, SessionEvents 
     // Returns why the source does not take it, or null.
     public string? TryAnnounce(KeyQuestions questions, long startNs, long endNs, WritingEnd? end = null)
     {
-        var text = new Announcement
+        var text = new WriterAnnouncement
         {
+            Writer = Announcement
+                .OfThis(Plan.Run, "writer", Plan.Instance, Options.Identity.Region).WithClock(Clock.Offer),
             Session = Session.Id,
             IsContinuous = Plan.IsContinuous,
             Keys = Plan.IsContinuous ? 0 : Plan.Keys,
@@ -143,15 +145,10 @@ internal sealed class WritingSide(DelayPlan plan, RunContext run, SessionEvents 
             Nodes = _nodeIds,
             Shards = _shards,
             Writers = Session.Writers.Count,
-            Region = Options.Identity.Region,
-            Clock = ClockIdentity.Read(),
-            IsSynthetic = MonotonicClock.IsSynthetic,
-            ProbeKey = Clock.RevealKey(),
-            Udp = Clock.UdpAddress?.ToString(),
         }.Write();
         var life = startNs == 0 || Plan.IsContinuous ? ShortLife : Options.Expiry + Plan.Planned;
         var milliseconds = FormattableString.Invariant($"{(long)life.TotalMilliseconds}");
-        var reply = questions.Request("SET", Announcement.KeyOf(Plan), text, "PX", milliseconds);
+        var reply = questions.Request("SET", WriterAnnouncement.KeyOf(Plan), text, "PX", milliseconds);
         return reply.IsError ? reply.Text : null;
     }
 
@@ -249,7 +246,8 @@ internal sealed class WritingSide(DelayPlan plan, RunContext run, SessionEvents 
 
     // To the key that announces the writer.
     private KeyQuestions OpenQuestions(TimeSpan limit, IStopToken stop) => new(
-        (_nodes ?? throw new InvalidOperationException("It is not connected yet.")).PlaceOf(Announcement.KeyOf(Plan)),
+        (_nodes ?? throw new InvalidOperationException("It is not connected yet."))
+            .PlaceOf(WriterAnnouncement.KeyOf(Plan)),
         limit, stop);
 }
 

@@ -12,7 +12,7 @@ internal static class Arrows
         ["Server"] = ["Redis"],
         ["Reports"] = ["Metrics"],
         ["Peers"] = ["Metrics", "Redis"],
-        ["Messaging"] = ["Metrics", "Redis"],
+        ["Messaging"] = ["Metrics", "Peers", "Redis"],
         ["Hosting"] = ["Metrics", "Redis", "Server", "Reports"],
         ["Producer"] = OfService,
         ["Consumer"] = OfService,
@@ -20,7 +20,8 @@ internal static class Arrows
         ["Replication"] = ["Metrics", "Peers", "Redis", "Reports", "Hosting"],
         ["Sync"] = ["Metrics", "Redis", "Reports", "Hosting"],
         ["Tool"] = ["Producer", "Consumer", "Workloads", "Replication", "Sync", "Lab", "Reports", "Hosting"],
-        ["Lab"] = ["Metrics", "Redis", "Server", "Messaging", "Reports", "Hosting", "Producer", "Consumer"],
+        ["Lab"] =
+            ["Metrics", "Redis", "Server", "Peers", "Messaging", "Reports", "Hosting", "Producer", "Consumer"],
     };
 
     /// <summary>The projects that have a line.</summary>

@@ -1,9 +1,9 @@
 using RedisLatency.Consumer.Tests.Serving;
 using RedisLatency.Fixtures;
 using RedisLatency.Messaging.OneWay;
-using RedisLatency.Messaging.Presence;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Regimes;
+using RedisLatency.Peers.Rendezvous;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Lanes;

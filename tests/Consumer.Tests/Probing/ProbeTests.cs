@@ -1,5 +1,5 @@
 using RedisLatency.Fixtures;
-using RedisLatency.Messaging.Presence;
+using RedisLatency.Messaging.Sending;
 using RedisLatency.Metrics.HostClocks;
 using RedisLatency.Peers.Probing;
 using RedisLatency.Reports.Records;

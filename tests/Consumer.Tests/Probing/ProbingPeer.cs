@@ -1,9 +1,10 @@
 using System.Diagnostics;
 using RedisLatency.Consumer.Tests.Serving;
 using RedisLatency.Fixtures;
-using RedisLatency.Messaging.Presence;
+using RedisLatency.Messaging.Sending;
 using RedisLatency.Peers.Datagrams;
 using RedisLatency.Peers.Probing;
+using RedisLatency.Peers.Rendezvous;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Lanes;

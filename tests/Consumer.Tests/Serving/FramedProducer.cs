@@ -1,7 +1,7 @@
 using RedisLatency.Fixtures;
-using RedisLatency.Messaging.Presence;
 using RedisLatency.Messaging.Sending;
 using RedisLatency.Metrics.Clocks;
+using RedisLatency.Peers.Rendezvous;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Lanes;
@@ -11,7 +11,7 @@ namespace RedisLatency.Consumer.Tests.Serving;
 /// <summary>A producer of frames in the test's own process.</summary>
 internal sealed class FramedProducer : IDisposable
 {
-    private readonly HelloContent _self;
+    private readonly Announcement _self;
     private IReadOnlyList<PresentConsumer> _consumers = [];
 
     public FramedProducer(
@@ -24,7 +24,7 @@ internal sealed class FramedProducer : IDisposable
         bool noEcho = false,
         TimeSpan? deadline = null)
     {
-        _self = new HelloContent(RunNames.DefaultRun, "producer", instance, region, RunNames.SuiteVersion);
+        _self = Announcement.OfThis(RunNames.DefaultRun, "producer", instance, region);
         var options = new SenderOptions
         {
             Run = RunIdentity.OfRun(RunNames.DefaultRun),
@@ -55,8 +55,8 @@ internal sealed class FramedProducer : IDisposable
     public IReadOnlyList<PresentConsumer> FindConsumers()
     {
         _consumers = Sender.FindConsumers(
-            _self, ServiceProcess.LimitAgainstHangs, out var isNameTaken, CancellationToken.None);
-        IsNameTaken = isNameTaken;
+            _self, ServiceProcess.LimitAgainstHangs, out var search, CancellationToken.None);
+        IsNameTaken = search.IsNameTaken;
         return _consumers;
     }
 

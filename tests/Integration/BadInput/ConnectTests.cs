@@ -2,6 +2,7 @@ using System.Globalization;
 using RedisLatency.Fixtures;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
+using RedisLatency.Redis.Lanes;
 
 namespace RedisLatency.Integration.BadInput;
 
@@ -101,6 +102,21 @@ public sealed class ConnectTests
         outcome.ShouldBeRefused(
             3, "No consumer answers on redislatency:alone:ping", $"{BuiltProgram.TypedFor("Consumer")} --redis", "--run alone");
         outcome.ToString().ShouldNotContain("c4nary");
+    }
+
+    [Fact]
+    public async Task SubscriberThatIsNoConsumer_IsNamedByTheProducer()
+    {
+        await using var server = await StartServer();
+        using var subscriber = RawLane.Open(
+            RedisEndpoint.Parse(server.Uri),
+            Patience.Connection,
+            new LaneOptions { SubscribeChannels = ["redislatency:alone:ping"] });
+
+        (await Outcome.Of("Producer", "--redis", server.Uri, "--run", "alone", "--rendezvous-timeout", "300ms"))
+            .ShouldBeRefused(
+                3, "No consumer answers on redislatency:alone:ping", "1 subscriber heard the question",
+                "a Consumer of another version");
     }
 
     private static Task<RedisServerProcess> StartServer(params string[] arguments) =>

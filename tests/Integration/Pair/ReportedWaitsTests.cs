@@ -1,10 +1,10 @@
 using RedisLatency.Fixtures;
 using RedisLatency.Messaging.Echoing;
 using RedisLatency.Messaging.Frames;
-using RedisLatency.Messaging.Presence;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Machine;
 using RedisLatency.Metrics.Statistics;
+using RedisLatency.Peers.Rendezvous;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Lanes;
 using RedisLatency.Reports.Records;
@@ -65,7 +65,7 @@ public class ReportedWaitsTests : PairTest
         var options = new EchoOptions
         {
             Instance = RunIdentity.NewProcess(),
-            Self = new HelloContent(RunNames.DefaultRun, "consumer", "far", string.Empty, RunNames.SuiteVersion),
+            Self = new Announcement(RunNames.DefaultRun, "consumer", "far", string.Empty, RunNames.SuiteVersion),
             Waits = waits,
         };
         var lane = new LaneOptions

@@ -1,7 +1,7 @@
 using System.Globalization;
 using System.Text;
 using RedisLatency.Fixtures;
-using RedisLatency.Messaging.Presence;
+using RedisLatency.Peers.Rendezvous;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Lanes;
 
@@ -69,7 +69,7 @@ public sealed class EchoLoopTests
         new EchoOptions
         {
             Instance = (ulong)from + 1,
-            Self = new HelloContent("run", "consumer", $"c{from}", string.Empty, "0"),
+            Self = new Announcement("run", "consumer", $"c{from}", string.Empty, "0"),
         },
         () => Open(server, $"c{from}", $"c{to}"));
 

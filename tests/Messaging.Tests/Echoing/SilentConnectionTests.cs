@@ -1,6 +1,6 @@
 using RedisLatency.Fixtures;
-using RedisLatency.Messaging.Presence;
 using RedisLatency.Messaging.Tests.Sending;
+using RedisLatency.Peers.Rendezvous;
 
 namespace RedisLatency.Messaging.Echoing;
 
@@ -52,7 +52,7 @@ public sealed class SilentConnectionTests
             new EchoOptions
             {
                 Instance = 1,
-                Self = new HelloContent("run", "consumer", "c", string.Empty, "0"),
+                Self = new Announcement("run", "consumer", "c", string.Empty, "0"),
                 KeepAlive = keepAlive,
             },
             open);

@@ -1,11 +1,11 @@
 using RedisLatency.Fixtures;
 using RedisLatency.Messaging.Echoing;
 using RedisLatency.Messaging.OneWay;
-using RedisLatency.Messaging.Presence;
 using RedisLatency.Messaging.Sending;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Offsets;
 using RedisLatency.Metrics.Regimes;
+using RedisLatency.Peers.Rendezvous;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Lanes;
@@ -41,7 +41,7 @@ internal sealed class OneWayPair : IAsyncDisposable
             new EchoOptions
             {
                 Instance = Instance,
-                Self = new HelloContent("run", "consumer", "test", string.Empty, "0"),
+                Self = new Announcement("run", "consumer", "test", string.Empty, "0"),
             },
             () => _echoLane = new MeteredLane(Open(Ping, Pong)))
         {

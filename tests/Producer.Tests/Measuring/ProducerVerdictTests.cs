@@ -1,6 +1,7 @@
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Targets;
-using RedisLatency.Messaging.Presence;
+using RedisLatency.Messaging.Sending;
+using RedisLatency.Peers.Rendezvous;
 using RedisLatency.Producer.Measuring;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
@@ -82,13 +83,23 @@ public sealed class ProducerVerdictTests : IDisposable
         .ShouldStartWith("2 consumers have the name east, and each answers every message");
 
     [Fact]
+    public void Consumers_OfAnotherVersion_AreNamed() => ConsumerAdvice
+        .OtherVersions(
+        [
+            Consumer(1, "east"),
+            new(2, Announcement.OfThis("default", "consumer", "west", "eu")),
+            new(3, null),
+        ])
+        .ShouldHaveSingleItem().ShouldStartWith("The consumer east is of version 1, and this process of ");
+
+    [Fact]
     public void Run_WithAWrongAnswer_IsNotValid() =>
         FaultsOf([Of(Counted.Asked, 10), Of(Counted.Sent, 10), Of(Counted.Unsent, 0), Of(Counted.Returned, 9),
             Of(Counted.Lost, 0), Of(Counted.Wrong, 1)])
             .ShouldHaveSingleItem().ShouldStartWith("a:1: 1 wrong answers, the first: sent ");
 
     private static PresentConsumer Consumer(ulong id, string name) =>
-        new(id, new HelloContent("default", "consumer", name, string.Empty, "1"));
+        new(id, new Announcement("default", "consumer", name, string.Empty, "1"));
 
     private List<string> FaultsOf(
         IReadOnlyList<RecordedMetric> counts, long scheduledNs = 1_000_000_000, long durationNs = 1_000_000_000,

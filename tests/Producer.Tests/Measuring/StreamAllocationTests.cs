@@ -1,9 +1,9 @@
 using RedisLatency.Fixtures;
 using RedisLatency.Hosting.Live;
 using RedisLatency.Messaging.Echoing;
-using RedisLatency.Messaging.Presence;
 using RedisLatency.Messaging.Sending;
 using RedisLatency.Metrics.Histograms;
+using RedisLatency.Peers.Rendezvous;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Lanes;
@@ -27,7 +27,7 @@ public class StreamAllocationTests
         await using var server = await RedisServerProcess.Start();
         var endpoint = RedisEndpoint.Parse(server.Uri);
         using var echo = new StreamEcho(
-            new EchoOptions { Instance = 7, Self = new HelloContent("run", "consumer", "test", string.Empty, "0") },
+            new EchoOptions { Instance = 7, Self = new Announcement("run", "consumer", "test", string.Empty, "0") },
             () => RawLane.Open(endpoint, new RedisConnectionOptions(), LaneOf(Ping, Pong)));
         echo.Connect();
         using var sender = new StreamSender(

@@ -1,6 +1,6 @@
 using RedisLatency.Metrics.Clocks;
-using RedisLatency.Metrics.HostClocks;
 using RedisLatency.Peers.Clocks;
+using RedisLatency.Peers.Rendezvous;
 using RedisLatency.Replication.Probe;
 using RedisLatency.Replication.Rendezvous;
 using RedisLatency.Replication.Tests.Probe;
@@ -203,7 +203,7 @@ public class AnnouncedHeartbeatsTests
     private void See(long number, long due) => _beats.See(
         _beats.Key, new FoundHeartbeat(number, _now + Ahead + (due * Interval), _now + Ahead + (due * Interval), 0, _now));
 
-    private static Announcement Announced(ulong session) => new()
+    private static WriterAnnouncement Announced(ulong session) => new()
     {
         IsContinuous = true,
         Session = session,
@@ -213,8 +213,7 @@ public class AnnouncedHeartbeatsTests
         Source = "there",
         Shards = [new AnnouncedShard("p", null, "there")],
         Writers = 1,
-        Clock = new ClockIdentity(null, null, "host"),
-        ProbeKey = string.Empty,
+        Writer = Announcement.OfThis("default", "writer", "there", region: null),
     };
 
     private sealed class AheadTime : IPeerTime

@@ -1,6 +1,6 @@
 using System.Text.Json.Nodes;
 using RedisLatency.Fixtures;
-using RedisLatency.Metrics.HostClocks;
+using RedisLatency.Peers.Rendezvous;
 using RedisLatency.Replication.Rendezvous;
 using RedisLatency.Replication.Tests.Probe;
 using RedisLatency.Replication.Tests.Truth;
@@ -94,21 +94,7 @@ public class TwoProcessTests
     public async Task Read_WhereAWriterThatWasKilledHadAnnouncedItself_WaitsForAnother()
     {
         await using var pair = await ReplicatedPair.Start();
-        var killed = new Announcement
-        {
-            Session = 7,
-            Keys = 100,
-            ExpiryNs = 60_000_000_000,
-            IntervalNs = 1e6,
-            StartNs = 1,
-            Source = "gone:6379",
-            Shards = [new AnnouncedShard("redislatency:delay", null, "gone:6379")],
-            Writers = 1,
-            Clock = ClockIdentity.Read(),
-            ProbeKey = "c2VjcmV0",
-        };
-        ReplicatedPair.Execute(pair.Primary, "SET", "redislatency:delay:default:announced", killed.Write());
-        await Eventually.Is("it is replicated", () => ReplicatedPair.Execute(pair.Replica, "DBSIZE") == "1");
+        await Announce(pair, Announced().Write());
         await using var reader = RemoteProcess.Read(pair.Replica.Uri);
         await reader.Errors.WaitFor("for a writer of run default");
         await using var writer = RemoteProcess.Write(
@@ -118,6 +104,21 @@ public class TwoProcessTests
 
         code.ShouldBe(0, reader.ToString());
         record.Count("read").ShouldBe(50);
+    }
+
+    [Fact]
+    public async Task Read_OfAWriterWhoseAnnouncementIsOfAnotherVersion_IsRefusedAndNamesIt()
+    {
+        await using var pair = await ReplicatedPair.Start();
+        var other = Announced().Write().Replace("{\"version\":9,", "{\"version\":99,", StringComparison.Ordinal);
+        await Announce(pair, other);
+        await using var reader = ServiceProcess.Start(
+            "Replication", "delay", "read", "--destination", pair.Replica.Uri, "--peer-timeout", "300ms");
+
+        (await reader.End()).ShouldBe(3, reader.ToString());
+
+        reader.Errors.ToString().ShouldContain(
+            "The writer of run default is of version 0.0.9, and what it announces cannot be read by this process");
     }
 
     [Fact]
@@ -241,5 +242,26 @@ public class TwoProcessTests
         (await process.End()).ShouldBe(2, process.ToString());
 
         process.Errors.ToString().ShouldContain(named);
+    }
+
+    // As one that was killed leaves it behind.
+    private static WriterAnnouncement Announced() => new()
+    {
+        Writer = new Announcement("default", "writer", "gone", string.Empty, "0.0.9").WithClock(
+            new ProbeOffer(Convert.ToBase64String(new byte[32]))),
+        Session = 7,
+        Keys = 100,
+        ExpiryNs = 60_000_000_000,
+        IntervalNs = 1e6,
+        StartNs = 1,
+        Source = "gone:6379",
+        Shards = [new AnnouncedShard("redislatency:delay", null, "gone:6379")],
+        Writers = 1,
+    };
+
+    private static async Task Announce(ReplicatedPair pair, string text)
+    {
+        ReplicatedPair.Execute(pair.Primary, "SET", "redislatency:delay:default:announced", text);
+        await Eventually.Is("it is replicated", () => ReplicatedPair.Execute(pair.Replica, "DBSIZE") == "1");
     }
 }

@@ -1,12 +1,21 @@
 using RedisLatency.Metrics.HostClocks;
+using RedisLatency.Peers.Rendezvous;
 using RedisLatency.Redis.Topology;
 using RedisLatency.Replication.Rendezvous;
 using RedisLatency.Replication.Servers;
 
 namespace RedisLatency.Replication.Tests.Rendezvous;
 
-public class AnnouncementTests
+public class WriterAnnouncementTests
 {
+    private static readonly string Key = Convert.ToBase64String(new byte[32]);
+
+    private static readonly Announcement Writer = new("default", "writer", "there", "eu-west", "0.0.9")
+    {
+        Clock = new ClockIdentity("boot", "time:[1]", "host"),
+        Probe = new ProbeOffer(Key) { Udp = "udp://10.0.0.5:7100", Redis = true },
+    };
+
     private static readonly SharedSlots Shared = new([new SlotRange(0, 99), new SlotRange(7_000, 7_000)]);
 
     [Fact]
@@ -14,7 +23,7 @@ public class AnnouncementTests
     {
         var announced = Announced();
 
-        var read = Announcement.Read(announced.Write())!;
+        var read = WriterAnnouncement.Read(announced.Write())!;
         read.Nodes.ShouldBe(announced.Nodes);
         read.Shards[0].Shared!.Ranges.ShouldBe(Shared.Ranges);
         read.Shards.Select(shard => shard with { Shared = null })
@@ -22,7 +31,7 @@ public class AnnouncementTests
         read.End!.Writers.ShouldBe(announced.End!.Writers);
         read.End.NeverSent.ShouldBe(announced.End.NeverSent);
         (read with { Nodes = announced.Nodes, Shards = announced.Shards, End = announced.End }).ShouldBe(announced);
-        announced.ToString().ShouldNotContain("c2VjcmV0");
+        announced.ToString().ShouldNotContain(Key);
     }
 
     [Theory]
@@ -31,20 +40,23 @@ public class AnnouncementTests
     [InlineData("1700000000000")]
     [InlineData("{}")]
     [InlineData("""{"version":1,"session":"1","keys":1,"intervalNs":1,"startNs":0,"source":"a"}""")]
-    [InlineData("""{"version":8}""")]
-    [InlineData("""{"version":8,"session":"x"}""")]
-    [InlineData("""{"version":8,"session":"1","keys":"many"}""")]
+    [InlineData("""{"version":9}""")]
+    [InlineData("""{"version":9,"session":"x"}""")]
+    [InlineData("""{"version":9,"session":"1","keys":"many"}""")]
     [InlineData("""{"version":"five"}""")]
-    [InlineData("""{"version":8,"session":1,"isContinuous":"perhaps","keys":1}""")]
-    public void Read_OfAnythingElse_IsNull(string? text) => Announcement.Read(text).ShouldBeNull();
+    [InlineData("""{"version":9,"session":1,"isContinuous":"perhaps","keys":1}""")]
+    public void Read_OfAnythingElse_IsNull(string? text) => WriterAnnouncement.Read(text).ShouldBeNull();
 
     [Theory]
     [InlineData("\"host\":\"host\"", "\"host\":null")]
+    [InlineData("AAAAAAAA", "A")]
+    [InlineData("\"role\":\"writer\",", "")]
+    [InlineData("\"source\":\"10.0.0.5:6379\"", "\"source\":\"\\u001b[2J\"")]
     [InlineData("\"shards\":[", "\"shards\":[null,")]
     [InlineData("\"last\":99", "\"last\":16384")]
     [InlineData("\"last\":99", "\"last\":-1")]
-    [InlineData("\"version\":8", "\"version\":7")]
-    [InlineData("\"probeKey\":", "\"other\":")]
+    [InlineData("\"version\":9,", "\"version\":8,")]
+    [InlineData("\"key\":", "\"other\":")]
     [InlineData("\"prefix\":", "\"other\":")]
     [InlineData("\"asked\":500", "\"asked\":-1")]
     [InlineData("\"asked\":500,", "")]
@@ -55,8 +67,8 @@ public class AnnouncementTests
         var text = Announced().Write();
         text.ShouldContain(right);
 
-        Announcement.Read(text).ShouldNotBeNull();
-        Announcement.Read(text.Replace(right, wrong, StringComparison.Ordinal)).ShouldBeNull();
+        WriterAnnouncement.Read(text).ShouldNotBeNull();
+        WriterAnnouncement.Read(text.Replace(right, wrong, StringComparison.Ordinal)).ShouldBeNull();
     }
 
     [Theory]
@@ -68,7 +80,7 @@ public class AnnouncementTests
     [InlineData(1, 1, 0)]
     [InlineData(1, 1, 1_000_000)]
     public void Read_OfAScheduleThatNobodyCanKeep_IsNull(long keys, double interval, int writers) =>
-        Announcement.Read(new Announcement
+        WriterAnnouncement.Read(new WriterAnnouncement
         {
             Session = 1,
             Keys = keys,
@@ -77,9 +89,21 @@ public class AnnouncementTests
             Source = "here",
             Shards = [new AnnouncedShard("p", null, "here"), new AnnouncedShard("p", null, "there")],
             Writers = writers,
-            Clock = new ClockIdentity(null, null, "host"),
-            ProbeKey = string.Empty,
+            Writer = Writer,
         }.Write()).ShouldBeNull();
+
+    [Theory]
+    [InlineData("\"version\":9,", "\"version\":10,", "version 0.0.9")]
+    [InlineData("\"version\":9,\"writer\":", "\"version\":8,\"another\":", "another version")]
+    [InlineData("\"version\":9,", "\"version\":9,", null)]
+    [InlineData("\"version\":9,", "\"version\":\"x\",", null)]
+    public void Read_OfAnotherVersion_IsNullAndNamesIt(string right, string wrong, string? version)
+    {
+        var text = Announced().Write();
+        text.ShouldContain(right);
+
+        WriterAnnouncement.ReadOtherVersion(text.Replace(right, wrong, StringComparison.Ordinal)).ShouldBe(version);
+    }
 
     [Fact]
     public void End_OfConnectionsThatStoppedOneAfterTheOther_KnowsWhichKeysAreThere()
@@ -89,7 +113,7 @@ public class AnnouncementTests
         Enumerable.Range(0, 10).Where(key => !end.IsWithdrawn(key)).ShouldBe([0, 1, 6]);
     }
 
-    private static Announcement Announced() => new()
+    private static WriterAnnouncement Announced() => new()
     {
         Session = 0xfedc_ba98_7654_3210,
         Keys = 1_000,
@@ -103,9 +127,6 @@ public class AnnouncementTests
         Nodes = ["07c37df", "67ed2db"],
         Shards = [new AnnouncedShard("p:{a}", Shared, "10.0.0.5:6379"), new AnnouncedShard("p", null, "here")],
         Writers = 4,
-        Region = "eu-west",
-        Clock = new ClockIdentity("boot", "time:[1]", "host"),
-        ProbeKey = "c2VjcmV0",
-        Udp = "udp://10.0.0.5:7100",
+        Writer = Writer,
     };
 }

@@ -1,8 +1,8 @@
-namespace RedisLatency.Messaging.Presence;
+namespace RedisLatency.Peers.Rendezvous;
 
 /// <summary>
-/// How a consumer can be asked what time it is there, and the key to ask with. It travels through Redis, so that
-/// whoever may read the run's channels may ask. It never prints its key.
+/// How a process can be asked what time it is there, and the key to ask with. It travels through Redis, so that
+/// whoever may read the run's channels or keys may ask. It never prints its key.
 /// </summary>
 /// <param name="Key">The run's key as base64; anything, where the peer is hostile.</param>
 public sealed record ProbeOffer(string Key)

@@ -1,18 +1,26 @@
 using System.Text.Json;
 using System.Text.Json.Serialization;
-using RedisLatency.Metrics.HostClocks;
+using System.Text.Json.Serialization.Metadata;
+using RedisLatency.Peers.Datagrams;
+using RedisLatency.Peers.Rendezvous;
 using RedisLatency.Replication.Probe;
 
 namespace RedisLatency.Replication.Rendezvous;
 
-/// <summary>JSON in a replicated key by which readers find a writer; never prints its clock's key.</summary>
-internal sealed record Announcement
+/// <summary>
+/// What a writer announces in a replicated key: itself, and when which keys are due. Never prints its clock's key.
+/// </summary>
+internal sealed record WriterAnnouncement
 {
-    private const int CurrentVersion = 8;
+    private const int CurrentVersion = 9;
     private const int MostWriters = 65_536;
+    private const int LongestSource = 300;
     private const double LongestIntervalNs = 3_600_000_000_000;
 
     public int Version { get; init; } = CurrentVersion;
+
+    // With its clock, and how that can be asked.
+    public required Announcement Writer { get; init; }
     public required ulong Session { get; init; }
 
     // Whether they are heartbeats: then there are zero keys, and it goes on.
@@ -36,19 +44,16 @@ internal sealed record Announcement
     // The n-th key and every so many-th after it is of the n-th shard, and of the n-th writer.
     public required IReadOnlyList<AnnouncedShard> Shards { get; init; }
     public required int Writers { get; init; }
-    public string? Region { get; init; }
-    public required ClockIdentity Clock { get; init; }
 
-    // A clock put in the host's place for a test.
-    public bool IsSynthetic { get; init; }
-    public required string ProbeKey { get; init; }
-    public string? Udp { get; init; }
+    private bool CanBeAsked =>
+        Writer is { Clock: not null, Probe: { } offer } && ProbeKey.Parse(offer.Key) is not null;
 
     private bool IsCountable => IsContinuous ? Keys == 0 : Keys is > 0 and <= KeyLedger.Most;
 
-    // More than a reader can hold is refused.
-    private bool IsReadable => Version == CurrentVersion && IsCountable && IntervalNs is > 0 and <= LongestIntervalNs
-        && Shards.Count > 0 && Shards.All(shard => shard is { HasSlots: true })
+    // More than a reader can hold or print is refused.
+    private bool IsReadable => Version == CurrentVersion && CanBeAsked && IsCountable
+        && IntervalNs is > 0 and <= LongestIntervalNs && IsPlain(Source)
+        && Shards.Count > 0 && Shards.All(shard => shard is { HasSlots: true } && IsPlain(shard.Source))
         && Writers is > 0 and <= MostWriters && Writers % Shards.Count == 0 && End?.IsOf(Writers) != false;
 
     public static string KeyOf(DelayPlan plan) =>
@@ -56,17 +61,26 @@ internal sealed record Announcement
 
     public long DueOf(long sequence) => StartNs + (long)(sequence * IntervalNs);
 
-    public string Write() => JsonSerializer.Serialize(this, SidesJson.Default.Announcement);
+    public string Write() => JsonSerializer.Serialize(this, SidesJson.Default.WriterAnnouncement);
 
     // Null where it is none.
-    public static Announcement? Read(string? text)
+    public static WriterAnnouncement? Read(string? text) =>
+        Parse(text, SidesJson.Default.WriterAnnouncement) is { IsReadable: true } read ? read : null;
+
+    // Of which version a writer is whose announcement has another form than this version's; null for none.
+    public static string? ReadOtherVersion(string? text) =>
+        Parse(text, SidesJson.Default.AnnouncedVersion) is { Version: not CurrentVersion } other
+            ? other.Writer is { } writer ? $"version {writer.Version}" : "another version"
+            : null;
+
+    private static bool IsPlain(string text) => text.Length <= LongestSource && !text.Any(char.IsControl);
+
+    private static T? Parse<T>(string? text, JsonTypeInfo<T> type)
+        where T : class
     {
         try
         {
-            return text is not null
-                && JsonSerializer.Deserialize(text, SidesJson.Default.Announcement) is { IsReadable: true } read
-                    ? read
-                    : null;
+            return text is null ? null : JsonSerializer.Deserialize(text, type);
         }
         catch (JsonException)
         {
@@ -75,7 +89,15 @@ internal sealed record Announcement
     }
 
     public override string ToString() =>
-        $"{nameof(Announcement)} {{ Session = {Session:x16}, Keys = {Keys}, Source = {Source} }}";
+        $"{nameof(WriterAnnouncement)} {{ Session = {Session:x16}, Keys = {Keys}, Source = {Source} }}";
+}
+
+/// <summary>As much of an announcement as every version has; before the ninth it has no writer.</summary>
+internal sealed record AnnouncedVersion
+{
+    public required int Version { get; init; }
+
+    public Announcement? Writer { get; init; }
 }
 
 /// <summary>What writers and readers report to each other. What a property computes is not written.</summary>
@@ -84,5 +106,6 @@ internal sealed record Announcement
     IgnoreReadOnlyProperties = true,
     RespectNullableAnnotations = true,
     RespectRequiredConstructorParameters = true)]
-[JsonSerializable(typeof(Announcement))]
+[JsonSerializable(typeof(WriterAnnouncement))]
+[JsonSerializable(typeof(AnnouncedVersion))]
 internal sealed partial class SidesJson : JsonSerializerContext;

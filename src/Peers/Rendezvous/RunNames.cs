@@ -1,18 +1,21 @@
 using System.Globalization;
 using System.Reflection;
 
-namespace RedisLatency.Messaging.Presence;
+namespace RedisLatency.Peers.Rendezvous;
 
-/// <summary>The names that producers and consumers must agree on without having spoken.</summary>
+/// <summary>The names that the processes of a run must agree on without having spoken.</summary>
 public static class RunNames
 {
+    /// <summary>The longest name of a run, a region or an instance.</summary>
+    public const int Longest = 64;
+
     /// <summary>The run where nobody named one, so that a pair finds each other by itself.</summary>
     public const string DefaultRun = "default";
 
     /// <summary>The process where nobody named it: its machine.</summary>
     public static string DefaultInstance { get; } = Environment.MachineName;
 
-    /// <summary>The version of the suite, as hellos carry it.</summary>
+    /// <summary>The version of the suite, as announcements carry it.</summary>
     public static string SuiteVersion { get; } =
         typeof(RunNames).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()!
             .InformationalVersion.Split('+')[0];

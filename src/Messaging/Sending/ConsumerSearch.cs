@@ -1,9 +1,10 @@
 using RedisLatency.Messaging.Frames;
 using RedisLatency.Metrics.Clocks;
+using RedisLatency.Peers.Rendezvous;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Lanes;
 
-namespace RedisLatency.Messaging.Presence;
+namespace RedisLatency.Messaging.Sending;
 
 /// <summary>
 /// Finds out who answers on a stream's channel. PUBLISH tells how many subscribers one node has, not who they are nor
@@ -13,7 +14,7 @@ namespace RedisLatency.Messaging.Presence;
 /// <param name="producer">This process.</param>
 /// <param name="stream">The stream.</param>
 /// <param name="self">Who asks; null where plain counts are sent, which any consumer answers.</param>
-public sealed class ConsumerSearch(ulong run, ulong producer, int stream, HelloContent? self)
+public sealed class ConsumerSearch(ulong run, ulong producer, int stream, Announcement? self)
 {
     private const long AskAgainNs = 200_000_000;
     private const long SettleNs = 100_000_000;
@@ -33,6 +34,12 @@ public sealed class ConsumerSearch(ulong run, ulong producer, int stream, HelloC
 
     /// <summary>Whether the last search ended because another producer of this run and instance is at work.</summary>
     public bool IsNameTaken => _isNameTaken;
+
+    /// <summary>
+    /// How many subscribers heard the last question, whether they answered or not; negative where the lane does not
+    /// know.
+    /// </summary>
+    public long Hearers { get; private set; } = -1;
 
     /// <summary>Asks until somebody answers, and then a moment longer for the others.</summary>
     /// <param name="lane">The stream's lane.</param>
@@ -54,8 +61,7 @@ public sealed class ConsumerSearch(ulong run, ulong producer, int stream, HelloC
             if (now >= settled)
             {
                 lane.DrainReplies();
-                if (now >= allSettled || self is null || (lane as RawLane)?.LastReceiverCount is not { } heard
-                    || heard <= _found.Count)
+                if (now >= allSettled || self is null || HearersBy(lane) <= _found.Count)
                     break;
                 settled = now + SettleNs;
             }
@@ -78,6 +84,7 @@ public sealed class ConsumerSearch(ulong run, ulong producer, int stream, HelloC
         }
 
         lane.DrainReplies();
+        Hearers = HearersBy(lane);
         return _found;
     }
 
@@ -112,6 +119,8 @@ public sealed class ConsumerSearch(ulong run, ulong producer, int stream, HelloC
         return _found;
     }
 
+    private static long HearersBy(IPubSubLane lane) => (lane as RawLane)?.LastReceiverCount ?? -1;
+
     private byte[] Hello(long now)
     {
         if (self is null)
@@ -137,7 +146,7 @@ public sealed class ConsumerSearch(ulong run, ulong producer, int stream, HelloC
         _isNameTaken = (header.Flags & FrameFlags.NameTaken) != 0;
         if (_isNameTaken || _found.Exists(consumer => consumer.Id == header.EchoInstance))
             return false;
-        _found.Add(new PresentConsumer(header.EchoInstance, HelloContent.Read(FrameReader.Payload(payload))));
+        _found.Add(new PresentConsumer(header.EchoInstance, Announcement.Read(FrameReader.Payload(payload))));
         return true;
     }
 

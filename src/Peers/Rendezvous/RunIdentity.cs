@@ -2,9 +2,9 @@ using System.Buffers.Binary;
 using System.Security.Cryptography;
 using System.Text;
 
-namespace RedisLatency.Messaging.Presence;
+namespace RedisLatency.Peers.Rendezvous;
 
-/// <summary>How a run and a process sign their frames.</summary>
+/// <summary>How a run and a process sign frames and probes.</summary>
 public static class RunIdentity
 {
     /// <summary>A run's number: the first eight bytes of its name's SHA-256, so that all members agree on it.</summary>

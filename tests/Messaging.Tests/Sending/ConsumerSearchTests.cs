@@ -1,10 +1,11 @@
 using RedisLatency.Fixtures;
 using RedisLatency.Messaging.Echoing;
 using RedisLatency.Metrics.Clocks;
+using RedisLatency.Peers.Rendezvous;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Lanes;
 
-namespace RedisLatency.Messaging.Presence;
+namespace RedisLatency.Messaging.Sending;
 
 public sealed class ConsumerSearchTests
 {
@@ -31,7 +32,7 @@ public sealed class ConsumerSearchTests
         };
 
         // Far longer than the second that it is: how late the other begins is the machine's doing.
-        var search = new ConsumerSearch(7, 8, 0, new HelloContent("run", "producer", "p", string.Empty, "0"))
+        var search = new ConsumerSearch(7, 8, 0, new Announcement("run", "producer", "p", string.Empty, "0"))
         {
             MostSettleNs = ServiceProcess.LimitAgainstHangs.Ticks * 100,
         };
@@ -46,7 +47,7 @@ public sealed class ConsumerSearchTests
         new EchoOptions
         {
             Instance = id,
-            Self = new HelloContent("run", "consumer", $"c{id}", string.Empty, "0"),
+            Self = new Announcement("run", "consumer", $"c{id}", string.Empty, "0"),
         },
         () => Open(server, "ping", "pong"));
 
