@@ -10,6 +10,7 @@ namespace RedisLatency.Messaging.Sending;
 internal sealed class StreamConnection(Func<IPubSubLane> open, TimeSpan reconnectLimit) : IDisposable
 {
     private readonly List<Outage> _outages = [];
+    private readonly Reconnection _reconnection = new();
     private Reconnector<IPubSubLane>? _reconnector;
     private long _lostAt;
 
@@ -32,7 +33,7 @@ internal sealed class StreamConnection(Func<IPubSubLane> open, TimeSpan reconnec
         Lane = null;
         _lostAt = MonotonicClock.NowNs();
         _outages.Add(new Outage(_lostAt, null, failure.Message));
-        _reconnector = new Reconnector<IPubSubLane>(open);
+        _reconnector = new Reconnector<IPubSubLane>(open, _reconnection);
     }
 
     public bool TryRestore(TimeSpan wait)

@@ -14,6 +14,7 @@ internal sealed class RedisProbeLane(string name, Func<IPubSubLane> open) : IPro
     // Looking after each publish would find no reply yet, at the price of a system call; a refusal can wait so long.
     private const long DrainAfterNs = 100_000_000;
 
+    private readonly Reconnection _reconnection = new();
     private IPubSubLane? _lane;
     private Reconnector<IPubSubLane>? _opening;
     private volatile string? _problem;
@@ -29,7 +30,7 @@ internal sealed class RedisProbeLane(string name, Func<IPubSubLane> open) : IPro
     public void Open()
     {
         if (_lane is null && _opening is null && !_isLost)
-            _opening = new Reconnector<IPubSubLane>(open);
+            _opening = new Reconnector<IPubSubLane>(open, _reconnection);
     }
 
     public bool TrySend(ReadOnlySpan<byte> datagram)
@@ -122,7 +123,7 @@ internal sealed class RedisProbeLane(string name, Func<IPubSubLane> open) : IPro
         if (failure is RedisServerException or RedisProtocolException)
             GiveUp(failure);
         else
-            _opening = new Reconnector<IPubSubLane>(open);
+            _opening = new Reconnector<IPubSubLane>(open, _reconnection);
     }
 
     private void GiveUp(Exception failure)

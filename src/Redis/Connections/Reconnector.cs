@@ -17,18 +17,16 @@ public sealed class Reconnector<T> : IDisposable
 
     /// <summary>Begins to open it.</summary>
     /// <param name="open">Opens it, ready to be used; called on another thread.</param>
+    /// <param name="reconnection">Of the losses before, where there were any; nobody else uses it meanwhile.</param>
     /// <param name="mayPass">
     /// After which failures it tries again; where none is given, <see cref="RedisException.MayPassAtReconnect"/> says.
     /// </param>
-    public Reconnector(Func<T> open, Func<RedisException, bool>? mayPass = null)
-        : this(open, new JitteredBackoff(), mayPass)
+    public Reconnector(
+        Func<T> open, Reconnection? reconnection = null, Func<RedisException, bool>? mayPass = null)
     {
-    }
-
-    internal Reconnector(Func<T> open, JitteredBackoff backoff, Func<RedisException, bool>? mayPass = null)
-    {
+        reconnection ??= new Reconnection();
         mayPass ??= problem => problem.MayPassAtReconnect;
-        new Thread(() => Run(open, backoff, mayPass)) { IsBackground = true, Name = "redis-reconnect" }.Start();
+        new Thread(() => Run(open, reconnection, mayPass)) { IsBackground = true, Name = "redis-reconnect" }.Start();
     }
 
     /// <summary>Why it gave up: an error that will not pass; null while it tries, and when it succeeded.</summary>
@@ -55,11 +53,11 @@ public sealed class Reconnector<T> : IDisposable
         Interlocked.Exchange(ref _opened, null)?.Dispose();
     }
 
-    private void Run(Func<T> open, JitteredBackoff backoff, Func<RedisException, bool> mayPass)
+    private void Run(Func<T> open, Reconnection reconnection, Func<RedisException, bool> mayPass)
     {
         try
         {
-            if (backoff.TryUntilDone(open, MayPass, _ending.Token, out var opened))
+            if (reconnection.TryReach(open, _ending.Token, out var opened, MayPass))
                 Interlocked.Exchange(ref _opened, opened);
             // Whoever disposed of this meanwhile has not seen it.
             if (_ending.IsCancellationRequested)

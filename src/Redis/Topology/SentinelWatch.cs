@@ -16,14 +16,16 @@ namespace RedisLatency.Redis.Topology;
 internal sealed class SentinelWatch : IDisposable
 {
     private const string SwitchChannel = "+switch-master";
-    private const int MostAttempts = 20;
 
     private static readonly TimeSpan Soon = TimeSpan.FromSeconds(1);
+
+    private static readonly TimeSpan FollowLimit = TimeSpan.FromSeconds(5);
 
     private readonly SentinelResolver _resolver;
     private readonly TimeSpan _checkInterval;
     private readonly Action? _hasSwitched;
-    private readonly ManualResetEventSlim _stopped = new();
+    private readonly CancellationTokenSource _stopped = new();
+    private readonly Reconnection _reconnection = new();
     private readonly Thread _thread;
     private volatile RedisEndpoint _primary;
     private volatile RedisException? _lastError;
@@ -71,30 +73,49 @@ internal sealed class SentinelWatch : IDisposable
 
     public void Dispose()
     {
-        _stopped.Set();
+        _stopped.Cancel();
         _thread.Join();
+        _stopped.Dispose();
     }
 
     private void Run()
     {
-        var backoff = new JitteredBackoff();
-        while (!_stopped.IsSet)
+        while (!_stopped.IsCancellationRequested
+            && _reconnection.TryReach(Subscribe, _stopped.Token, out var connection, AskAnother))
         {
             try
             {
-                using var connection = _resolver.OpenSentinel(NextSentinel());
-                Subscription.Confirm(connection, [SwitchChannel]);
-                backoff.Reset();
-                Listen(connection);
+                using (connection)
+                    Listen(connection);
             }
             catch (RedisException problem)
             {
-                _lastError = problem;
-                // One that cannot be listened to may be asked all the same, and there are others.
-                Check();
-                _stopped.Wait(backoff.Next());
+                AskAnother(problem);
             }
         }
+    }
+
+    private RedisConnection Subscribe()
+    {
+        var connection = _resolver.OpenSentinel(NextSentinel());
+        try
+        {
+            Subscription.Confirm(connection, [SwitchChannel]);
+            return connection;
+        }
+        catch
+        {
+            connection.Dispose();
+            throw;
+        }
+    }
+
+    // One that cannot be listened to may be asked all the same, and there are others.
+    private bool AskAnother(RedisException problem)
+    {
+        _lastError = problem;
+        Check();
+        return true;
     }
 
     private HostAndPort Address => new(_primary.Host, _primary.Port);
@@ -105,7 +126,7 @@ internal sealed class SentinelWatch : IDisposable
     {
         // What was announced before the subscription is asked for.
         var nextCheck = Check();
-        while (!_stopped.IsSet)
+        while (!_stopped.IsCancellationRequested)
         {
             while (connection.Reader.TryRead(out var reply))
             {
@@ -137,13 +158,18 @@ internal sealed class SentinelWatch : IDisposable
         // Found by asking before it was announced.
         if (announced == Address)
             return;
-        var backoff = new JitteredBackoff();
-        for (var attempt = 0; attempt < MostAttempts && !_stopped.IsSet; attempt++)
+        try
         {
-            if (TryTake(() => _resolver.Verify(announced)) || TryTake(_resolver.ResolvePrimary))
-                return;
-            _stopped.Wait(backoff.Next());
+            new Reconnection(FollowLimit).TryReach(TakeAnother, _stopped.Token, out _);
         }
+        catch (RedisConnectException)
+        {
+            // The next check asks as well.
+        }
+
+        bool TakeAnother() => TryTake(() => _resolver.Verify(announced)) || TryTake(_resolver.ResolvePrimary)
+            ? true
+            : throw new RedisConnectException(ConnectFailure.NoFittingServer, $"{announced} is no primary yet");
     }
 
     /// <returns>When to check again.</returns>

@@ -180,12 +180,11 @@ public sealed class SlotMapSource : IDisposable
 
     private void Run()
     {
-        var backoff = new JitteredBackoff();
         while (!_stopped.IsCancellationRequested)
         {
             if (Volatile.Read(ref _doubtedVersion) < _current.Version)
                 _doubted.WaitOne();
-            else if (backoff.TryUntilDone(Ask, MayPass, _stopped.Token, out var map))
+            else if (new Reconnection().TryReach(Ask, _stopped.Token, out var map, MayPass))
                 Take(map);
         }
 

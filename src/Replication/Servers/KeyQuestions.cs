@@ -13,7 +13,7 @@ internal sealed class KeyQuestions(IServerLocator place, TimeSpan limit, IStopTo
     public RespValue Request(params string[] words)
     {
         RedisException? loss = null;
-        return new JitteredBackoff().TryFor(Ask, limit, stop.Cancellation, out var reply) ? reply : throw loss!;
+        return new Reconnection(limit).TryReach(Ask, stop.Cancellation, out var reply) ? reply : throw loss!;
 
         RespValue Ask()
         {

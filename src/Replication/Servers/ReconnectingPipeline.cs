@@ -27,20 +27,19 @@ internal sealed class ReconnectingPipeline : IDisposable
         LongestKept = LongestValue,
     };
 
-    private readonly JitteredBackoff _backoff = new();
+    private readonly Reconnection _reconnection;
     private readonly IServerLocator _place;
-    private readonly TimeSpan _limit;
     private readonly SessionEvents _events;
     private readonly IStopToken _stop;
     private long _bytesBefore;
-    private long _lostAtNs;
     private bool _isClosed;
-    private bool _isUnproven;
     private volatile bool _isInDoubt;
 
     public ReconnectingPipeline(IServerLocator place, TimeSpan limit, SessionEvents events, IStopToken stop)
     {
-        (_place, _limit, _events, _stop) = (place, limit, events, stop);
+        (_place, _events, _stop) = (place, events, stop);
+        // It serves by right answers only, however long it lasts.
+        _reconnection = new Reconnection(limit) { Lasting = TimeSpan.MaxValue };
         Target = place.Require();
         Current = Open(Target);
     }
@@ -57,8 +56,6 @@ internal sealed class ReconnectingPipeline : IDisposable
 
     public long Bytes => _bytesBefore + Current.Bytes;
 
-    private bool IsOverdue => TimeSpan.FromNanoseconds(MonotonicClock.NowNs() - _lostAtNs) >= _limit;
-
     // After a loss, or where its place is another server's by now. False where the run was stopped meanwhile.
     public bool TryRestore(RedisException? loss)
     {
@@ -67,17 +64,17 @@ internal sealed class ReconnectingPipeline : IDisposable
         Current.Dispose();
         _isClosed = true;
         var closedAt = MonotonicClock.NowNs();
-        if (_lostAtNs == 0)
-            _lostAtNs = closedAt;
-        if (loss is not null && _isUnproven && !TryAwaitAnother(loss))
-            return false;
+        if (loss is null)
+            _reconnection.LeaveServer();
+        else if (_reconnection.IsUnproven)
+            Doubt(loss);
         try
         {
-            if (!new JitteredBackoff().TryUntilDone(Reopen, MayPass, _stop.Cancellation, out var opened))
+            if (!_reconnection.TryReach(Reopen, _stop.Cancellation, out var opened))
                 return false;
             _bytesBefore += Current.Bytes;
             (Current, Target) = opened;
-            (_isClosed, _isUnproven) = (false, true);
+            _isClosed = false;
         }
         catch (RedisException failure)
         {
@@ -87,18 +84,19 @@ internal sealed class ReconnectingPipeline : IDisposable
         var took = MonotonicClock.NowNs() - closedAt;
         _events.Note("reconnected", $"{Label}: connected to {Target.Name} after {Quantity.Duration(took)}");
         return true;
-
-        bool MayPass(RedisException failure) => failure.MayPassAtReconnect && !IsOverdue;
     }
 
-    // What was refused was answered; but one that refuses and closes is no more than one that closes.
     public void NoteAnswer(bool isRefused)
     {
-        _lostAtNs = 0;
-        if (isRefused || !_isUnproven)
-            return;
-        _isUnproven = _isInDoubt = false;
-        _backoff.Reset();
+        if (isRefused)
+        {
+            _reconnection.NoteRefused();
+        }
+        else if (_reconnection.IsUnproven)
+        {
+            _reconnection.NoteServed();
+            _isInDoubt = false;
+        }
     }
 
     // At the end: an answer more than there were questions was not for who took it.
@@ -131,12 +129,11 @@ internal sealed class ReconnectingPipeline : IDisposable
 
     public void Dispose() => Current.Dispose();
 
-    private bool TryAwaitAnother(RedisException loss)
+    private void Doubt(RedisException loss)
     {
         _isInDoubt = true;
-        if (IsOverdue)
+        if (_reconnection.IsOverdue)
             throw new TargetLostException($"{Label} was lost and gave no right answer since: {loss.Message}", loss);
-        return !_stop.Cancellation.WaitHandle.WaitOne(_backoff.Next());
     }
 
     private (RedisPipeline Opened, ResolvedTarget Target) Reopen()

@@ -17,33 +17,41 @@ internal sealed class LaneConnections(LaneRules rules, LaneServer own, SyncFault
 {
     private readonly Dictionary<string, (RedisPipeline Pipeline, ClientIdentity Client)> _pipelines = [];
     private readonly List<ClientIdentity> _givenUp = [];
+    private readonly Reconnection _reconnection = new(rules.Patience);
     private ClientIdentity? _own;
 
     public bool IsReplaced => rules.Map is { } map && map.Current.Shards.All(shard => shard.Primary != own.Node);
 
     // Waits while the target is away. Null where another primary has taken its place. What is asked first is so before
     // anything is sent.
-    public TakenConnection? OpenOwn(Action<RedisConnection> askFirst) => Patiently(() =>
+    public TakenConnection? OpenOwn(Action<RedisConnection> askFirst)
     {
-        if (IsReplaced)
+        var opened = Patiently(_reconnection, () =>
         {
-            RequireOwn();
-            return (TakenConnection?)null;
-        }
+            if (IsReplaced)
+            {
+                RequireOwn();
+                return (TakenConnection?)null;
+            }
 
-        (var connection, _own) = Open(own.Endpoint);
-        try
-        {
-            askFirst(connection);
-        }
-        catch (RedisException)
-        {
-            connection.Dispose();
-            throw;
-        }
+            (var connection, _own) = Open(own.Endpoint);
+            try
+            {
+                askFirst(connection);
+            }
+            catch (RedisException)
+            {
+                connection.Dispose();
+                throw;
+            }
 
-        return connection.Take();
-    });
+            return connection.Take();
+        });
+        // It is asked for again and again while another server serves.
+        if (opened is null)
+            _reconnection.NoteServed();
+        return opened;
+    }
 
     // What the former primary had acknowledged and not replicated is not at the new one.
     /// <exception cref="TargetLostException">Another server took its place.</exception>
@@ -52,6 +60,9 @@ internal sealed class LaneConnections(LaneRules rules, LaneServer own, SyncFault
         if (rules.KeepsCheckpoint && IsReplaced)
             throw new TargetLostException($"Another server took the place of the target {own}.");
     }
+
+    // Its own has answered something.
+    public void NoteServed() => _reconnection.NoteServed();
 
     // Of what it carried not all was answered.
     public void GiveUpOwn()
@@ -96,11 +107,13 @@ internal sealed class LaneConnections(LaneRules rules, LaneServer own, SyncFault
 
     public void Dispose() => CloseAll();
 
-    public T Patiently<T>(Func<T> open)
+    public T Patiently<T>(Func<T> open) => Patiently(new Reconnection(rules.Patience), open);
+
+    private T Patiently<T>(Reconnection reconnection, Func<T> open)
     {
         try
         {
-            if (!new JitteredBackoff().TryFor(Open, rules.Patience, fault.Ended, out var opened))
+            if (!reconnection.TryReach(Open, fault.Ended, out var opened))
                 throw new OperationCanceledException(fault.Ended);
             return opened;
         }

@@ -168,6 +168,7 @@ internal sealed class TargetLane : IDisposable
         while ((count = socket.Receive(Room())) > 0)
         {
             _heardAt = _repliedAt = MonotonicClock.NowNs();
+            _connections.NoteServed();
             _receivedEnd += count;
             var start = 0;
             while (_scanner.TryRead(_received.AsSpan(start, _receivedEnd - start), out var reply))

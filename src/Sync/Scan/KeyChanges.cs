@@ -27,7 +27,7 @@ internal sealed class KeyChanges : IDisposable
 
     private readonly ResolvedTarget _target;
     private readonly int _most;
-    private readonly TimeSpan _patience;
+    private readonly Reconnection _reconnection;
     private readonly HashSet<ChangedKey> _known = [];
     private readonly Queue<(ChangedKey Key, long SinceNs)> _waiting = new();
     private readonly CancellationTokenSource _ended = new();
@@ -45,7 +45,7 @@ internal sealed class KeyChanges : IDisposable
 
     private KeyChanges(ResolvedTarget target, int most, TimeSpan patience)
     {
-        (_target, _most, _patience) = (target, most, patience);
+        (_target, _most, _reconnection) = (target, most, new Reconnection(patience));
         _pipeline = Open();
         _silent = new SilentChanges(target);
         FindSilent();
@@ -271,7 +271,11 @@ internal sealed class KeyChanges : IDisposable
             if (_pipeline.Receive(limit))
                 (heardNs, isAsked) = (MonotonicClock.NowNs(), false);
             while (_pipeline.TryTakeAny(out var reply))
+            {
+                _reconnection.NoteServed();
                 Read(ref reply);
+            }
+
             // A link that is cut somewhere says nothing either.
             var silentNs = MonotonicClock.NowNs() - heardNs;
             if (silentNs > LongestSilence.InNanoseconds && !isAsked)
@@ -297,7 +301,7 @@ internal sealed class KeyChanges : IDisposable
         _isToRenew = false;
         try
         {
-            if (new JitteredBackoff().TryFor(Open, _patience, _ended.Token, out var opened))
+            if (_reconnection.TryReach(Open, _ended.Token, out var opened))
                 _pipeline = opened;
             lock (_known)
                 _isSubscribed = true;

@@ -1,6 +1,5 @@
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
-using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
@@ -13,12 +12,11 @@ namespace RedisLatency.Sync.Scan;
 // The connection of a scan, which comes back as long as the scan comes on.
 internal sealed class ScanLink(ResolvedTarget target, ScanValues values, bool follows, TimeSpan patience) : IDisposable
 {
-    private readonly JitteredBackoff _pause = new();
+    // What counts is not that it is answered, but that the scan comes on.
+    private readonly Reconnection _reconnection = new(patience) { Lasting = TimeSpan.MaxValue };
     private RedisPipeline? _pipeline;
-    // How much had come when the connection was lost, when that was, and how often since then.
+    // How much had come when the connection was lost.
     private long _cameUntil = -1;
-    private long _stuckNs;
-    private int _losses;
 
     public RedisEndpoint? ReadFrom => _pipeline?.Endpoint;
 
@@ -27,8 +25,6 @@ internal sealed class ScanLink(ResolvedTarget target, ScanValues values, bool fo
     public KeyChanges? Changes { get; set; }
 
     private string Name => target.Name;
-
-    private TimeSpan Stuck => TimeSpan.FromNanoseconds(MonotonicClock.NowNs() - _stuckNs);
 
     public void Dispose() => Close();
 
@@ -46,7 +42,8 @@ internal sealed class ScanLink(ResolvedTarget target, ScanValues values, bool fo
         try
         {
             work(_pipeline ?? Open());
-            (_cameUntil, _losses) = (-1, 0);
+            _cameUntil = -1;
+            _reconnection.NoteServed();
             return true;
         }
         catch (RedisException lost) when (lost.IsTransient && lost is not RedisServerException { Code: "TRYAGAIN" })
@@ -63,13 +60,11 @@ internal sealed class ScanLink(ResolvedTarget target, ScanValues values, bool fo
     // Once it shall end, only what waits is still brought, as long as something of it comes.
     public void Restore(ISyncSink sink, IStopToken stop, bool mayFinish = false)
     {
-        if (stop.IsRequested && (!mayFinish || _losses > 0))
+        if (stop.IsRequested && (!mayFinish || _reconnection.IsUnproven))
             stop.Cancellation.ThrowIfCancellationRequested();
-        if (_losses > 0)
-            stop.Cancellation.WaitHandle.WaitOne(_pause.Next());
         try
         {
-            if (!new JitteredBackoff().TryFor(Open, patience - Stuck, stop.Cancellation, out _))
+            if (!_reconnection.TryReach(Open, stop.Cancellation, out _))
                 stop.Cancellation.ThrowIfCancellationRequested();
         }
         catch (RedisServerException lost) when (lost.IsTransient)
@@ -90,14 +85,13 @@ internal sealed class ScanLink(ResolvedTarget target, ScanValues values, bool fo
     {
         if (values.Came != _cameUntil || asksLess)
         {
-            (_cameUntil, _losses, _stuckNs) = (values.Came, 0, MonotonicClock.NowNs());
-            _pause.Reset();
-            return;
+            _cameUntil = values.Came;
+            _reconnection.NoteServed();
         }
-
-        _losses++;
-        if (Stuck >= patience)
+        else if (_reconnection.IsOverdue)
+        {
             throw Standstill(lost);
+        }
     }
 
     private TargetLostException Standstill(RedisException lost) => new(

@@ -29,9 +29,9 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
 
     // For what is on its way when the run is to end: as long as something comes, it is waited for.
     private static readonly TimeSpan LastPatience = TimeSpan.FromSeconds(5);
-    private static readonly TimeSpan Lasting = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan Moment = TimeSpan.FromMilliseconds(100);
 
+    private readonly Reconnection _reconnection = new(options.LostLimit);
     private readonly SyncBatch _batch = new();
     // The offsets behind data that was passed on and of which the source has not been told yet.
     private readonly ConcurrentQueue<long> _passed = new();
@@ -143,11 +143,9 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
                 "resumed", $"{name}: goes on behind offset {_known.Offset}, as the checkpoint at the target says");
         }
 
-        var pause = new JitteredBackoff();
         while (true)
         {
             using var link = Open(from, sink, stop);
-            var opened = MonotonicClock.NowNs();
             _batch.ReplicationId = link.Start.Position.ReplicationId;
             try
             {
@@ -172,10 +170,6 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
             {
                 sink.Note("disconnected", $"{name}: {loss.Message}");
                 from = GoOnFrom(link, stream, sink);
-                // One that takes us and closes is not asked again in haste.
-                if (MonotonicClock.NowNs() - opened > Lasting.InNanoseconds)
-                    pause.Reset();
-                stop.Cancellation.WaitHandle.WaitOne(pause.Next());
             }
         }
     }
@@ -204,11 +198,9 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
 
     private ReplicationLink Open(ReplicationPosition? from, ISyncSink sink, IStopToken stop)
     {
-        var began = MonotonicClock.NowNs();
         try
         {
-            var backoff = new JitteredBackoff();
-            if (!backoff.TryUntilDone(Open, MayPass, stop.Cancellation, out var opened))
+            if (!_reconnection.TryReach(Open, stop.Cancellation, out var opened, MayPass))
                 throw new OperationCanceledException(stop.Cancellation);
             _link = opened;
             if (from is { } known && !opened.Start.IsFull)
@@ -239,8 +231,7 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
 
         // A source that was never reached is refused at once, unless it says that it is not ready yet.
         bool MayPass(RedisException failure) =>
-            (_link is not null ? failure.MayPassAtReconnect : failure is RedisServerException { IsTransient: true })
-            && TimeSpan.FromNanoseconds(MonotonicClock.NowNs() - began) < options.LostLimit;
+            _link is not null ? failure.MayPassAtReconnect : failure is RedisServerException { IsTransient: true };
     }
 
     // On the link's thread: the offset behind the last data that the target has. A source's PING or GETACK behind it is

@@ -16,6 +16,7 @@ internal sealed class EndNode(ResolvedTarget target, TimeSpan patience, Cancella
     private readonly RespWriter _requests = new(64 << 10);
     private readonly Queue<(string Command, TaskCompletionSource<RespValue> Reply)> _unsent = new();
     private readonly Queue<(string Command, TaskCompletionSource<RespValue> Reply)> _sent = new();
+    private readonly Reconnection _reconnection = new(patience);
     private RedisPipeline? _pipeline;
     private int _selected;
 
@@ -79,6 +80,7 @@ internal sealed class EndNode(ResolvedTarget target, TimeSpan patience, Cancella
                 return;
             }
 
+            _reconnection.NoteServed();
             _sent.Dequeue();
             next.Reply.SetResult(reply);
         }
@@ -114,7 +116,7 @@ internal sealed class EndNode(ResolvedTarget target, TimeSpan patience, Cancella
     {
         try
         {
-            if (!new JitteredBackoff().TryFor(Connect, patience, stop, out _))
+            if (!_reconnection.TryReach(Connect, stop, out _))
                 stop.ThrowIfCancellationRequested();
             return _pipeline!;
         }

@@ -9,7 +9,7 @@ namespace RedisLatency.Workloads.Engine;
 /// <summary>Reopens a worker's connections on its own thread, a server's one by one, and calls back.</summary>
 internal sealed class ConnectionOpener(EnginePlan plan, Action opened) : IDisposable
 {
-    private readonly Dictionary<RedisEndpoint, (BlockingCollection<int> Lost, Thread Thread)> _servers = [];
+    private readonly Dictionary<RedisEndpoint, (BlockingCollection<LostConnection> Lost, Thread Thread)> _servers = [];
     private readonly ConcurrentQueue<(int Token, TakenConnection Connection)> _opened = new();
     private readonly ConcurrentQueue<string> _refusals = new();
     private readonly CancellationTokenSource _ending = new();
@@ -43,17 +43,20 @@ internal sealed class ConnectionOpener(EnginePlan plan, Action opened) : IDispos
     }
 
     /// <summary>Asks for a connection; never waits.</summary>
-    public void Request(int token, RedisEndpoint endpoint)
+    /// <param name="token">Whose place it takes.</param>
+    /// <param name="endpoint">The server.</param>
+    /// <param name="hasServed">Whether the one before answered anything.</param>
+    public void Request(int token, RedisEndpoint endpoint, bool hasServed)
     {
         if (!_servers.TryGetValue(endpoint, out var server))
         {
-            var lost = new BlockingCollection<int>();
+            var lost = new BlockingCollection<LostConnection>();
             var thread = new Thread(() => Run(endpoint, lost)) { IsBackground = true, Name = "workload-reconnect" };
             _servers.Add(endpoint, server = (lost, thread));
             thread.Start();
         }
 
-        server.Lost.Add(token);
+        server.Lost.Add(new(token, hasServed));
     }
 
     public bool TryTake(out int token, out TakenConnection connection)
@@ -80,12 +83,19 @@ internal sealed class ConnectionOpener(EnginePlan plan, Action opened) : IDispos
         _ending.Dispose();
     }
 
-    private void Run(RedisEndpoint endpoint, BlockingCollection<int> lost)
+    private void Run(RedisEndpoint endpoint, BlockingCollection<LostConnection> lost)
     {
+        var reconnections = new Dictionary<int, Reconnection>();
         try
         {
-            foreach (var token in lost.GetConsumingEnumerable(_ending.Token))
-                OpenAgain(token, endpoint);
+            foreach (var (token, hasServed) in lost.GetConsumingEnumerable(_ending.Token))
+            {
+                if (!reconnections.TryGetValue(token, out var reconnection))
+                    reconnections.Add(token, reconnection = new Reconnection());
+                if (hasServed)
+                    reconnection.NoteServed();
+                OpenAgain(token, endpoint, reconnection);
+            }
         }
         catch (OperationCanceledException)
         {
@@ -93,12 +103,11 @@ internal sealed class ConnectionOpener(EnginePlan plan, Action opened) : IDispos
         }
     }
 
-    private void OpenAgain(int token, RedisEndpoint endpoint)
+    private void OpenAgain(int token, RedisEndpoint endpoint, Reconnection reconnection)
     {
-        var backoff = new JitteredBackoff();
         try
         {
-            if (backoff.TryUntilDone(() => Open(plan, endpoint), MayPass, _ending.Token, out var connection))
+            if (reconnection.TryReach(() => Open(plan, endpoint), _ending.Token, out var connection, MayPass))
                 _opened.Enqueue((token, connection));
         }
         catch (RedisException problem)
@@ -123,4 +132,6 @@ internal sealed class ConnectionOpener(EnginePlan plan, Action opened) : IDispos
         return plan.IsRouted || problem.MayPassAtReconnect
             || problem is RedisConnectException { Reason: ConnectFailure.RefusedByServer };
     }
+
+    private readonly record struct LostConnection(int Token, bool HasServed);
 }

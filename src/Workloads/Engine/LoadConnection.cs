@@ -53,7 +53,12 @@ internal sealed class LoadConnection(int token, RedisEndpoint endpoint, int capa
     /// <summary>Whether it waits in the queue of those that have room.</summary>
     public bool IsQueued { get; set; }
 
+    public long OpenedAt { get; set; }
+
     public long AnsweredAt { get; set; }
+
+    /// <summary>Whether a reply has come since its socket was opened.</summary>
+    public bool HasAnswered => AnsweredAt >= OpenedAt;
 
     /// <summary>When the first reply to its batch came; zero until then.</summary>
     public long BatchAnsweredAt { get; set; }

@@ -63,6 +63,7 @@ internal sealed class WorkerConnections(
     public void Adopt(LoadConnection connection, TakenConnection taken)
     {
         (connection.Socket, connection.Tls) = (taken.Socket, taken.Tls);
+        connection.OpenedAt = MonotonicClock.NowNs();
         _connected++;
         loop.Add(taken.Socket, connection.Token);
     }
@@ -73,7 +74,7 @@ internal sealed class WorkerConnections(
         if (time.Start == 0 || connection.IsAwaited)
             return;
         connection.IsAwaited = true;
-        _opener.Request(connection.Token, connection.Endpoint);
+        _opener.Request(connection.Token, connection.Endpoint, connection.IsRenewing || connection.HasAnswered);
     }
 
     /// <summary>Whether connections that were asked for have come.</summary>

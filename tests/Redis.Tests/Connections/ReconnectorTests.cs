@@ -84,7 +84,7 @@ public sealed class ReconnectorTests
         var attempts = 0;
         var reconnector = new Reconnector<IPubSubLane>(
             () => throw new RedisConnectionLostException($"gone {++attempts}"),
-            new JitteredBackoff(() => 1, constant: TimeSpan.FromHours(1)));
+            new Reconnection(new JitteredBackoff(() => 1, constant: TimeSpan.FromHours(1))));
         SpinWait.SpinUntil(() => reconnector.LastError is not null, Limit).ShouldBeTrue();
 
         reconnector.Dispose();
@@ -110,7 +110,7 @@ public sealed class ReconnectorTests
         LaneTest.ReceiveBytes(again).ShouldBe([9]);
     }
 
-    private static JitteredBackoff NoWaits() => new(() => 0);
+    private static Reconnection NoWaits() => new(new JitteredBackoff(() => 0));
 
     private static IPubSubLane Take(Reconnector<IPubSubLane> reconnector)
     {

@@ -77,6 +77,22 @@ public sealed class LossTests
     }
 
     [Fact]
+    public void ServerThatClosesWhateverItAccepts_IsNotAskedInHaste()
+    {
+        using var server = FakeServer.Start((client, _) => FakeServer.Await(client));
+        var totals = EngineTest.Run(EngineTest.Plan(server.Uri, EngineTest.Mix("get")) with
+        {
+            Connection = Patience.Connection with { Protocol = RespPreference.Resp2, ClientName = string.Empty },
+            ConnectionsPerThread = 1,
+            Duration = TimeSpan.FromSeconds(1),
+        });
+
+        totals.ShouldBeBalanced();
+        // Without a pause there would be thousands; with all of them there are about six.
+        totals.Progress.ConnectionsLost.ShouldBeInRange(2, 40);
+    }
+
+    [Fact]
     public void ServerThatStaysAway_IsGivenUpAsLost()
     {
         using var server = InProcessServer.Start();
