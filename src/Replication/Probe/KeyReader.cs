@@ -79,7 +79,7 @@ internal sealed class KeyReader(
 
     protected override void Poll(long nowNs)
     {
-        var count = Choose(IsStill(nowNs) ? FewWhenStill : Few, out var ahead);
+        var count = Choose(AsksSingly ? 1 : IsStill(nowNs) ? FewWhenStill : Few, out var ahead);
         _request.Clear();
         _request.WriteArrayHeader(count + 1);
         _request.WriteBulkString("MGET"u8);
@@ -95,10 +95,10 @@ internal sealed class KeyReader(
         Pipeline.NoteAnswer(isRefused: false);
     }
 
-    // Those that come next first, then some of the others in turn.
+    // Those that come next first, then some of the others in turn; of one only, each in turn.
     private int Choose(int few, out int ahead)
     {
-        ahead = Math.Min(few < Few ? few : _ahead, _count - _next);
+        ahead = few == 1 ? 0 : Math.Min(few < Few ? few : _ahead, _count - _next);
         for (var i = 0; i < ahead; i++)
             _asked[i] = _next + i;
         var others = _count - ahead;

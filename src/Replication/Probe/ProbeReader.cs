@@ -2,6 +2,8 @@ using System.Text;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
+using RedisLatency.Redis.Client;
+using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Resp;
 using RedisLatency.Replication.Servers;
 using RedisLatency.Reports.Output;
@@ -9,16 +11,22 @@ using RedisLatency.Reports.Output;
 namespace RedisLatency.Replication.Probe;
 
 /// <summary>
-/// Polls a destination: one request at a time. Waits while a server that is reached refuses to be read, as long as it
-/// may recover. One thread, but for Close.
+/// Polls a destination: one request at a time. Follows MOVED and ASK, and waits while a server that is reached refuses
+/// to be read, as long as it may recover. One thread, but for Close.
 /// </summary>
 internal abstract class ProbeReader(ReconnectingPipeline pipeline, DelayOptions options, SessionEvents events)
 {
     private const long SlowAnswerNs = 500_000_000;
 
+    // A poll is asked anew, not again: when a server is able again is known to this.
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(5);
 
+    // Of several keys a slot in the middle of its move may have some: it refuses the question (TRYAGAIN).
+    private static readonly TimeSpan Singly = TimeSpan.FromSeconds(1);
+
     private long _unableSinceNs;
+    private long _singlyUntilNs;
+    private byte _redirections;
     private long _untilNs = long.MaxValue;
 
     public long Polls { get; private set; }
@@ -38,6 +46,8 @@ internal abstract class ProbeReader(ReconnectingPipeline pipeline, DelayOptions 
     protected long AnsweredNs { get; private set; }
 
     protected long UntilNs => Volatile.Read(ref _untilNs);
+
+    protected bool AsksSingly => MonotonicClock.NowNs() < _singlyUntilNs;
 
     protected bool WasSlow => AnsweredNs - AskedNs > SlowAnswerNs;
 
@@ -62,9 +72,13 @@ internal abstract class ProbeReader(ReconnectingPipeline pipeline, DelayOptions 
                     Poll(began);
                 }
             }
-            catch (RedisServerException refusal) when (refusal.Kind != ErrorKind.Moved)
+            catch (RedisServerException refusal)
             {
-                WaitAfter(refusal);
+                var next = RequestRetry.After(refusal.Kind, ref _redirections);
+                if (next != NextStep.Follow)
+                    WaitAfter(refusal, next);
+                else if (!TryRestore(refusal))
+                    return;
             }
             catch (RedisException loss)
             {
@@ -94,7 +108,39 @@ internal abstract class ProbeReader(ReconnectingPipeline pipeline, DelayOptions 
     // that were never replicated.
     protected bool TryAsk(ReadOnlySpan<byte> request, out RespCursor reply)
     {
-        var current = pipeline.Current;
+        var (current, redirections) = (pipeline.Current, (byte)0);
+        while (TryAsk(current, request, out reply))
+        {
+            if (!reply.IsError)
+            {
+                NoteAnswered();
+                return true;
+            }
+
+            var refusal = new RedisServerException(Encoding.UTF8.GetString(reply.Content));
+            _singlyUntilNs = AnsweredNs + Singly.InNanoseconds;
+            // Its slot stays here until all of it has moved.
+            if (refusal.Kind != ErrorKind.Ask
+                || RequestRetry.After(refusal.Kind, ref redirections) != NextStep.Follow
+                || pipeline.TryAskNamed(refusal.Reply) is not { } named)
+            {
+                throw refusal;
+            }
+
+            current = named;
+        }
+
+        return false;
+    }
+
+    protected static void RequireValue(in RespCursor value)
+    {
+        if (!value.IsNull && value.Type != RespType.BulkString)
+            throw new RedisProtocolException($"a value was asked for, and a reply of type '{(char)value.Type}' came");
+    }
+
+    private bool TryAsk(RedisPipeline current, ReadOnlySpan<byte> request, out RespCursor reply)
+    {
         current.RequireSilence();
         var asked = MonotonicClock.NowNs();
         current.Send(request);
@@ -111,13 +157,14 @@ internal abstract class ProbeReader(ReconnectingPipeline pipeline, DelayOptions 
             AnsweredNs = MonotonicClock.NowNs();
         }
 
-        if (pipeline.IsElsewhere)
-            return false;
-        if (reply.IsError)
-            throw new RedisServerException(Encoding.UTF8.GetString(reply.Content));
+        return !pipeline.IsElsewhere;
+    }
+
+    private void NoteAnswered()
+    {
         if (_unableSinceNs != 0)
             events.Note("able", $"{pipeline.Label}: answers again");
-        _unableSinceNs = 0;
+        (_unableSinceNs, _redirections) = (0, 0);
         if (WasSlow)
         {
             events.Note(
@@ -125,17 +172,9 @@ internal abstract class ProbeReader(ReconnectingPipeline pipeline, DelayOptions 
                 $"{pipeline.Label}: a poll was answered after {Quantity.Duration(AnsweredNs - AskedNs)} only: the "
                     + "server, the network or this process stood still");
         }
-
-        return true;
     }
 
-    protected static void RequireValue(in RespCursor value)
-    {
-        if (!value.IsNull && value.Type != RespType.BulkString)
-            throw new RedisProtocolException($"a value was asked for, and a reply of type '{(char)value.Type}' came");
-    }
-
-    private void WaitAfter(RedisServerException refusal)
+    private void WaitAfter(RedisServerException refusal, NextStep next)
     {
         var now = MonotonicClock.NowNs();
         if (_unableSinceNs == 0)
@@ -144,7 +183,7 @@ internal abstract class ProbeReader(ReconnectingPipeline pipeline, DelayOptions 
             events.Note("unable", $"{pipeline.Label}: {refusal.Message}");
         }
 
-        if (!refusal.IsTransient || TimeSpan.FromNanoseconds(now - _unableSinceNs) > options.ReconnectTimeout)
+        if (next == NextStep.GiveUp || TimeSpan.FromNanoseconds(now - _unableSinceNs) > options.ReconnectTimeout)
             throw new TargetLostException($"{pipeline.Label}: {refusal.Message}", refusal);
         Pacer.WaitUntil(now + Pause.InNanoseconds);
     }

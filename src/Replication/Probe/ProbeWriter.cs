@@ -3,6 +3,7 @@ using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Redis;
+using RedisLatency.Redis.Client;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Resp;
 using RedisLatency.Replication.Servers;
@@ -19,6 +20,7 @@ internal abstract class ProbeWriter(
 
     private readonly RespWriter _request = new((int)valueSize + 512);
     private RedisServerException? _moved;
+    private byte _redirections;
     private long _lastProgressNs;
 
     // How late each value left, by the schedule.
@@ -138,7 +140,9 @@ internal abstract class ProbeWriter(
         var isRefused = reply.IsError;
         if (isRefused)
         {
-            if (ErrorReply.KindOf(reply.Content) == ErrorKind.Moved)
+            var kind = ErrorReply.KindOf(reply.Content);
+            // What ASK and others refuse counts as refused: a key has its time, and is not written again.
+            if (RequestRetry.After(kind, ref _redirections) == NextStep.Follow && kind == ErrorKind.Moved)
                 _moved = new RedisServerException(Encoding.UTF8.GetString(reply.Content));
             if (FirstRefusal is null)
             {
@@ -149,6 +153,10 @@ internal abstract class ProbeWriter(
         else if (reply.Type != RespType.SimpleString || !reply.Content.SequenceEqual("OK"u8))
         {
             throw new RedisProtocolException($"SET was answered with a reply of type '{(char)reply.Type}'");
+        }
+        else
+        {
+            _redirections = 0;
         }
 
         if (_moved is null)

@@ -12,6 +12,9 @@ internal interface IServerLocator
     string LastName { get; }
     ResolvedTarget Require();
 
+    // The server that MOVED or ASK names; null where nobody can know it.
+    ResolvedTarget? NamedBy(string error) => null;
+
     // Where it may be elsewhere: the map it is known by is doubted, or waited for.
     void Doubt()
     {

@@ -1,5 +1,7 @@
+using System.Diagnostics;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Redis;
+using RedisLatency.Redis.Client;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Resp;
 
@@ -12,6 +14,7 @@ internal sealed class KeyQuestions(IServerLocator place, TimeSpan limit, IStopTo
 
     public RespValue Request(params string[] words)
     {
+        var began = Stopwatch.GetTimestamp();
         RedisException? loss = null;
         return new Reconnection(limit).TryReach(Ask, stop.Cancellation, out var reply) ? reply : throw loss!;
 
@@ -21,10 +24,7 @@ internal sealed class KeyQuestions(IServerLocator place, TimeSpan limit, IStopTo
             {
                 if (loss is not null)
                     place.Renew();
-                var reply = _connection.To(place.Require()).Request(RespLimits.List, words);
-                return reply.IsError && ErrorReply.KindOf(reply.Text) == ErrorKind.Moved
-                    ? throw new RedisConnectionLostException(reply.Text)
-                    : reply;
+                return AskPatiently(words, began);
             }
             catch (RedisException problem)
             {
@@ -36,4 +36,37 @@ internal sealed class KeyQuestions(IServerLocator place, TimeSpan limit, IStopTo
     }
 
     public void Dispose() => _connection.Dispose();
+
+    // Where it is still refused at the limit, the refusal is the answer.
+    private RespValue AskPatiently(string[] words, long began)
+    {
+        var (target, asks, redirections, pauses) = (place.Require(), false, (byte)0, 0);
+        while (true)
+        {
+            var connection = _connection.To(target);
+            if (asks)
+                connection.Request("ASKING");
+            var reply = connection.Request(RespLimits.List, words);
+            if (!reply.IsError)
+                return reply;
+            var kind = ErrorReply.KindOf(reply.Text);
+            var next = RequestRetry.After(kind, ref redirections);
+            if (next == NextStep.Follow && place.NamedBy(reply.Text) is { } named)
+            {
+                (target, asks) = (named, kind == ErrorKind.Ask);
+                if (!asks)
+                    place.Doubt();
+            }
+            else if (next == NextStep.GiveUp || Stopwatch.GetElapsedTime(began) >= limit
+                || stop.Cancellation.WaitHandle.WaitOne(RequestRetry.PauseAfter(pauses++)))
+            {
+                return reply;
+            }
+            else
+            {
+                place.Renew();
+                (target, asks) = (place.Require(), false);
+            }
+        }
+    }
 }

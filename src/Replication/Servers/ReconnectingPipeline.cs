@@ -31,6 +31,7 @@ internal sealed class ReconnectingPipeline : IDisposable
     private readonly IServerLocator _place;
     private readonly SessionEvents _events;
     private readonly IStopToken _stop;
+    private (ResolvedTarget Target, RedisPipeline Pipeline)? _named;
     private long _bytesBefore;
     private bool _isClosed;
     private volatile bool _isInDoubt;
@@ -54,13 +55,14 @@ internal sealed class ReconnectingPipeline : IDisposable
     // Whether what was opened after a loss was lost as well before it had answered rightly.
     public bool IsInDoubt => _isInDoubt;
 
-    public long Bytes => _bytesBefore + Current.Bytes;
+    public long Bytes => _bytesBefore + Current.Bytes + (_named?.Pipeline.Bytes ?? 0);
 
     // After a loss, or where its place is another server's by now. False where the run was stopped meanwhile.
     public bool TryRestore(RedisException? loss)
     {
         if (loss is not null)
             _events.Note(loss is RedisProtocolException ? AnsweredWrongly : "disconnected", $"{Label}: {loss.Message}");
+        CloseNamed();
         Current.Dispose();
         _isClosed = true;
         var closedAt = MonotonicClock.NowNs();
@@ -84,6 +86,21 @@ internal sealed class ReconnectingPipeline : IDisposable
         var took = MonotonicClock.NowNs() - closedAt;
         _events.Note("reconnected", $"{Label}: connected to {Target.Name} after {Quantity.Duration(took)}");
         return true;
+    }
+
+    // Over which the server that ASK names is asked, told so; null where nobody can know it.
+    public RedisPipeline? TryAskNamed(string error)
+    {
+        if (_place.NamedBy(error) is not { } target)
+            return null;
+        if (_named is not { } named || named.Target != target)
+        {
+            CloseNamed();
+            _named = named = (target, Open(target));
+        }
+
+        named.Pipeline.Ask("ASKING");
+        return named.Pipeline;
     }
 
     public void NoteAnswer(bool isRefused)
@@ -127,7 +144,20 @@ internal sealed class ReconnectingPipeline : IDisposable
             $"{Label} {(loss is null ? "went elsewhere" : "was lost")} while the run was stopped.", loss);
     }
 
-    public void Dispose() => Current.Dispose();
+    public void Dispose()
+    {
+        CloseNamed();
+        Current.Dispose();
+    }
+
+    private void CloseNamed()
+    {
+        if (_named is not { } named)
+            return;
+        _bytesBefore += named.Pipeline.Bytes;
+        named.Pipeline.Dispose();
+        _named = null;
+    }
 
     private void Doubt(RedisException loss)
     {

@@ -126,6 +126,8 @@ internal sealed class ShardServer(
     public ResolvedTarget Require() => Target ?? throw new RedisConnectException(
         ConnectFailure.Unreachable, $"{Label}: the cluster names no {(IsReplica ? "replica" : "primary")} of it");
 
+    public ResolvedTarget? NamedBy(string error) => end.NamedBy(error, route.Slot);
+
     public void Doubt() => end.Doubt(route.Slot);
 
     public void Renew() => end.Renew(route.Slot);

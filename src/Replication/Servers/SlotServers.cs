@@ -1,3 +1,4 @@
+using System.Text;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Topology;
@@ -26,6 +27,12 @@ internal sealed class SlotServers(ResolvedTarget given, SlotMapSource? map, bool
         return shard.Replicas.Select(TargetOf)
             .OrderBy(replica => replica == before ? 0 : IsNamed(replica) ? 1 : 2).FirstOrDefault();
     }
+
+    public ResolvedTarget? NamedBy(string error, int slot) =>
+        map?.Current.PrimaryOf(slot) is { } asked
+            && Redirection.TryParse(Encoding.UTF8.GetBytes(error), out var redirection)
+            ? TargetOf(map.NodeOf(redirection, asked))
+            : null;
 
     public void Doubt(int slot) => DoubtCurrent(slot);
 

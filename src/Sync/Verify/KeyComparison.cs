@@ -49,12 +49,10 @@ internal sealed class KeyComparison(VerifiedEnd source, VerifiedEnd destination,
         key.EndRound();
     }
 
-    // Lost, moved, or replaced between two questions.
+    // Lost, refused for now, or replaced between two questions.
     private static bool MayBeReadLater(RedisException problem) =>
-        problem.IsTransient || problem is RedisServerException
-        {
-            Kind: ErrorKind.Moved or ErrorKind.Ask,
-        } or RedisServerException { Code: "WRONGTYPE" or "NOGROUP" } or RedisServerException
+        problem.IsTransient
+        || problem is RedisServerException { Code: "WRONGTYPE" or "NOGROUP" } or RedisServerException
         {
             Reply: "ERR no such key",
         };

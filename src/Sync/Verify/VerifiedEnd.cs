@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Text;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Redis;
@@ -25,7 +26,7 @@ internal sealed class VerifiedEnd : IDisposable
 
     private readonly SlotMapSource? _map;
     private readonly Dictionary<string, EndNode> _nodes = [];
-    private readonly Func<ClusterShard, ResolvedTarget> _nodeOf;
+    private readonly bool _prefersReplica;
     private readonly TimeSpan _patience;
     private readonly CancellationToken _stop;
     private readonly HashSet<string> _known = [];
@@ -38,14 +39,9 @@ internal sealed class VerifiedEnd : IDisposable
     public VerifiedEnd(
         string word, TargetServer server, bool prefersReplica, TimeSpan patience, CancellationToken stop)
     {
-        (Word, Server, _patience, _stop) = (word, server, patience, stop);
+        (Word, Server, _prefersReplica, _patience, _stop) = (word, server, prefersReplica, patience, stop);
         _map = server.IsCluster ? server.OpenMap() : null;
         _first = _used = _map?.Current;
-        _nodeOf = shard => server.Target with
-        {
-            Endpoint = (prefersReplica && shard.Replicas.Count > 0 ? shard.Replicas[0] : shard.Primary).Endpoint,
-            Connection = server.Target.Connection with { ReadsReplica = prefersReplica },
-        };
         foreach (var primary in _first?.Shards.Select(shard => shard.Primary.Endpoint) ?? [])
             _slots.Add((primary, AskSlots(primary) ?? HeldSlots.None));
         using var control = server.Target.OpenControl();
@@ -69,7 +65,7 @@ internal sealed class VerifiedEnd : IDisposable
     /// <summary>Those that are scanned, one for each shard.</summary>
     public IReadOnlyList<EndNode> Scanned => _map is null
         ? [NodeAt(Server.Target)]
-        : [.. _first!.Shards.Select(shard => NodeAt(_nodeOf(shard)))];
+        : [.. _first!.Shards.Select(NodeAt)];
 
     public IReadOnlyCollection<EndNode> Nodes => _nodes.Values;
 
@@ -83,14 +79,23 @@ internal sealed class VerifiedEnd : IDisposable
 
     /// <summary>The server of a key; null where nobody serves its slot.</summary>
     public EndNode? NodeOf(ReadOnlySpan<byte> key) => _used is null ? NodeAt(Server.Target)
-        : _used.ShardOf(KeySlot.Of(key)) is { } shard ? NodeAt(_nodeOf(shard))
+        : _used.ShardOf(KeySlot.Of(key)) is { } shard ? NodeAt(shard)
         : null;
 
-    /// <summary>Has a server said that another has a slot, the next round asks that one.</summary>
-    public void Doubt()
+    /// <summary>
+    /// The server that MOVED or ASK names; null where it names none. After MOVED the next round has a new map.
+    /// </summary>
+    public EndNode? NamedBy(string refusal, EndNode by)
     {
-        if (_map is not null)
-            _map.Doubt(_map.Current);
+        if (_map is null || !Redirection.TryParse(Encoding.UTF8.GetBytes(refusal), out var redirection)
+            || _map.Nodes.FirstOrDefault(node => node.Endpoint.Address == by.Target.Endpoint.Address) is not { } asked)
+        {
+            return null;
+        }
+
+        if (redirection.Kind == ErrorKind.Moved)
+            _map.Doubt(_map.Current, asked);
+        return NodeAt(_map.NodeOf(redirection, asked).Endpoint);
     }
 
     /// <summary>Takes the newest map; between rounds only.</summary>
@@ -176,6 +181,15 @@ internal sealed class VerifiedEnd : IDisposable
     }
 
     private static long Number(string? text) => long.TryParse(text, out var number) ? number : 0;
+
+    private EndNode NodeAt(ClusterShard shard) =>
+        NodeAt((_prefersReplica && shard.Replicas.Count > 0 ? shard.Replicas[0] : shard.Primary).Endpoint);
+
+    private EndNode NodeAt(RedisEndpoint endpoint) => NodeAt(Server.Target with
+    {
+        Endpoint = endpoint,
+        Connection = Server.Target.Connection with { ReadsReplica = _prefersReplica },
+    });
 
     private EndNode NodeAt(ResolvedTarget target)
     {

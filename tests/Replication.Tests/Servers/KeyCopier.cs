@@ -1,5 +1,6 @@
 using System.Text;
 using RedisLatency.Fixtures;
+using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Topology;
@@ -48,8 +49,7 @@ internal sealed class KeyCopier : IAsyncDisposable
                     var value = source.Execute("GET", key).Text;
                     if (copied.GetValueOrDefault(key) == value)
                         continue;
-                    var slot = KeySlot.Of(Encoding.UTF8.GetBytes(key));
-                    destinations[(slot * destinations.Count) / KeySlot.Count].Execute("SET", key, value);
+                    Write(destinations, key, value);
                     copied[key] = value;
                 }
             }
@@ -57,5 +57,20 @@ internal sealed class KeyCopier : IAsyncDisposable
 
         sources.ForEach(source => source.Dispose());
         destinations.ForEach(destination => destination.Dispose());
+    }
+
+    // A slot may be in the middle of its move, or have moved.
+    private static void Write(List<RedisConnection> servers, string key, string value)
+    {
+        var slot = KeySlot.Of(Encoding.UTF8.GetBytes(key));
+        var reply = servers[(slot * servers.Count) / KeySlot.Count].Request("SET", key, value);
+        if (!reply.IsError)
+            return;
+        Redirection.TryParse(Encoding.UTF8.GetBytes(reply.Text), out var redirection).ShouldBeTrue(reply.Text);
+        var port = redirection.Port;
+        var named = servers.Single(server => server.Endpoint.Port == port);
+        if (redirection.Kind == ErrorKind.Ask)
+            named.Execute("ASKING");
+        named.Execute("SET", key, value);
     }
 }

@@ -80,6 +80,33 @@ public class VerifyLossTests
         record["verdict"]!.ToJsonString().ShouldContain("Slots moved while they were scanned");
     }
 
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Keys_OfASlotInTheMiddleOfItsMove_AreComparedAtBothServers(bool atSource)
+    {
+        await using var cluster = await RedisClusterProcesses.Start(
+            new RedisClusterOptions { Primaries = 2, ReplicasPerPrimary = 0 });
+        await using var server = await RedisServerProcess.Start();
+        using var owner = cluster.Open(cluster.PrimaryOf(Redis.Topology.KeySlot.Of("a"u8)));
+        using var other = SyncProcess.Open(server.Uri);
+        for (var i = 0; i < 40; i++)
+        {
+            owner.Execute("RPUSH", "{a}" + i, "1", "2");
+            other.Execute("RPUSH", "{a}" + i, "1", "2");
+        }
+
+        using var move = MovingSlot.Begin(cluster, "a"u8);
+        move.MoveKeys(20);
+        other.Execute("RPUSH", "{a}missing", "1");
+
+        var record = await VerifyProcess.Run(
+            atSource ? cluster.Uri : server.Uri, atSource ? server.Uri : cluster.Uri, 4);
+
+        (record.Synced("equal"), record.Synced("differences"), record.Synced("unread"))
+            .ShouldBe((40, 1, 0), record["verdict"]!.ToJsonString());
+    }
+
     [Fact]
     public async Task Replicas_AreReadInThePlaceOfTheirPrimaries()
     {
