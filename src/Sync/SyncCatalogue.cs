@@ -137,6 +137,7 @@ internal static class SyncCatalogue
             .Rule(["--destination"], o => o.Destination is null ? "a server to compare with is needed" : null)
             .Rule(["--destination"], DatabaseProblem)
             .Include(TargetCatalogue.CreateConnections(), o => o.Target)
+            .Include(TargetCatalogue.CreateOtherTls(), o => o.Target)
             .Include(comparing, o => o.Verify)
             .Group("Comparing")
             .Include(
@@ -213,8 +214,11 @@ internal static class SyncCatalogue
             ? "it is for --destination-file"
             : null)
         .Include(TargetCatalogue.CreateConnections(), o => o.Target)
-        .Rule(["--other-user", "--other-password-file"], o => (o.Source is null || o.Destination is null)
-            && (o.Target.OtherUser is not null || o.Target.OtherPasswordFile is not null)
+        .Include(TargetCatalogue.CreateOtherTls(), o => o.Target)
+        .Rule(["--other-user", "--other-password-file", "--other-tls-ca", "--other-tls-cert"], o =>
+            (o.Source is null || o.Destination is null)
+            && (o.Target.OtherUser ?? o.Target.OtherPasswordFile ?? o.Target.OtherTlsAuthorities
+                ?? o.Target.OtherTlsCertificate) is not null
             ? "it is for --destination, beside --source"
             : null);
 

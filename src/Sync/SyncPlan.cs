@@ -25,6 +25,7 @@ internal sealed class SyncPlan
     private static readonly RdbFormat NewestFormat = RdbFormat.Of(RdbFormat.NewestOfRedis);
 
     private readonly CommandRun<SyncOptions> _command;
+    private IReadOnlyList<ResolvedTarget>? _ends;
 
     /// <exception cref="ConfigurationException">A file cannot be read, or is no Lua.</exception>
     public SyncPlan(string verb, CommandRun<SyncOptions> command)
@@ -50,11 +51,14 @@ internal sealed class SyncPlan
     public ResolvedTarget Resolve(string? endpoint)
     {
         ArgumentNullException.ThrowIfNull(endpoint);
-        Options.Target.Endpoints = [endpoint];
-        var target = TargetResolution.Resolve(
-            Options.Target, _command.Surroundings.Environment, PasswordPrompt.Ask,
-            isOther: Options.Source is not null && endpoint == Options.Destination)[0];
-        return target;
+        if (_ends is null)
+        {
+            Options.Target.Endpoints = [.. new[] { Options.Source, Options.Destination }.OfType<string>()];
+            _ends = TargetResolution.Resolve(
+                Options.Target, _command.Surroundings.Environment, PasswordPrompt.Ask);
+        }
+
+        return endpoint == Options.Source ? _ends[0] : _ends[^1];
     }
 
     /// <summary>Of a file it is not known who will read it: a server that knows what the source does.</summary>

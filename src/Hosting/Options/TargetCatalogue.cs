@@ -5,6 +5,8 @@ namespace RedisLatency.Hosting.Options;
 /// <summary>The options that say which Redis is spoken to; every service includes them.</summary>
 public static class TargetCatalogue
 {
+    private const string TlsGroup = "TLS (with rediss:// or ssl=True)";
+
     private static readonly TimeSpan LeastTimeout = TimeSpan.FromMilliseconds(1);
     private static readonly TimeSpan MostTimeout = TimeSpan.FromHours(1);
 
@@ -60,10 +62,23 @@ public static class TargetCatalogue
                 : null)
             .Include(CreateTls(), o => o);
 
+    /// <summary>For a service that speaks to two servers, each with certificates of its own.</summary>
+    public static OptionCatalogue<TargetOptions> CreateOtherTls() =>
+        new OptionCatalogue<TargetOptions>("Redis")
+            .Group(TlsGroup)
+            .Add("--other-tls-ca", o => o.OtherTlsAuthorities, Syntax.OptionalText("FILE"),
+                "The authorities for every endpoint but the first, where it has others")
+            .Add("--other-tls-cert", o => o.OtherTlsCertificate, Syntax.OptionalText("FILE"),
+                "The client certificate there")
+            .Add("--other-tls-key", o => o.OtherTlsKey, Syntax.OptionalText("FILE"), "That certificate's key")
+            .Rule(["--other-tls-cert", "--other-tls-key"], o => o.OtherTlsCertificate is null == o.OtherTlsKey is null
+                ? null
+                : "a client certificate needs both files");
+
     /// <summary>The group TLS alone, for a command line that names servers and passwords in its own way.</summary>
     public static OptionCatalogue<TargetOptions> CreateTls() =>
         new OptionCatalogue<TargetOptions>("Redis")
-            .Group("TLS (with rediss:// or ssl=True)")
+            .Group(TlsGroup)
             .Add("--tls-ca", o => o.TlsAuthorities, Syntax.OptionalText("FILE"),
                 "Trust the authorities in this PEM file instead of the system's")
             .Add("--tls-cert", o => o.TlsCertificate, Syntax.OptionalText("FILE"), "The client certificate, PEM")

@@ -38,6 +38,12 @@ public sealed class TargetOptions
     public string? TlsCertificate { get; set; }
     public string? TlsKey { get; set; }
 
+    /// <summary>Those of every endpoint but the first: given one, none of the first is used there.</summary>
+    public string? OtherTlsAuthorities { get; set; }
+
+    public string? OtherTlsCertificate { get; set; }
+    public string? OtherTlsKey { get; set; }
+
     /// <summary>The name the server's certificate must have, where it is not the endpoint's.</summary>
     public string? TlsServerName { get; set; }
 

@@ -15,17 +15,15 @@ public static class TargetResolution
     private static int _hasWarned;
 
     /// <summary>
-    /// The targets, in the order of the options. User, password file and variable are for the first of them alone: the
-    /// others may be somebody else's.
+    /// The targets, in the order of the options. User, password file and variable are for the first of them alone, and
+    /// certificates where the others have some of their own: these may be somebody else's.
     /// </summary>
     /// <param name="options">The options.</param>
     /// <param name="environment">The variables.</param>
     /// <param name="askPassword">Asks a person for the password of an address.</param>
-    /// <param name="isOther">Whether another endpoint is the first.</param>
     /// <exception cref="ConfigurationException">A file cannot be read.</exception>
     public static IReadOnlyList<ResolvedTarget> Resolve(
-        TargetOptions options, IReadOnlyDictionary<string, string> environment, Func<string, string?> askPassword,
-        bool isOther = false)
+        TargetOptions options, IReadOnlyDictionary<string, string> environment, Func<string, string?> askPassword)
     {
         var first = options.PasswordFile is { } file ? ReadPassword($"--password-file {file}", file) : null;
         var second = options.OtherPasswordFile is { } other
@@ -35,7 +33,8 @@ public static class TargetResolution
         RequireTls(options, endpoints);
         return
         [
-            .. endpoints.Select(endpoint => Resolve(endpoint, isOther || endpoint.Address != endpoints[0].Address)),
+            .. endpoints.Select(endpoint => Resolve(
+                endpoint, (endpoint.Address, endpoint.Service) != (endpoints[0].Address, endpoints[0].Service))),
         ];
 
         ResolvedTarget Resolve(RedisEndpoint endpoint, bool isOther)
@@ -48,24 +47,28 @@ public static class TargetResolution
                 Prompt = options.AskPassword ? () => askPassword(endpoint.Address) : null,
             };
             var user = isOther ? options.OtherUser : options.User;
-            var (withPassword, _) = sources.Resolve(WithTls(endpoint with { User = endpoint.User ?? user }, options));
+            var (withPassword, _) = sources.Resolve(
+                WithTls(endpoint with { User = endpoint.User ?? user }, options, isOther));
             return new ResolvedTarget(withPassword, ConnectionOf(options), options.Driver);
         }
     }
 
     /// <summary>The endpoint with what the options of the group TLS say; what they leave out is as it was.</summary>
     /// <remarks>Where they turn checking off, standard error says so, once.</remarks>
-    public static RedisEndpoint WithTls(RedisEndpoint endpoint, TargetOptions options)
+    public static RedisEndpoint WithTls(RedisEndpoint endpoint, TargetOptions options, bool isOther = false)
     {
+        var (authorities, certificate, key) = isOther && OtherAsked(options) is not null
+            ? (options.OtherTlsAuthorities, options.OtherTlsCertificate, options.OtherTlsKey)
+            : (options.TlsAuthorities, options.TlsCertificate, options.TlsKey);
         if (options.TlsInsecure && endpoint.UseTls && Interlocked.Exchange(ref _hasWarned, 1) == 0)
             new Diagnostics().WriteLine(Unchecked);
         return endpoint with
         {
             Tls = endpoint.Tls with
             {
-                CaFile = options.TlsAuthorities ?? endpoint.Tls.CaFile,
-                CertificateFile = options.TlsCertificate ?? endpoint.Tls.CertificateFile,
-                KeyFile = options.TlsKey ?? endpoint.Tls.KeyFile,
+                CaFile = authorities ?? endpoint.Tls.CaFile,
+                CertificateFile = certificate ?? endpoint.Tls.CertificateFile,
+                KeyFile = key ?? endpoint.Tls.KeyFile,
                 ServerName = options.TlsServerName ?? endpoint.Tls.ServerName,
                 InsecureSkipVerify = options.TlsInsecure || endpoint.Tls.InsecureSkipVerify,
             },
@@ -117,6 +120,13 @@ public static class TargetResolution
             : options.TlsServerName is not null ? "--tls-server-name"
             : options.TlsInsecure ? "--tls-insecure"
             : null;
+        RequireAny(asked, endpoints);
+        if (endpoints.Length > 1)
+            RequireAny(OtherAsked(options), endpoints[1..]);
+    }
+
+    private static void RequireAny(string? asked, ReadOnlySpan<RedisEndpoint> endpoints)
+    {
         if (asked is null || endpoints.IsEmpty)
             return;
         foreach (var endpoint in endpoints)
@@ -129,6 +139,11 @@ public static class TargetResolution
             $"{asked}: {endpoints[0]} is spoken to without TLS; write rediss:// (or ssl=True)");
     }
 
+    private static string? OtherAsked(TargetOptions options) =>
+        options.OtherTlsAuthorities is not null ? "--other-tls-ca"
+        : options.OtherTlsCertificate is not null ? "--other-tls-cert"
+        : null;
+
     private static void RequireFiles(TargetOptions options)
     {
         var missing = new[]
@@ -136,6 +151,9 @@ public static class TargetResolution
             ("--tls-ca", options.TlsAuthorities),
             ("--tls-cert", options.TlsCertificate),
             ("--tls-key", options.TlsKey),
+            ("--other-tls-ca", options.OtherTlsAuthorities),
+            ("--other-tls-cert", options.OtherTlsCertificate),
+            ("--other-tls-key", options.OtherTlsKey),
         }.Where(file => file.Item2 is not null && !File.Exists(file.Item2)).ToList();
         if (missing.Count > 0)
         {

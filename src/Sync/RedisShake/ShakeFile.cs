@@ -14,6 +14,9 @@ internal sealed partial class ShakeFile
 {
     private const string Suffix = ".toml";
 
+    // As the options of a file's tls_config follow one another.
+    private static readonly string[] CertificateKeys = ["TlsCa", "TlsCert", "TlsKey"];
+
     private readonly Dictionary<string, Dictionary<string, ShakeValue>> _sections = [];
     private readonly List<ForeignSetting> _settings = [];
     private readonly List<(int Line, string Text)> _problems = [];
@@ -203,7 +206,7 @@ internal sealed partial class ShakeFile
             SetEndpoint(writer, "Sync:Destination");
         else if (writer == "file_writer" && !_sections[writer].ContainsKey("type"))
             _settings.Add(new ForeignSetting("Sync:FileFormat", "cmd", $"{writer}.type", LineOf(writer)));
-        SetCertificates();
+        SetCertificates([.. new[] { reader, writer }.OfType<string>()]);
     }
 
     private string? OneOf(string[] names, string what)
@@ -279,39 +282,30 @@ internal sealed partial class ShakeFile
         return parts.Count == 0 ? string.Empty : $"?{string.Join('&', parts)}";
     }
 
-    private void SetCertificates()
+    private void SetCertificates(string[] sections)
     {
-        var sides = _sections.Keys.Where(section => Text(section, "tls") == "true" && !section.Contains('.'))
-            .Select(section => (Section: section, Files: CertificatesOf(section))).ToList();
-        if (sides.Count == 0)
-            return;
-        if (sides.Exists(side => side.Files != sides[0].Files))
+        string[]? first = null;
+        foreach (var section in sections.Where(section => Text(section, "tls") == "true"))
         {
-            _problems.Add((LineOf(sides[1].Section),
-                $"[{sides[1].Section}] tls_config differs from [{sides[0].Section}]'s: both sides have the same here"));
-        }
+            string[] files = [.. ShakeOptions.Certificates.Select(one => Text($"{section}.tls_config", one.Name))];
+            if (files[0].Length == 0)
+            {
+                _notes.Add((LineOf(section), $"[{section}] tls: certificates are checked by the authorities of this "
+                    + "system, which RedisShake does not; --tls-insecure accepts any, as there."));
+            }
 
-        var files = sides[0].Files;
-        if (files.Authority.Length == 0)
-        {
-            _notes.Add((LineOf(sides[0].Section), $"[{sides[0].Section}] tls: certificates are checked by the "
-                + "authorities of this system, which RedisShake does not; --tls-insecure accepts any, as there."));
-        }
+            // What only the first has would be for both.
+            if (first is not null && first.Any(file => file.Length > 0) && files.All(file => file.Length == 0))
+                _problems.Add((LineOf(section), $"[{section}] has tls, and needs a tls_config, as the other side"));
+            var prefix = first is null ? "Redis:" : "Redis:Other";
+            foreach (var (key, file) in CertificateKeys.Zip(files))
+            {
+                if (file.Length > 0 && first?.SequenceEqual(files) != true)
+                    _settings.Add(new ForeignSetting(prefix + key, file, $"{section}.tls_config", LineOf(section)));
+            }
 
-        foreach (var (key, text) in new[]
-        {
-            ("TlsCa", files.Authority), ("TlsCert", files.Certificate), ("TlsKey", files.Key),
-        })
-        {
-            if (text.Length > 0)
-                _settings.Add(new ForeignSetting($"Redis:{key}", text, "tls", LineOf(sides[0].Section)));
+            first = files;
         }
-    }
-
-    private (string Authority, string Certificate, string Key) CertificatesOf(string section)
-    {
-        var files = $"{section}.tls_config";
-        return (Text(files, "ca_cert"), Text(files, "cert"), Text(files, "key"));
     }
 
     private string Text(string section, string option) =>

@@ -12,14 +12,14 @@ internal static class ShakeOptions
     private const string OwnLog = "messages go to standard error, --quiet and --verbose say how many";
     private const string OwnMemory = "memory is freed in the background, and waited for";
 
+    public static readonly ShakeOption[] Certificates =
+        [new("ca_cert", ShakeKind.Text), new("cert", ShakeKind.Text), new("key", ShakeKind.Text)];
+
     private static readonly ShakeOption[] Server =
     [
         new("cluster", ShakeKind.Flag), new("address", ShakeKind.Text), new("username", ShakeKind.Text),
         new("password", ShakeKind.Text), new("tls", ShakeKind.Flag),
     ];
-
-    private static readonly ShakeOption[] Certificates =
-        [new("ca_cert", ShakeKind.Text), new("cert", ShakeKind.Text), new("key", ShakeKind.Text)];
 
     private static readonly ShakeOption[] Sentinels =
     [

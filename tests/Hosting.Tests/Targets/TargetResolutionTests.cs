@@ -37,13 +37,62 @@ public sealed class TargetResolutionTests
         Logins().ShouldBe(["alice of-the-first", " ", "alice of-the-first"]);
         (options.OtherUser, options.OtherPasswordFile) = ("bob", second);
         Logins().ShouldBe(["alice of-the-first", "bob of-the-second", "alice of-the-first"]);
-        Logins(isOther: true).ShouldAllBe(login => login == "bob of-the-second");
         File.Delete(first);
         File.Delete(second);
 
-        IEnumerable<string> Logins(bool isOther = false) => TargetResolution
-            .Resolve(options, environment, _ => null, isOther)
+        IEnumerable<string> Logins() => TargetResolution
+            .Resolve(options, environment, _ => null)
             .Select(target => $"{target.Endpoint.User} {target.Endpoint.Password?.Reveal()}");
+    }
+
+    [Fact]
+    public void Login_IsNotForAnotherServiceOfTheSameSentinels()
+    {
+        var options = new TargetOptions
+        {
+            Endpoints = ["redis+sentinel://s/main", "redis+sentinel://s/other"],
+            User = "alice",
+        };
+
+        TargetResolution.Resolve(options, new Dictionary<string, string>(), _ => null)
+            .Select(target => target.Endpoint.User).ShouldBe(["alice", null]);
+    }
+
+    [Fact]
+    public void Certificates_OfTheOthers_AreAllOfTheirOwn()
+    {
+        // Any files that are there: they are not read before a connection is opened.
+        var files = Directory.GetFiles(AppContext.BaseDirectory).Take(3).ToArray();
+        var options = new TargetOptions
+        {
+            Endpoints = ["rediss://a", "rediss://b"],
+            TlsAuthorities = files[0],
+            TlsCertificate = files[1],
+            TlsKey = files[2],
+        };
+
+        Files().ShouldBe([(files[0], files[1]), (files[0], files[1])]);
+        options.OtherTlsAuthorities = files[2];
+        Files().ShouldBe([(files[0], files[1]), (files[2], null)]);
+
+        IEnumerable<(string?, string?)> Files() => TargetResolution
+            .Resolve(options, new Dictionary<string, string>(), _ => null)
+            .Select(target => (target.Endpoint.Tls.CaFile, target.Endpoint.Tls.CertificateFile));
+    }
+
+    [Theory]
+    [InlineData("redis://a rediss://b", null)]
+    [InlineData("rediss://a redis://b", "--other-tls-ca: redis://b")]
+    public void Authorities_OfTheOthers_AreForThose(string endpoints, string? problem)
+    {
+        var file = typeof(TargetResolutionTests).Assembly.Location;
+        var options = new TargetOptions { Endpoints = endpoints.Split(' '), OtherTlsAuthorities = file };
+
+        void Resolve() => TargetResolution.Resolve(options, new Dictionary<string, string>(), _ => null);
+        if (problem is null)
+            Should.NotThrow(Resolve);
+        else
+            Should.Throw<ConfigurationException>(Resolve).Message.ShouldStartWith(problem);
     }
 
     [Fact]

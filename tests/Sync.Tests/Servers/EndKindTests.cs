@@ -212,6 +212,58 @@ public class EndKindTests
         ];
     }
 
+    // Each side wants a client's certificate that the other would refuse.
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Sync_WithCertificatesOfEachSide_MakesBothEqual(bool byFile)
+    {
+        using var ofSource = new TlsSide();
+        using var ofTarget = new TlsSide();
+        await using var source = await ofSource.Start();
+        await using var target = await ofTarget.Start();
+        using var from = SyncProcess.Open(source.Uri);
+        using var to = SyncProcess.Open(target.Uri);
+        from.Execute("SET", "k", "1");
+        var file = Path.Combine(source.Folder, "shake.toml");
+        await File.WriteAllTextAsync(
+            file,
+            $"[sync_reader]\n{ofSource.Toml}[sync_reader.tls_config]\n{ofSource.TomlFiles}"
+                + $"[redis_writer]\n{ofTarget.Toml}[redis_writer.tls_config]\n{ofTarget.TomlFiles}");
+
+        await using var process = byFile
+            ? ServiceProcess.Start("Sync", "sync", file, "--format", "json", "--live", "none")
+            : SyncProcess.Start(
+                "sync", ofSource.Uri, ofTarget.Uri, "--tls-ca", ofSource.Authority, "--tls-cert", ofSource.Certificate,
+                "--tls-key", ofSource.Key, "--other-tls-ca", ofTarget.Authority, "--other-tls-cert",
+                ofTarget.Certificate, "--other-tls-key", ofTarget.Key);
+        await process.Until("it is there", () => to.Execute("EXISTS", "k").Number == 1);
+        (await process.EndBy("INT")).ShouldBe(130, process.ToString());
+
+        (await SyncProcess.Refusal(
+            "sync", ofSource.Uri, ofTarget.Uri, 3, "--tls-ca", ofSource.Authority, "--tls-cert", ofSource.Certificate,
+            "--tls-key", ofSource.Key)).ShouldContain("--tls-ca");
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Sync_WithTlsOnOneSide_MakesBothEqual(bool isSource)
+    {
+        using var side = new TlsSide();
+        await using var safe = await side.Start();
+        await using var plain = await RedisServerProcess.Start();
+        using var from = SyncProcess.Open((isSource ? safe : plain).Uri);
+        using var to = SyncProcess.Open((isSource ? plain : safe).Uri);
+        from.Execute("SET", "k", "1");
+
+        await using var process = SyncProcess.Start(
+            "sync", isSource ? side.Uri : plain.Uri, isSource ? plain.Uri : side.Uri, "--tls-ca", side.Authority,
+            "--tls-cert", side.Certificate, "--tls-key", side.Key);
+        await process.Until("it is there", () => to.Execute("EXISTS", "k").Number == 1);
+        (await process.EndBy("INT")).ShouldBe(130, process.ToString());
+    }
+
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
