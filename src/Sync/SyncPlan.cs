@@ -63,7 +63,7 @@ internal sealed class SyncPlan
 
     /// <summary>Of a file it is not known who will read it: a server that knows what the source does.</summary>
     public FileWriter FileWriterFor(TargetServer? source) =>
-        new(Options.DestinationFile, Options.FileFormat, source?.Format ?? NewestFormat);
+        new(Options.DestinationFile, Options.FileFormat, source?.Format ?? NewestFormat, BigValue);
 
     public SourceOptions SourceOf(RdbFormat? target) => new()
     {
@@ -95,6 +95,9 @@ internal sealed class SyncPlan
         new RunMember("replication", Run, Instance, Options.Identity.Region, () => _command.Options.Effective),
         Options.Output,
         targets);
+
+    // A scan, which has no such option, reads what a server has in its memory.
+    private long BigValue => Verb == "scan" ? RdbReader.LongestText : Options.Reading.BigValue;
 
     // Whether all that the source has of a key is carried over.
     public bool ExpectsKeys =>
@@ -157,6 +160,7 @@ internal sealed class SyncPlan
             Processes = new(processes),
             OnExisting = Options.OnExisting,
             ExpectsKeys = ExpectsKeys,
+            BigValue = BigValue,
             KeysComeTwice = Verb == "scan" && !keysMayMeet,
             MostInFlight = Options.MostInFlight,
             Patience = Options.ReconnectTimeout,

@@ -30,8 +30,6 @@ internal sealed class RdbInput
     // No server takes longer ones (proto-max-bulk-len at most), and sums with it do not overflow.
     private const ulong LongestString = 1UL << 40;
 
-    // What is held as a whole: a key, a member, a field (proto-max-bulk-len of Redis, by default).
-    private const ulong LongestText = 512UL << 20;
     private const int Int8 = 0;
     private const int Int16 = 1;
     private const int Int32 = 2;
@@ -54,6 +52,11 @@ internal sealed class RdbInput
 
     /// <summary>The most bytes that a mark may hold; beyond it <see cref="MarkTooLongException"/> is thrown.</summary>
     public long MarkLimit { get; set; } = long.MaxValue;
+
+    /// <summary>
+    /// The most bytes of a text that cannot be cut, as a key, a member or a field: they are held as a whole.
+    /// </summary>
+    public long LongestText { get; init; } = RdbReader.LongestText;
 
     /// <summary>Whose value is read, for messages.</summary>
     public ValueBuffer Key { get; } = new();
@@ -149,7 +152,7 @@ internal sealed class RdbInput
     {
         if (TryReadLength(out var length, out var encoding))
         {
-            RequireRoom(length, whenLong);
+            RequireRoom(length, target, whenLong);
             while (length > 0)
             {
                 var some = ReadSome(length);
@@ -161,7 +164,7 @@ internal sealed class RdbInput
         else if (encoding == Compressed)
         {
             var (compressed, plain) = ReadCompressedLengths();
-            RequireRoom(plain, whenLong);
+            RequireRoom(plain, target, whenLong);
             Lzf.Decompress(this, compressed, plain, target, whenLong);
         }
         else
@@ -235,10 +238,13 @@ internal sealed class RdbInput
             : throw Fault($"a compressed string of {compressed} bytes");
     }
 
-    private void RequireRoom(ulong length, Action? whenLong)
+    private void RequireRoom(ulong length, ValueBuffer target, Action? whenLong)
     {
-        if (length > (whenLong is null ? LongestText : LongestString))
+        if (whenLong is null && length > (ulong)LongestText)
+            throw Fault($"a text of {length} bytes, of which at most {LongestText} are held (--big-value)");
+        if (length > LongestString)
             throw Fault($"a string of {length} bytes");
+        target.Expected = whenLong is null ? target.Count + (long)length : 0;
     }
 
     /// <summary>Sees to it that so many bytes are there from the position on.</summary>

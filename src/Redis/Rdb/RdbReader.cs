@@ -14,6 +14,9 @@ public sealed class RdbReader
     /// <summary>The size above which a value is not held, where none is given: 64 MiB.</summary>
     public const long DefaultBigValue = 64L << 20;
 
+    /// <summary>The longest text that Redis takes, where nobody has set it otherwise: proto-max-bulk-len.</summary>
+    public const long LongestText = 512L << 20;
+
     private const int HeaderLength = 9;
     private const int FirstChecksummed = 5;
     private const int ChecksumPiece = 256 << 10;
@@ -32,11 +35,14 @@ public sealed class RdbReader
 
     /// <summary>Makes a reader; the stream stays the caller's.</summary>
     /// <param name="source">Where the bytes come from: a file, or a transfer.</param>
-    /// <param name="bigValue">The most bytes of one value that are held.</param>
+    /// <param name="bigValue">
+    /// The most bytes of one value that are held. Of a text that cannot be cut, as a key or a member, as many are, or
+    /// <see cref="DefaultBigValue"/> where that is more.
+    /// </param>
     /// <param name="capacity">Bytes that are asked for at once.</param>
     public RdbReader(Stream source, long bigValue = DefaultBigValue, int capacity = Capacity)
     {
-        _input = new RdbInput(source, capacity);
+        _input = new RdbInput(source, capacity) { LongestText = Math.Max(bigValue, DefaultBigValue) };
         _bigValue = bigValue;
         Entry = new RdbEntry(_input);
     }

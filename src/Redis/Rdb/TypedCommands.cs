@@ -53,7 +53,7 @@ public sealed class TypedCommands
         var bytes = payload.Value.ToArray();
         var kind = RdbType.KindOf(payload.Type, payload.Format);
         var orphans = kind == RdbKind.Stream
-            ? OrphanedPending.Find(new RdbInput(bytes, bytes.Length), payload.Type, payload.Format)
+            ? OrphanedPending.Find(InputOf(bytes), payload.Type, payload.Format)
             : null;
         if (_options.ChecksFirst)
             Walk(new RdbValueWalk(new UnseenValue()), key, bytes, payload);
@@ -62,10 +62,17 @@ public sealed class TypedCommands
         return _writer.Finish(expiresAtMs);
     }
 
-    private static void Walk(RdbValueWalk walk, ReadOnlySpan<byte> key, byte[] bytes, DumpPayload payload)
+    private RdbInput InputOf(byte[] bytes) => new(bytes, bytes.Length)
     {
-        var input = new RdbInput(bytes, bytes.Length) { IsInKey = true };
-        input.Key.Append(key);
+        LongestText = Math.Max(_options.BigValue, RdbReader.DefaultBigValue),
+    };
+
+    private void Walk(RdbValueWalk walk, ReadOnlySpan<byte> key, byte[] bytes, DumpPayload payload)
+    {
+        var input = InputOf(bytes);
+        input.IsInKey = true;
+        // For messages, which show its beginning.
+        input.Key.Append(key[..Math.Min(key.Length, 256)]);
         walk.Walk(input, payload.Type, payload.Format);
         if (!input.Unread.IsEmpty)
             throw input.Fault($"{input.Unread.Length} bytes stand behind the value");
@@ -86,6 +93,9 @@ public sealed record TypedCommandOptions
 
     /// <summary>The most elements of a list, set, sorted set or hash in one command.</summary>
     public int ElementsPerCommand { get; init; } = 1024;
+
+    /// <summary>Of a dump: see the reader's. By default what Redis takes is held.</summary>
+    public long BigValue { get; init; } = RdbReader.LongestText;
 
     /// <summary>A command with so many bytes gets no more elements.</summary>
     public int BytesPerCommand { get; init; } = 1 << 20;

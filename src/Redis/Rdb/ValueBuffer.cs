@@ -10,6 +10,9 @@ internal sealed class ValueBuffer
 
     public int Count { get; private set; }
 
+    /// <summary>How many bytes it shall have, as was announced: that is believed once some of them are there.</summary>
+    public long Expected { get; set; }
+
     public ReadOnlySpan<byte> Written => _bytes.AsSpan(0, Count);
 
     public void Clear() => Count = 0;
@@ -60,7 +63,11 @@ internal sealed class ValueBuffer
     private Span<byte> Reserve(int count)
     {
         if (_bytes.Length - Count < count)
-            Array.Resize(ref _bytes, (int)Math.Min(Math.Max(2L * _bytes.Length, Count + (long)count), Array.MaxLength));
+        {
+            var size = _bytes.Length < MostKept || Expected <= _bytes.Length ? 2L * _bytes.Length : Expected;
+            Array.Resize(ref _bytes, (int)Math.Min(Math.Max(size, Count + (long)count), Array.MaxLength));
+        }
+
         var reserved = _bytes.AsSpan(Count, count);
         Count += count;
         return reserved;

@@ -11,6 +11,8 @@ namespace RedisLatency.Redis.Resp;
 /// </summary>
 public sealed class RespWriter(int capacity = 4096)
 {
+    private const int Long = 4 << 20;
+
     private byte[] _buffer = GC.AllocateUninitializedArray<byte>(Math.Max(capacity, 64), pinned: true);
 
     /// <summary>How many bytes have been written since the last <see cref="Clear"/>.</summary>
@@ -144,8 +146,10 @@ public sealed class RespWriter(int capacity = 4096)
 
     private void Grow(int count)
     {
-        // Of a long value no more than it needs.
-        var size = count > _buffer.Length / 2 ? Length + (long)count : _buffer.Length * 2L;
+        // Of a long value no more than it needs, and little more for what stands behind it.
+        var size = count > _buffer.Length / 2 ? Length + (long)count
+            : _buffer.Length < Long ? _buffer.Length * 2L
+            : Math.Max(Length + (long)count, _buffer.Length * 5L / 4);
         var larger = GC.AllocateUninitializedArray<byte>(checked((int)Math.Min(size, Array.MaxLength)), pinned: true);
         Written.CopyTo(larger);
         _buffer = larger;

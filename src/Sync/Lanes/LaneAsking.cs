@@ -220,7 +220,7 @@ internal sealed class LaneAsking(
         if (expiry > 0 && !rules.IsAbsolute)
             expiry += rules.Clock.NowMs;
         var commands = new TypedCommands(
-            rules.Format, new() { Replaces = replaces, ChecksFirst = true });
+            rules.Format, new() { Replaces = replaces, ChecksFirst = true, BigValue = rules.BigValue });
         string? refusal = null;
         try
         {

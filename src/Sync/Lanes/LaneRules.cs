@@ -48,6 +48,9 @@ internal sealed record LaneRules
 
     public ExistingKeys OnExisting { get; init; }
 
+    // What a value that is taken apart may hold in one text.
+    public long BigValue { get; init; } = RdbReader.LongestText;
+
     // Whether all that the source has of a key is carried over.
     public bool ExpectsKeys { get; init; }
 

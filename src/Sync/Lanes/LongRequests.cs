@@ -43,7 +43,10 @@ internal sealed class LongRequests(SyncFault fault)
         lock (_gate)
         {
             _bytes -= chunk.Rent.Bytes;
+            Monitor.PulseAll(_gate);
             chunk.Clear();
+            if (chunk.Requests.Capacity > MostBytes + Least)
+                return;
             // Shorter ones make room for it.
             _kept.Sort((one, other) => one.Requests.Capacity.CompareTo(other.Requests.Capacity));
             while (_kept.Count > 0 && _keptBytes + chunk.Requests.Capacity > MostBytes
@@ -58,8 +61,6 @@ internal sealed class LongRequests(SyncFault fault)
                 _kept.Add(chunk);
                 _keptBytes += chunk.Requests.Capacity;
             }
-
-            Monitor.PulseAll(_gate);
         }
     }
 }

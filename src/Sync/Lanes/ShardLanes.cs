@@ -369,7 +369,8 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
         }
 
         var isLent = entry.Length > LongRequests.MostBytes;
-        var chunk = ChunkOf(lane, batch.ReceivedNs, entry.Database, entry.Length);
+        var key = entry.Kind == EntryKind.Restore ? batch.Word(entry, 0).Length : 0;
+        var chunk = ChunkOf(lane, batch.ReceivedNs, entry.Database, key + entry.Length, isLent);
         EndTransaction(chunk);
         var start = chunk.Requests.Length;
         var unit = new SentUnit
@@ -385,9 +386,9 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
         };
         if (entry.Kind == EntryKind.Restore)
         {
-            var key = writer.Restore.Write(chunk.Requests, batch, entry, isLent ? chunk : null);
+            var place = writer.Restore.Write(chunk.Requests, batch, entry, isLent ? chunk : null);
             (unit.Kind, unit.IsRepeatable) = (UnitKind.Restore, true);
-            (unit.KeyStart, unit.KeyLength) = (key.Start, key.Length);
+            (unit.KeyStart, unit.KeyLength) = (place.Start, place.Length);
         }
         else
         {
@@ -419,16 +420,15 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
         }
 
         var database = written?.Open is { } going && going.Group == group ? going.Database : first.Database;
-        var chunk = ChunkOf(lane, batch.ReceivedNs, database, entries.Length == 1 ? first.Length : 0);
+        var isLent = entries.Length == 1 && first.Length > LongRequests.MostBytes;
+        var chunk = ChunkOf(lane, batch.ReceivedNs, database, entries.Length == 1 ? first.Length : 0, isLent);
         if (chunk.Open is { } other && other.Group != group)
             EndTransaction(chunk);
         var open = chunk.Open ??= new MarkedTransaction(chunk, group, first);
-        var isLent = false;
         foreach (ref readonly var entry in entries)
         {
             Require(entry.Database);
             open.Add(chunk.Requests, entry, writer.NeedsKey(entry));
-            isLent |= entry.Length > LongRequests.MostBytes && entries.Length == 1;
             if (isLent)
                 chunk.Lend(batch.MemoryOf(entry));
             else
@@ -449,7 +449,7 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
         chunk.Owned.Written++;
     }
 
-    private LaneChunk ChunkOf(TargetLane lane, long receivedNs, int database, int length = 0)
+    private LaneChunk ChunkOf(TargetLane lane, long receivedNs, int database, int length = 0, bool isLent = false)
     {
         Require(database);
         var isLong = length >= LongRequests.Least;
@@ -463,7 +463,7 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
 
         if (chunk is null)
         {
-            chunk = isLong && length <= LongRequests.MostBytes ? writer.Long.Rent(length) : lane.Rent();
+            chunk = isLong && !isLent ? writer.Long.Rent(length) : lane.Rent();
             if (!_shares.TryGetValue(lane, out var share))
             {
                 lock (_gate)

@@ -18,9 +18,6 @@ internal sealed class DataSetReading(
 
     private readonly TypedCommands _commands = new(options.Target, new() { Replaces = true });
     private readonly CommandFrames _frames = new();
-    private readonly RespWriter _request = new();
-    private readonly RespWriter _held = new();
-    private int _parts;
     private bool _hasToldOfMetadata;
 
     /// <summary>The database in which the stream behind the data set begins.</summary>
@@ -99,12 +96,12 @@ internal sealed class DataSetReading(
 
     private void AddRequest(ReadOnlySpan<byte> content, params ReadOnlySpan<string> words)
     {
-        _request.Clear();
-        _request.WriteArrayHeader(words.Length + 1);
+        var request = new RespWriter();
+        request.WriteArrayHeader(words.Length + 1);
         foreach (var word in words)
-            _request.WriteBulkString(word);
-        _request.WriteBulkString(content);
-        batch.AddCommand(_request.Written, _frames, 0);
+            request.WriteBulkString(word);
+        request.WriteBulkString(content);
+        batch.AddCommand(request.Written, _frames, 0);
     }
 
     private void AddKey(RdbReader reader)
@@ -147,34 +144,24 @@ internal sealed class DataSetReading(
         }
     }
 
-    // The last is known only when it is over: each waits for the next.
+    // The last is known only when it is over: each waits in the batch for the next.
     private void AddParts(RdbReader reader)
     {
         batch.ValuesInParts++;
-        _parts = 0;
-        _held.Clear();
-        var database = reader.Entry.Database;
+        var (parts, database) = (0, reader.Entry.Database);
         _commands.Write(reader, request =>
         {
-            if (_held.Length > 0)
-                AddPart(database, _parts++ == 0 ? ValuePart.First : ValuePart.Middle);
-            _held.Clear();
-            _held.WriteRaw(request);
+            if (batch.Length >= EnoughBytes)
+                sink.Pass(batch);
+            ref var entry = ref batch.AddCommand(request, _frames, database);
+            (entry.Part, entry.Value) = (parts++ == 0 ? ValuePart.First : ValuePart.Middle, batch.ValuesInParts);
         });
-        AddPart(database, ValuePart.Last);
+        batch.Entries[^1].Part = ValuePart.Last;
         sink.Note("not-atomic", $"{Shown(reader.Entry)} is longer than {options.BigValue:N0} bytes: it is written in "
-            + $"{_parts + 1} parts, which others can see half done.");
+            + $"{parts} parts, which others can see half done.");
         var losses = options.HearsOfClaims ? _commands.Losses & ~TypedLosses.DeletedPending : _commands.Losses;
         if (losses != TypedLosses.None)
             sink.Skip($"a part of the value that no command can make: {losses.InWords()}", reader.Entry.Key);
-    }
-
-    private void AddPart(int database, ValuePart part)
-    {
-        ref var entry = ref batch.AddCommand(_held.Written, _frames, database);
-        (entry.Part, entry.Value) = (part, batch.ValuesInParts);
-        if (batch.Length >= EnoughBytes)
-            sink.Pass(batch);
     }
 
     private static string Shown(RdbEntry entry) => Encoding.UTF8.GetString(entry.Key[..Math.Min(entry.Key.Length, 64)]);

@@ -25,9 +25,9 @@ internal sealed class FileWriter : ISyncWriter
     private long _entries;
 
     /// <exception cref="RunRefusedException">It cannot be made, or is there already.</exception>
-    public FileWriter(string? path, FileFormat format, RdbFormat target)
+    public FileWriter(string? path, FileFormat format, RdbFormat target, long bigValue = RdbReader.LongestText)
     {
-        (_path, Target) = (path, target);
+        (_path, Target, BigValue) = (path, target, bigValue);
         _file = path is null ? Stream.Null : _disk = Create(path);
         _lines = new CommandLines(_file, format);
     }
@@ -40,6 +40,8 @@ internal sealed class FileWriter : ISyncWriter
         [new(new Dictionary<string, object> { ["name"] = Name, ["entry_count"] = Volatile.Read(ref _entries) })];
 
     public RdbFormat Target { get; }
+
+    private long BigValue { get; }
 
     private LatencyRecorder Lag { get; } = new();
 
@@ -115,7 +117,9 @@ internal sealed class FileWriter : ISyncWriter
 
     private sealed class ShardFile(FileWriter owner, SyncCounts counts) : IShardWriter
     {
-        private readonly TypedCommands _commands = new(owner.Target, new() { Replaces = true });
+        private readonly TypedCommands _commands =
+            new(owner.Target, new() { Replaces = true, BigValue = owner.BigValue });
+
         private readonly RestoreRequest _restore = new(owner.Target, relativeTo: null, replaces: true);
         private readonly CommandFrames _frames = new();
         private readonly RespWriter _made = new();

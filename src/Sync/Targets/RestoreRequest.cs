@@ -32,14 +32,14 @@ internal sealed class RestoreRequest(RdbFormat target, ServerClock? relativeTo, 
         var expiry = relativeTo is null || !isExpiring
             ? entry.ExpiresAtMs
             : Math.Max(1, entry.ExpiresAtMs - relativeTo.NowMs);
+        // At once, or what follows a long text would double it.
+        writer.GetSpan(key.Length + (lentTo is null ? entry.Length : 0) + MostBeside);
         writer.WriteArrayHeader(
             4 + (replaces ? 1 : 0) + (isAbsolute && isExpiring ? 1 : 0) + (hasIdle || hasFrequency ? 2 : 0));
         writer.WriteBulkString("RESTORE"u8);
         writer.WriteBulkString(key);
         var place = new WordSpan(writer.Length - key.Length - 2, key.Length);
         writer.WriteBulkString(expiry);
-        // At once, or what follows a long value would double it.
-        writer.GetSpan((lentTo is null ? entry.Length : 0) + MostBeside);
         if (lentTo is not null)
             Lend(lentTo, batch, entry);
         else if (batch.LongValueOf(entry) is { } value)

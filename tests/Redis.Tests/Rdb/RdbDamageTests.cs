@@ -109,15 +109,15 @@ public sealed class RdbDamageTests
     [Theory]
     [InlineData(0)]
     [InlineData(2)]
-    public void Text_LongerThanRedisTakesOne_IsRefused_BeforeItIsThere(byte type)
+    public void Text_LongerThanIsHeld_IsRefused_BeforeItIsThere(byte type)
     {
-        var text = Compressed((512 << 20) + 1);
+        var text = Compressed((int)RdbReader.DefaultBigValue + 1);
         var content = (byte[])(type == 0 ? text : [1, (byte)'k', 1, .. text]);
         var bytes = (byte[])[.. "REDIS0010"u8, type, .. content, 0xff, .. new byte[8]];
         var before = GC.GetAllocatedBytesForCurrentThread();
 
         Should.Throw<RdbException>(() => ReadAll(bytes, RdbReader.DefaultBigValue))
-            .Message.ShouldContain($"a string of {(512 << 20) + 1} bytes");
+            .Message.ShouldContain($"a text of {RdbReader.DefaultBigValue + 1} bytes");
 
         (GC.GetAllocatedBytesForCurrentThread() - before).ShouldBeLessThan((2 << 20) + (4L * bytes.Length));
     }
