@@ -29,7 +29,7 @@ internal sealed class CommandStream(SyncBatch batch)
 
     public int SettledDatabase { get; private set; }
 
-    /// <summary>The offset after the last settled command that is data; where it began, as long as none came.</summary>
+    /// <summary>The offset after the last settled command that is data; 0 as long as none came.</summary>
     public long DataOffset { get; private set; }
 
     public bool IsInTransaction => batch.IsInTransaction;
@@ -41,8 +41,8 @@ internal sealed class CommandStream(SyncBatch batch)
         batch.AbandonTransaction();
         _database = database;
         Offset = offset;
-        // Reconnecting where it was makes no data of a PING that stands before that place.
-        _hasData = offset != SettledOffset;
+        // What stands before that place may be a PING, which is no data.
+        (_hasData, DataOffset) = (false, offset == SettledOffset ? DataOffset : 0);
         Settle();
     }
 

@@ -136,7 +136,6 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
         {
             from = new(_known.ReplicationId, _known.Offset);
             stream.StartAt(_known.Offset, _known.Database);
-            NotePassed(stream);
             _hasDataSet = true;
             Volatile.Write(ref _readOffset, stream.Offset);
             sink.Note(
@@ -293,7 +292,6 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
         Volatile.Write(ref _readOffset, stream.Offset);
         _passed.Clear();
         (_acknowledged, _lastPassed) = (0, 0);
-        NotePassed(stream);
         _hasDataSet = true;
         stream.Buffer.Append(first);
     }

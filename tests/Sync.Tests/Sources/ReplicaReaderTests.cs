@@ -2,6 +2,7 @@ using System.Globalization;
 using RedisLatency.Fixtures;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Redis.Connections;
+using RedisLatency.Sync.Checkpoints;
 using RedisLatency.Sync.Sources;
 
 namespace RedisLatency.Sync.Tests.Sources;
@@ -70,36 +71,82 @@ public sealed class ReplicaReaderTests
         var written = OffsetOf(other);
         var waiting = Task.Run(() => writer.Execute("WAIT", "1", "0").Number, SourceServers.Cancellation);
         await Eventually.Is("it waits, and asked in the stream", () => OffsetOf(other) >= written + GetAckLength);
-        await SourceHearsOfAll();
-        CountWaiting().ShouldBe(1);
+        await SourceHearsOfAll(other, sink, reading);
+        CountWaiting(other).ShouldBe(1);
         var pinged = OffsetOf(other);
         await Eventually.Is("a ping came", () => OffsetOf(other) > pinged);
-        await SourceHearsOfAll();
-        CountWaiting().ShouldBe(1);
+        await SourceHearsOfAll(other, sink, reading);
+        CountWaiting(other).ShouldBe(1);
 
         // Reconnecting, it says no more.
         other.Execute("CLIENT", "KILL", "TYPE", "replica");
         await SourceServers.Until(
             "it is back", reading, () => sink.Notes.Any(note => note.StartsWith("reconnected")));
-        await SourceHearsOfAll();
-        CountWaiting().ShouldBe(1);
+        await SourceHearsOfAll(other, sink, reading);
+        CountWaiting(other).ShouldBe(1);
 
         other.Execute("SET", "later", "1");
         (await waiting).ShouldBe(1);
         stop.Request(StopCause.Interrupt);
         await reading;
+    }
 
-        int CountWaiting() =>
-            int.Parse(Fact(other, "clients", "blocked_clients"), CultureInfo.InvariantCulture);
-
-        // The target has all, and the source has been told twice since.
-        async Task SourceHearsOfAll()
+    // Where a run goes on, what stands last before that place may be a PING.
+    [Fact]
+    public async Task Wait_OfWhatARunBeforeHasBrought_IsCounted_OnlyOnceALaterWriteIsAtTheTarget()
+    {
+        await using var source = await SourceServers.Start("--repl-ping-replica-period", "1");
+        await using var target = await SourceServers.Start();
+        using var writer = SourceServers.Open(source);
+        using var other = SourceServers.Open(source);
+        var options = SourceServers.Options(source.Uri);
+        options = options with
         {
-            var due = OffsetOf(other);
-            await SourceServers.Until("the target has all", reading, () => sink.AppliedOffset >= due);
-            var told = Acknowledgements(other);
-            await SourceServers.Until("it was told", reading, () => Acknowledgements(other) >= told + 2);
+            Replication = options.Replication with { AcknowledgeEvery = TimeSpan.FromMilliseconds(20) },
+        };
+        using var sink = new TargetSink(target);
+        await Run(StreamPosition.None, async reading =>
+        {
+            other.Execute("SET", "begin", "1");
+            await SourceServers.Until("it has begun", reading, () => sink.AppliedOffset > 0);
+            writer.Execute("INCR", "a");
+            var written = OffsetOf(other);
+            await SourceServers.Until("a ping came behind it", reading, () => sink.AppliedOffset > written);
+        });
+
+        await Run(new(Fact(other, "replication", "master_replid"), sink.AppliedOffset, 0), async reading =>
+        {
+            var waiting = Task.Run(() => writer.Execute("WAIT", "1", "0").Number, SourceServers.Cancellation);
+            await SourceServers.Until("it waits", reading, () => CountWaiting(other) == 1);
+            await SourceHearsOfAll(other, sink, reading);
+            CountWaiting(other).ShouldBe(1);
+            other.Execute("SET", "later", "1");
+            other.Execute("SET", "last", "1");
+            (await waiting).ShouldBe(1);
+        });
+
+        async Task Run(StreamPosition from, Func<Task, Task> during)
+        {
+            using var shards = SourceShards.Open(options);
+            using var stop = new StopSignal();
+            shards.Readers.Single().GoOnFrom(from);
+            var reading = shards.Readers.Single().Run(sink, stop);
+            await during(reading);
+            stop.Request(StopCause.Interrupt);
+            await reading;
         }
+    }
+
+    private static int CountWaiting(RedisConnection source) =>
+        int.Parse(Fact(source, "clients", "blocked_clients"), CultureInfo.InvariantCulture);
+
+    // The target has all, and the source has been told twice since.
+    private static async Task SourceHearsOfAll(RedisConnection source, TargetSink sink, Task reading)
+    {
+        var due = OffsetOf(source);
+        await SourceServers.Until("the target has all", reading, () => sink.AppliedOffset >= due);
+        var told = Acknowledgements(source);
+        await SourceServers.Until("it was told", reading, () => Acknowledgements(source) >= told + 2);
     }
 
     [Fact]
