@@ -229,7 +229,8 @@ public class EndKindTests
         await File.WriteAllTextAsync(
             file,
             $"[sync_reader]\n{ofSource.Toml}[sync_reader.tls_config]\n{ofSource.TomlFiles}"
-                + $"[redis_writer]\n{ofTarget.Toml}[redis_writer.tls_config]\n{ofTarget.TomlFiles}");
+                + $"[redis_writer]\n{ofTarget.Toml}[redis_writer.tls_config]\n{ofTarget.TomlFiles}",
+            TestContext.Current.CancellationToken);
 
         await using var process = byFile
             ? ServiceProcess.Start("Sync", "sync", file, "--format", "json", "--live", "none")
