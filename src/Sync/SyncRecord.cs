@@ -133,7 +133,8 @@ internal sealed class SyncRecord(
 
     private static bool IsIntended(SkipReason skip) =>
         skip.Reason.Contains(AsAsked, StringComparison.Ordinal)
-        || skip.Reason is LaneRules.ThereAlready or CarriedCommands.NoData;
+        || skip.Reason is LaneRules.ThereAlready or CarriedCommands.NoData
+            or OldForms.ShardMessages or OldForms.IdleConsumers;
 
     private RunSummary Summary(string name, SyncShard[] of)
     {

@@ -164,14 +164,18 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
 
     private void Finish(SyncBatch batch, SyncEntry entry)
     {
+        if (entry.Kind == EntryKind.Command && _oldForms.WhyLeftOut(entry) is { } why)
+        {
+            counts.Skip(why, batch.Word(entry, table.All[entry.Command].NamingWord));
+            return;
+        }
+
         if (entry.Kind != EntryKind.Command || _oldForms.Of(batch, entry) is not { } forms)
         {
             FinishOne(batch, entry);
             return;
         }
 
-        if (forms.Count == 0)
-            counts.Skip(CarriedCommands.NoData, batch.Word(entry, 0));
         foreach (var form in forms)
         {
             var made = form;

@@ -1,4 +1,5 @@
 using RedisLatency.Fixtures;
+using RedisLatency.Sync.Commands;
 using RedisLatency.Sync.Tests.Runs;
 using RedisLatency.Sync.Tests.Verify;
 
@@ -44,9 +45,10 @@ public sealed class OldFormTests : IDisposable
         await using var process = await pair.SyncFirst();
         string[] commands =
         [
-            "RPUSH l a b c d e f", "LPOP l 2", "RPOP l 1", "SET s v EX 1000", "SET n 1 NX", "SET s2 v PX 100000 XX GET",
-            "ZADD z 1 a", "ZADD z GT CH 5 a", "XADD x NOMKSTREAM 1-1 f v", "XADD x 1-1 f v",
-            "XADD x NOMKSTREAM MAXLEN 5 2-1 f v", "XGROUP CREATE x g 0 ENTRIESREAD 1", "XGROUP CREATECONSUMER x g c",
+            "RPUSH l a b c d e f", "LPOP l 2", "RPOP l 1", "LMOVE l m RIGHT LEFT", "SET s v EX 1000", "SET n 1 NX", "SET s2 v PX 100000 XX GET",
+            "ZADD z 1 a", "ZADD z GT CH 5 a", "ZADD z XX GT INCR inf a",
+            "XADD x NOMKSTREAM 1-1 f v", "XADD x 1-1 f v",
+            "XADD x NOMKSTREAM MAXLEN ~ 5 LIMIT 9 2-1 f v", "XGROUP CREATE x g 0 ENTRIESREAD 1", "XGROUP CREATECONSUMER x g c",
             "XREADGROUP GROUP g c COUNT 1 STREAMS x >", "XSETID x 9-9 ENTRIESADDED 20 MAXDELETEDID 1-0",
             "SPUBLISH channel text", "SET last 1",
         ];
@@ -54,14 +56,39 @@ public sealed class OldFormTests : IDisposable
             pair.From.Request(command.Split(' '));
 
         await process.Until("the last is there", () => pair.To.Execute("EXISTS", "last").Number == 1);
-        (await process.EndBy("TERM")).ShouldBe(143, process.ToString());
-        (await VerifyProcess.Run(pair.Source.Uri, pair.Target.Uri)).Synced("equal").ShouldBe(7);
+        var (code, record) = await process.EndBy("TERM").End(process);
+        code.ShouldBe(143, process.ToString());
+        record.Sync()["skips"]!.AsArray().Select(skip => $"{skip!["reason"]} {skip["first"]}").ShouldBe(
+            [$"{OldForms.IdleConsumers} x", $"{OldForms.ShardMessages} channel"], ignoreOrder: true);
+        (await VerifyProcess.Run(pair.Source.Uri, pair.Target.Uri)).Synced("equal").ShouldBe(8);
         var stats = pair.To.Execute("INFO", "commandstats").Text;
         stats.ShouldContain("cmdstat_ltrim:calls=2,");
         stats.ShouldContain("cmdstat_pexpireat:calls=1,");
+        stats.ShouldContain("cmdstat_rpoplpush:calls=1,");
+        stats.ShouldNotContain("cmdstat_lmove:");
         stats.ShouldNotContain("cmdstat_lpop:");
         stats.ShouldNotContain("cmdstat_rpop:");
         stats.ShouldNotContain("cmdstat_xgroup|createconsumer:");
+    }
+
+    // The source says so much that it has trimmed, with a LIMIT that it takes from its own primary only.
+    [Fact]
+    public async Task StreamsTrimmedWithALimit_AreTrimmedTheSame()
+    {
+        await using var pair = await SyncPair.Start(source: ["--stream-node-max-entries", "2"]);
+        await using var process = await pair.SyncFirst();
+        string[] commands =
+        [
+            .. Enumerable.Range(1, 9).Select(i => $"XADD x {i}-1 f v"), "XADD x MAXLEN ~ 5 LIMIT 100 10-1 f v",
+            "XADD x NOMKSTREAM MINID ~ 8 LIMIT 2 11-1 f v", "XTRIM x MAXLEN ~ 3 LIMIT 2", "SET last 1",
+        ];
+        foreach (var command in commands)
+            pair.From.Execute(command.Split(' '));
+
+        await process.Until("the last is there", () => pair.To.Execute("EXISTS", "last").Number == 1);
+        (await process.EndBy("TERM")).ShouldBe(143, process.ToString());
+        pair.From.Execute("XLEN", "x").Number.ShouldBeLessThan(6);
+        (await VerifyProcess.Run(pair.Source.Uri, pair.Target.Uri)).Synced("equal").ShouldBe(3);
     }
 
     public void Dispose() => Directory.Delete(_folder, recursive: true);
