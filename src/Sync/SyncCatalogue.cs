@@ -15,6 +15,8 @@ namespace RedisLatency.Sync;
 
 internal static class SyncCatalogue
 {
+    public const string SkipRefusedLibraries = "--skip-refused-libraries";
+
     private const string Section = "Sync";
     private const string Examples = "'lag.p99<5ms' or 'skipped==0'";
 
@@ -92,6 +94,7 @@ internal static class SyncCatalogue
                     : null);
         AddMiddle(catalogue);
         AddWriting(catalogue);
+        AddLibraries(catalogue);
         catalogue
             .Group("Verifying")
             .Add("--verify", o => o.Verifies, Syntax.Flag,
@@ -125,6 +128,7 @@ internal static class SyncCatalogue
         AddTarget(catalogue.Group("Servers"));
         AddMiddle(catalogue);
         AddWriting(catalogue);
+        AddLibraries(catalogue);
         return AddRest(catalogue);
     }
 
@@ -299,6 +303,15 @@ internal static class SyncCatalogue
             "The most requests without a reply on one connection")
         .Add("--reconnect-timeout", o => o.ReconnectTimeout, Syntax.Duration(most: TimeSpan.FromHours(1)),
             "How long a server may be away, or turn requests away for now, before the run ends");
+
+    // A scan carries none over.
+    private static void AddLibraries(OptionCatalogue<SyncOptions> catalogue) => catalogue
+        .Add(SkipRefusedLibraries, o => o.SkipsRefusedLibraries, Syntax.Flag,
+            "Leave out libraries of functions that the target refuses, as one before Redis 7 does all",
+            key: "SkipRefusedLibraries")
+        .Rule([SkipRefusedLibraries], o => o.SkipsRefusedLibraries && o.Destination is null
+            ? "it is for a server as --destination"
+            : null);
 
     private static OptionCatalogue<SyncOptions> AddRest(OptionCatalogue<SyncOptions> catalogue) =>
         AddRest(catalogue, SyncMetrics.Problem, Examples);

@@ -33,6 +33,7 @@ internal sealed class SyncOptions
     public string? Function { get; set; }
     public string? FunctionCode { get; set; }
     public bool EmptiesDestination { get; set; }
+    public bool SkipsRefusedLibraries { get; set; }
     public double Rate { get; set; }
     public int Connections { get; set; } = 2;
     public int MostInFlight { get; set; } = 1024;

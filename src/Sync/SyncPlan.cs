@@ -159,6 +159,7 @@ internal sealed class SyncPlan
             Events = events,
             Processes = new(processes),
             OnExisting = Options.OnExisting,
+            LeavesOutRefusedLibraries = Options.SkipsRefusedLibraries,
             ExpectsKeys = ExpectsKeys,
             BigValue = BigValue,
             KeysComeTwice = Verb == "scan" && !keysMayMeet,

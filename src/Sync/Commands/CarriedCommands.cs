@@ -12,6 +12,9 @@ internal sealed class CarriedCommands(CommandTable table, SyncCounts counts)
     // The run is no worse without them.
     public const string NoData = "no write, message or script (as CONFIG, ACL, CLUSTER): not carried out at the target";
 
+    // As asked; the target's error stands behind it.
+    public const string RefusedLibrary = "libraries of functions that the target refuses, as asked: ";
+
     private readonly int _takesFromList = table.Find("RPOPLPUSH")!.Number;
     private readonly CommandFrames _frames = new();
     private readonly RespWriter _request = new();

@@ -36,6 +36,9 @@ internal sealed class CommandSpec(int number, RedisCommand command, CommandFate 
 
     public bool IsScript => Has(CommandFlags.Script);
 
+    // It loads or deletes libraries of functions.
+    public bool IsLibrary { get; } = command.Name.StartsWith("FUNCTION|", StringComparison.Ordinal);
+
     // Libraries, scripts and messages are those of all databases.
     public bool HasNoDatabase { get; } = command.Group == "PUBSUB"
         || (command.Group == "SCRIPTING" && !command.Has(CommandFlags.Script));

@@ -102,6 +102,10 @@ internal sealed class LaneAsking(
             {
                 return true;
             }
+            else if (LeavesOutLibrary(away, error) is { } isLeftOut)
+            {
+                return !isLeftOut;
+            }
             else if (away.Unit.Kind != UnitKind.Restore)
             {
                 throw Refused(away, error);
@@ -180,7 +184,10 @@ internal sealed class LaneAsking(
                     + "was carried out before is not known.")
             : new RedisServerException(
                 error,
-                $"{own}: {Shown(away)} was refused: {error}{Consequences.RemedyFor(error)}");
+                $"{own}: {Shown(away)} was refused: {error}{Consequences.RemedyFor(error)}"
+                    + (rules.IsLibrary(away.Unit) && Consequences.IsOfValue(error)
+                        ? $"; {SyncCatalogue.SkipRefusedLibraries} leaves such libraries out"
+                        : string.Empty));
 
     private string Shown(RefusedRequest away)
     {
@@ -244,6 +251,24 @@ internal sealed class LaneAsking(
         else
             away.Counts.CountRebuilt();
         return (refusal is null, null);
+    }
+
+    // Null where it is none, or is not left out. Of one that is not there nothing is left to delete.
+    private bool? LeavesOutLibrary(RefusedRequest away, string error)
+    {
+        if (!rules.IsLibrary(away.Unit) || !Consequences.IsOfValue(error))
+            return null;
+        if (error.StartsWith("ERR Library not found", StringComparison.Ordinal))
+            return false;
+        if (!rules.LeavesOutRefusedLibraries)
+            return null;
+        _frames.Reset();
+        _frames.TryRead(away.Request, out _);
+        var last = _frames.Words[^1];
+        var code = away.Request.AsSpan(last.Start, last.Length);
+        var end = code.IndexOf((byte)'\n');
+        away.Counts.Skip(CarriedCommands.RefusedLibrary + error, end < 0 ? code : code[..end]);
+        return true;
     }
 
     public bool MayNotReplace(ReadOnlySpan<byte> key, int database, int slot)

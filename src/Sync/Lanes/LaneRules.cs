@@ -54,6 +54,9 @@ internal sealed record LaneRules
     // Whether all that the source has of a key is carried over.
     public bool ExpectsKeys { get; init; }
 
+    // Instead of ending the run.
+    public bool LeavesOutRefusedLibraries { get; init; }
+
     // A scan may come to a key twice, and nothing was there before it.
     public bool KeysComeTwice { get; init; }
 
@@ -71,6 +74,8 @@ internal sealed record LaneRules
 
     public bool HasOneKey(in SentUnit unit) => unit.Kind == UnitKind.Restore
         || (unit.Kind == UnitKind.Command && Table.All[unit.Command].HasOneKey);
+
+    public bool IsLibrary(in SentUnit unit) => unit.Kind == UnitKind.Command && Table.All[unit.Command].IsLibrary;
 
     public string NameOf(in SentUnit unit) => unit.Kind == UnitKind.Restore ? "RESTORE" : NameOf(unit.Command);
 }

@@ -118,7 +118,9 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
 
     private void WriteAlone(SyncBatch batch, in SyncEntry entry)
     {
-        if (entry.Slot >= 0 || writer.HasOneLane)
+        // A library may be refused, and come again then: nothing is marked with it, nor behind it.
+        var isLibrary = writer.IsLibrary(entry);
+        if ((entry.Slot >= 0 || writer.HasOneLane) && !isLibrary)
         {
             Write(writer.LaneOf(_map, entry.Slot), batch, entry);
             return;
@@ -126,7 +128,7 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
 
         // Keys that no slot holds together, or none.
         AwaitApplied();
-        if (Checkpoint is { IsCluster: false } && entry.Offset != SyncEntry.NoOffset)
+        if (Checkpoint is { IsCluster: false } && !isLibrary && entry.Offset != SyncEntry.NoOffset)
         {
             WriteMarked(writer.LaneOf(_map, 0), batch, [entry], ShardCheckpoint.AllGroups);
         }
@@ -361,6 +363,7 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
     private void Write(TargetLane lane, SyncBatch batch, in SyncEntry entry)
     {
         if (Checkpoint is { } checkpoint && entry.Offset != SyncEntry.NoOffset && (entry.Slot >= 0 || writer.HasOneLane)
+            && !writer.IsLibrary(entry)
             && checkpoint.GroupOf(entry.Slot) is var group
             && (_open.GetValueOrDefault(lane)?.Open?.Group == group || !writer.MayComeTwice(batch, entry)))
         {

@@ -232,6 +232,9 @@ internal sealed class RedisWriter : ISyncWriter
             && command.EffectOf(batch, entry) is CommandEffect.Replaces or CommandEffect.Keeps;
     }
 
+    public bool IsLibrary(in SyncEntry entry) =>
+        entry.Kind == EntryKind.Command && _rules.Table.All[entry.Command].IsLibrary;
+
     /// <exception cref="Hosting.Running.TargetLostException">Another took the place of one.</exception>
     public void RequireSameServers()
     {

@@ -286,6 +286,44 @@ public class EndKindTests
         (await process.EndBy("INT")).ShouldBe(130, process.ToString());
     }
 
+    // One that has no functions, and one that does not know what a newer server's use.
+    [Theory]
+    [InlineData("redis-server", "--connections", "2", "--rename-command", "FUNCTION", "")]
+    [InlineData("valkey-server", "--connections", "1")]
+    public async Task Libraries_ThatTheTargetRefuses_EndTheRun_UntilTheyAreLeftOut(
+        string program, string connections, string count, params string[] arguments)
+    {
+        await using var source = await RedisServerProcess.Start(program);
+        await using var target = await RedisServerProcess.Start(arguments: arguments);
+        using var from = SyncProcess.Open(source.Uri);
+        using var to = SyncProcess.Open(target.Uri);
+        var library = program == "valkey-server"
+            ? Library.Replace("redis.register", "server.register", StringComparison.Ordinal)
+            : Library;
+        from.Execute("SET", "first", "1");
+
+        await using var ended = SyncProcess.Start("sync", source.Uri, target.Uri, connections, count);
+        await ended.Until("it follows", () => to.Execute("EXISTS", "first").Number == 1);
+        from.Execute("FUNCTION", "LOAD", library);
+        from.Execute("INCR", "second");
+        (await ended.End()).ShouldBe(4, ended.ToString());
+        ended.Errors.ToString().ShouldContain(
+            "; --skip-refused-libraries leaves such libraries out", customMessage: ended.ToString());
+
+        await using var process = SyncProcess.Start(
+            "sync", source.Uri, target.Uri, connections, count, "--skip-refused-libraries");
+        from.Execute("FUNCTION", "DELETE", "ours");
+        from.Execute("INCR", "last");
+        await process.Until("the last is there", () => to.Execute("EXISTS", "last").Number == 1);
+        var (code, record) = await process.EndBy("TERM").End(process);
+
+        code.ShouldBe(143, process.ToString());
+        record.Sync()["skips"]!.AsArray().Select(skip => skip!["reason"]!.GetValue<string>())
+            .ShouldAllBe(reason => reason.StartsWith("libraries of functions that the target refuses, as asked: ERR"));
+        record.Sync()["skips"]![0]!["first"]!.GetValue<string>().ShouldBe("#!lua name=ours");
+        to.Execute("GET", "second").Text.ShouldBe("1");
+    }
+
     [Fact]
     public async Task Valkey9_WithTimesOfFields_GoesToAClusterWithSeveralDatabases()
     {
