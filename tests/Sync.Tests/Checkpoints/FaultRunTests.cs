@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using System.Globalization;
 using RedisLatency.Fixtures;
 using RedisLatency.Sync.Tests.Runs;
 using RedisLatency.Sync.Tests.Verify;
@@ -16,12 +15,7 @@ public class FaultRunTests
     private static readonly string[] Target =
         ["--appendonly", "yes", "--appendfsync", "always", .. KeyContents.Debuggable];
 
-    private static readonly TimeSpan Length = TimeSpan.FromSeconds(
-        int.TryParse(
-            Environment.GetEnvironmentVariable("REDISLATENCY_TEST_FAULT_SECONDS"), CultureInfo.InvariantCulture,
-            out var seconds)
-            ? seconds
-            : 6);
+    private static readonly TimeSpan Length = TimeSpan.FromSeconds(FaultTime.AskedSeconds ?? 6);
 
     private readonly Random _random = new(1);
 

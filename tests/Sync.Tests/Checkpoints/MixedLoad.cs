@@ -1,4 +1,6 @@
 using System.Globalization;
+using RedisLatency.Redis.Connections;
+using RedisLatency.Sync.Tests.Runs;
 
 namespace RedisLatency.Sync.Tests.Checkpoints;
 
@@ -11,14 +13,16 @@ internal sealed class MixedLoad : SourceWriter
 
     private readonly Random _random = new(7);
 
-    private MixedLoad(string uri)
-        : base(uri)
+    private MixedLoad(Func<RedisConnection> open)
+        : base(open)
     {
     }
 
-    public static MixedLoad Start(string uri)
+    public static MixedLoad Start(string uri) => Start(() => SyncProcess.Open(uri));
+
+    public static MixedLoad Start(Func<RedisConnection> open)
     {
-        var load = new MixedLoad(uri);
+        var load = new MixedLoad(open);
         load.Begin();
         return load;
     }

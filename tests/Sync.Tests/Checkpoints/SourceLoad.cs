@@ -1,4 +1,5 @@
 using System.Globalization;
+using RedisLatency.Sync.Tests.Runs;
 
 namespace RedisLatency.Sync.Tests.Checkpoints;
 
@@ -10,7 +11,7 @@ internal sealed class SourceLoad : SourceWriter
     private readonly int _databases;
 
     private SourceLoad(string uri, int databases)
-        : base(uri) => _databases = databases;
+        : base(() => SyncProcess.Open(uri)) => _databases = databases;
 
     public static SourceLoad Start(string uri, int databases = 2)
     {

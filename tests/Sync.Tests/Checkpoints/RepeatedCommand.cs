@@ -1,0 +1,88 @@
+using RedisLatency.Fixtures;
+using RedisLatency.Redis.Connections;
+using RedisLatency.Sync.Tests.Runs;
+using RedisLatency.Sync.Tests.Verify;
+
+namespace RedisLatency.Sync.Tests.Checkpoints;
+
+/// <summary>
+/// One command that is given again each time it has stopped by itself, as docs/sync/promise.md says: the same one, or
+/// the one that its last words name.
+/// </summary>
+internal sealed class RepeatedCommand(string source, string target) : IAsyncDisposable
+{
+    public const string LastKey = "last";
+
+    private const string Anew = "--checkpoint anew --empty-destination";
+
+    private ServiceProcess _process = SyncProcess.Start("sync", source, target);
+
+    /// <summary>How often it has stopped by itself.</summary>
+    public int Stops { get; private set; }
+
+    /// <summary>How often of these it had to copy everything again.</summary>
+    public int Anews { get; private set; }
+
+    /// <summary>Gives it again where it has stopped, until it follows what is written.</summary>
+    public async Task Follow()
+    {
+        while (true)
+        {
+            await Eventually.Is("it follows, or has stopped", () => _process.HasExited || HasSaid("following what is"));
+            if (!_process.HasExited)
+                return;
+            await Repeat();
+        }
+    }
+
+    /// <summary>Waits until something is so; where it stops meanwhile, it is given again.</summary>
+    public async Task Until(string what, Func<bool> look)
+    {
+        while (true)
+        {
+            await Eventually.Is(what, () => _process.HasExited || look());
+            if (!_process.HasExited)
+                return;
+            await Repeat();
+        }
+    }
+
+    /// <summary>
+    /// Whether verify finds both equal, once the last key that is written to the source is at the target; the command
+    /// has to say so of itself too.
+    /// </summary>
+    /// <param name="openSource">To a server that takes what is written.</param>
+    /// <param name="openTarget">To the server that gets the key <see cref="LastKey"/>.</param>
+    public async Task ShouldBeEqual(Func<RedisConnection> openSource, Func<RedisConnection> openTarget)
+    {
+        using (var from = openSource())
+            from.Execute("SET", LastKey, "1");
+        await Until("the last key is there", () =>
+        {
+            using var to = openTarget();
+            return to.Execute("EXISTS", LastKey).Number == 1;
+        });
+        await VerifyProcess.Run(source, target, 0, "--reconnect-timeout", "10m");
+        _process.HasExited.ShouldBeFalse(_process.ToString());
+        var (code, record) = await _process.EndBy("INT").End(_process);
+        code.ShouldBe(130, _process.ToString());
+        record["verdict"]!["status"]!.GetValue<string>().ShouldBe("Valid", record["verdict"]!.ToJsonString());
+    }
+
+    public ValueTask DisposeAsync() => _process.DisposeAsync();
+
+    public override string ToString() => _process.ToString();
+
+    private async Task Repeat()
+    {
+        (await _process.End()).ShouldBe(5, _process.ToString());
+        var isAnew = HasSaid(Anew);
+        (isAnew || HasSaid("The same command goes on, from offset ")).ShouldBeTrue(_process.ToString());
+        await _process.DisposeAsync();
+        _process = SyncProcess.Start("sync", source, target, isAnew ? Anew.Split(' ') : []);
+        Stops++;
+        Anews += isAnew ? 1 : 0;
+    }
+
+    private bool HasSaid(string text) => _process.Errors.ToString().Contains(text, StringComparison.Ordinal);
+}

@@ -1,0 +1,205 @@
+using System.Diagnostics;
+using System.Text;
+using RedisLatency.Fixtures;
+using RedisLatency.Redis.Topology;
+using RedisLatency.Sync.Tests.Runs;
+
+namespace RedisLatency.Sync.Tests.Checkpoints;
+
+/// <summary>
+/// Servers on either side that fail, are replaced, move slots or say nothing, under a load: both are equal in the end,
+/// or the run has stopped and said what goes on; `verify` judges. Each fault once; for longer, again and again:
+/// <c>REDISLATENCY_TEST_FAULT_SECONDS=120</c>.
+/// </summary>
+public class ServerFaultTests
+{
+    private static readonly int SlotOfLast = KeySlot.Of(Encoding.ASCII.GetBytes(RepeatedCommand.LastKey));
+
+    private static readonly TimeSpan Silence = TimeSpan.FromSeconds(FaultTime.AskedSeconds / 3 ?? 2);
+
+    private static readonly string[] LargeBacklog = ["--repl-backlog-size", "256mb", .. KeyContents.Debuggable];
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Target_ThatSentinelsReplace(bool isKilled)
+    {
+        await using var source = await RedisServerProcess.Start(arguments: LargeBacklog);
+        await using var target = await SentinelProcesses.Start(new() { Sentinels = 1 });
+        await using var load = MixedLoad.Start(source.Uri);
+        await using var command = new RepeatedCommand(source.Uri, target.Uri());
+
+        await Again(command, load, () => Replace(target, isKilled));
+
+        await load.Stop();
+        await command.ShouldBeEqual(
+            () => SyncProcess.Open(source.Uri), () => target.OpenServer(PrimaryOf(target)));
+        command.Stops.ShouldBeGreaterThan(0, command.ToString());
+        command.Anews.ShouldBe(0, command.ToString());
+    }
+
+    [Theory]
+    [InlineData("failover")]
+    [InlineData("kill")]
+    [InlineData("reshard")]
+    public async Task Target_ThatIsAClusterOfWhichAPartChanges(string fault)
+    {
+        await using var source = await RedisServerProcess.Start(arguments: LargeBacklog);
+        await using var target = await StartCluster(fault);
+        await using var load = SourceLoad.Start(source.Uri, databases: 1);
+        await using var command = new RepeatedCommand(source.Uri, target.Uri);
+
+        await Again(command, load, Change(target, fault));
+
+        await load.Stop();
+        await command.ShouldBeEqual(
+            () => SyncProcess.Open(source.Uri), () => target.Open(target.PrimaryOf(SlotOfLast)));
+        command.Anews.ShouldBe(0, command.ToString());
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Source_ThatSentinelsReplace(bool isKilled)
+    {
+        await using var source = await SentinelProcesses.Start(new() { Sentinels = 1 });
+        await using var target = await RedisServerProcess.Start();
+        await using var load = MixedLoad.Start(() => source.OpenServer(PrimaryOf(source)));
+        await using var command = new RepeatedCommand(source.Uri(), target.Uri);
+
+        await Again(command, load, () => Replace(source, isKilled));
+
+        await load.Stop();
+        await command.ShouldBeEqual(
+            () => source.OpenServer(PrimaryOf(source)), () => SyncProcess.Open(target.Uri));
+    }
+
+    [Fact]
+    public async Task Source_ThatIsStartedAgain()
+    {
+        await using var source = await RedisServerProcess.Start(arguments: ["--appendonly", "yes", .. LargeBacklog]);
+        await using var target = await RedisServerProcess.Start();
+        await using var load = MixedLoad.Start(() => SyncProcess.Open(source.Uri));
+        await using var command = new RepeatedCommand(source.Uri, target.Uri);
+
+        await Again(command, load, async () =>
+        {
+            await source.Kill();
+            await source.Restart();
+        });
+
+        await load.Stop();
+        await command.ShouldBeEqual(
+            () => SyncProcess.Open(source.Uri), () => SyncProcess.Open(target.Uri));
+    }
+
+    // As a link that is silent, without a word that it is cut.
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Server_ThatSaysNothingForAWhile(bool isSource)
+    {
+        await using var source = await RedisServerProcess.Start(arguments: LargeBacklog);
+        await using var target = await RedisServerProcess.Start();
+        await using var load = MixedLoad.Start(() => SyncProcess.Open(source.Uri));
+        await using var command = new RepeatedCommand(source.Uri, target.Uri);
+        var silent = isSource ? source : target;
+
+        await Again(command, load, async () =>
+        {
+            silent.Pause();
+            try
+            {
+                await Task.Delay(Silence, TestContext.Current.CancellationToken);
+            }
+            finally
+            {
+                silent.Resume();
+            }
+        });
+
+        await load.Stop();
+        await command.ShouldBeEqual(
+            () => SyncProcess.Open(source.Uri), () => SyncProcess.Open(target.Uri));
+    }
+
+    // The fault, once more is written, until the time is up.
+    private static async Task Again(RepeatedCommand command, SourceWriter load, Func<Task> fault)
+    {
+        var random = new Random(1);
+        var began = Stopwatch.GetTimestamp();
+        do
+        {
+            await command.Follow();
+            var rounds = load.Rounds + random.Next(2000);
+            await command.Until("more was written", () => load.Rounds >= rounds);
+            await fault();
+            rounds = load.Rounds + random.Next(2000);
+            await command.Until("more was written", () => load.Rounds >= rounds);
+        }
+        while (Stopwatch.GetElapsedTime(began).TotalSeconds < FaultTime.AskedSeconds);
+    }
+
+    // The other one is its replica before the next time.
+    private static async Task Replace(SentinelProcesses processes, bool isKilled)
+    {
+        var primary = PrimaryOf(processes);
+        if (isKilled)
+        {
+            await primary.Kill();
+            await Eventually.Is("another is named", () => PrimaryOf(processes) != primary);
+            await primary.Restart();
+        }
+        else
+        {
+            await processes.Failover(processes.Sentinels[0]);
+        }
+
+        await Eventually.Is("the other one follows", () =>
+        {
+            using var connection = processes.OpenServer(primary);
+            return connection.Execute("ROLE").Items is { Count: > 3 } role && role[3].Text == "connected";
+        });
+        // Our own connection is listed as a replica, too, and stays there.
+        using var sentinel = processes.OpenSentinel(processes.Sentinels[0]);
+        await Eventually.Is("the Sentinel knows", () => sentinel.Execute("SENTINEL", "REPLICAS", "mymaster").Items
+            .Any(it => it.Find("port")?.Text == $"{primary.Port}" && it.Find("master-link-status")?.Text == "ok"));
+    }
+
+    private static RedisServerProcess PrimaryOf(SentinelProcesses processes)
+    {
+        using var sentinel = processes.OpenSentinel(processes.Sentinels[0]);
+        var port = sentinel.Execute("SENTINEL", "GET-MASTER-ADDR-BY-NAME", "mymaster").Items[1].Text;
+        return processes.Servers.First(server => $"{server.Port}" == port);
+    }
+
+    private static Task<RedisClusterProcesses> StartCluster(string fault) => RedisClusterProcesses.Start(
+        new RedisClusterOptions
+        {
+            Primaries = 3,
+            ReplicasPerPrimary = fault == "reshard" ? 0 : 1,
+            Arguments = ["--appendonly", "yes", "--appendfsync", "always", .. KeyContents.Debuggable],
+        });
+
+    private static Func<Task> Change(RedisClusterProcesses cluster, string fault)
+    {
+        var first = 0;
+        return fault switch
+        {
+            "failover" => () => cluster.Failover(cluster.ReplicasOf(cluster.PrimaryOf(0))[0]),
+            "kill" => async () =>
+            {
+                var primary = cluster.PrimaryOf(0);
+                await cluster.KillPrimary(primary);
+                await primary.Restart();
+                await Eventually.Is("it is a replica", () => cluster.ReplicasOf(cluster.PrimaryOf(0)).Contains(primary));
+            },
+            _ => async () =>
+            {
+                var (from, to) = (cluster.PrimaryOf(first), cluster.PrimaryOf(16383));
+                await cluster.MigrateSlots(from, to, first, first + 299);
+                first += 300;
+            },
+        };
+    }
+}
