@@ -61,7 +61,7 @@ public class IntervalCoverageTests(ITestOutputHelper output)
         ShouldHold(coverages, series);
     }
 
-    /// <remarks>Prints the table in docs/methodology.md, with the command that is there.</remarks>
+    /// <remarks>Prints a row for each series; docs/methodology.md has the command.</remarks>
     [Fact(Explicit = true)]
     public void Intervals_OfThousandsOfRuns_CoverTheTruth()
     {
