@@ -5,7 +5,7 @@ namespace RedisLatency.Peers.Datagrams;
 
 /// <summary>
 /// The one form of a probe: a question is as long as its answer, so that nobody can have an answerer send more than
-/// was sent to it. Numbers are little-endian; <c>docs/probe.md</c> is the same table.
+/// was sent to it. Numbers are little-endian; <c>docs/frame.md</c> is the same table.
 /// </summary>
 internal static class ProbeDatagram
 {
