@@ -1,3 +1,4 @@
+using RedisLatency.Replication.Links;
 using RedisLatency.Replication.Probe;
 using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
@@ -87,19 +88,24 @@ internal static class DelayMetrics
         (Counted.Unread.As("Keys of which nothing is known."), keys => keys.Waiting),
     ];
 
+    private static readonly IReadOnlyList<Metric> OfTheLag =
+    [
+        ReplicationLag.Mean with { Label = DestinationLabel }, ReplicationLag.Max with { Label = DestinationLabel },
+    ];
+
     private static readonly IReadOnlyList<Metric> OfTheWriter =
         [Lateness, Wait, Metric.Hiccups, .. OfTheSource.Select(one => one.Metric)];
 
     private static readonly IReadOnlyList<Metric> OfTheReader =
     [
         Delay, DelayFromIntended, Uncertainty, Metric.Hiccups, .. OfTheSource.Select(one => one.Metric),
-        .. OfTheDestination.Select(one => one.Metric with { Label = DestinationLabel }),
+        .. OfTheDestination.Select(one => one.Metric with { Label = DestinationLabel }), .. OfTheLag,
     ];
 
     private static readonly IReadOnlyList<Metric> Known =
     [
         Delay, DelayFromIntended, Uncertainty, Lateness, Wait, Metric.Hiccups,
-        .. OfTheReader.Where(metric => metric.Kind == MetricKind.Counter),
+        .. OfTheReader.Where(metric => metric.Kind == MetricKind.Counter), .. OfTheLag,
     ];
 
     private static readonly IReadOnlyList<Metric> BeatsKnownToWriter =
@@ -171,6 +177,13 @@ internal static class DelayMetrics
         set.Add(Sent, () => counts().Sent, () => counts().Asked);
         if (tally is not null)
             set.AddReading(Missing, threshold => ReadingOfMissing(threshold, counts(), tally.FoundLate));
+    }
+
+    // Known where both ends say how far they are; for thresholds alone.
+    public static void AddLag(MetricSet set, Func<LagBytes?> lag)
+    {
+        set.AddReading(ReplicationLag.Mean, _ => lag() is { } known ? new ThresholdReading(known.Mean) : null);
+        set.AddReading(ReplicationLag.Max, _ => lag() is { } known ? new ThresholdReading(known.Most) : null);
     }
 
     // What the live view shows.

@@ -20,14 +20,15 @@ internal sealed class ProbeRecord(
     {
         var whole = Summary(
             $"{_account.Whole.Source} to {_account.Whole.Destination}", _account.Whole, side.Session.Counts,
-            reporter.Series, share: 1);
+            [.. _account.Lag, .. reporter.Rows], reporter.Series, share: 1);
         return new RunFindings
         {
             Summaries =
             [
                 whole,
                 .. _account.Destinations.Concat(_account.Shards)
-                    .Select(part => Summary(part.Name, part.Probes, part.Counts, part.Metrics.Series, part.Share)),
+                    .Select(part => Summary(
+                        part.Name, part.Probes, part.Counts, part.Lag, part.Metrics.Series, part.Share)),
             ],
             Thresholds = run.Parts<MeasuredThreshold>(() => [.. reporter.Thresholds(_account)]),
             Targets = side.Servers,
@@ -52,11 +53,11 @@ internal sealed class ProbeRecord(
     }
 
     private RunSummary Summary(
-        string name, ReplicationDelay probes, in DelayCounts counts, IEnumerable<MetricSeries> measured,
-        double share) =>
+        string name, ReplicationDelay probes, in DelayCounts counts, IReadOnlyList<RecordedMetric> others,
+        IEnumerable<MetricSeries> measured, double share) =>
         DelaySummary.Of(
-            name, probes, DelayMetrics.Recorded(counts, plan.IsContinuous, side.Reads), measured, reporter.DurationNs,
-            reporter.WritingNs, side.Session.Rate * share,
+            name, probes, [.. DelayMetrics.Recorded(counts, plan.IsContinuous, side.Reads), .. others], measured,
+            reporter.DurationNs, reporter.WritingNs, side.Session.Rate * share,
             plan.IsContinuous ? ProbeValue.Length : plan.Options.ValueSize);
 }
 

@@ -71,8 +71,7 @@ internal sealed class ProducerRecord(
     }
 
     private static MeasuredTarget TargetOf(TargetSession session) => RunRecordParts.Target(
-        session.Name, session.Target, session.Senders[0].Lane, session.Server.Facts) with
-    { ServerCpuShare = session.Server.CpuShare };
+        session.Name, session.Target, session.Senders[0].Lane, session.Server.Facts);
 
     private RunSummary SummaryOf(TargetSession session)
     {
@@ -85,7 +84,7 @@ internal sealed class ProducerRecord(
                 : [.. session.Consumers.Select(ConsumerAdvice.NameOf)],
             StartUtc = sessions.Count > 1 ? null : WallClockMapping.Sample().ToUtc(session.MeasureStart),
             DurationNs = session.MeasureDuration + session.Queue.DurationNs,
-            Metrics = metrics,
+            Metrics = [.. metrics, RecordedMetric.Of(Cost.ServerBusy, session.Server.CpuShare)],
             Rates = new MessageRates
             {
                 Asked = plan.IsOpenLoop ? plan.Rate : null,

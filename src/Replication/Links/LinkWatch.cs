@@ -1,6 +1,5 @@
 using RedisLatency.Hosting.Running;
 using RedisLatency.Replication.Servers;
-using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.MetricSets;
 
 namespace RedisLatency.Replication.Links;

@@ -4,7 +4,6 @@ using RedisLatency.Hosting.Running;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Resp;
 using RedisLatency.Replication.Servers;
-using RedisLatency.Reports.Figures;
 
 namespace RedisLatency.Replication.Links;
 

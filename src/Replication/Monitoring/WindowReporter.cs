@@ -82,8 +82,9 @@ internal sealed class WindowReporter : ProbeReporter
         WindowNs = Window.InNanoseconds,
         Windows = _windows,
         LongestAgeNs = _longestAgeNs,
-        Alerts = Alerts.Times,
     };
+
+    public override IReadOnlyList<RecordedMetric> Rows => [RecordedMetric.Of(Counted.Alerts, Alerts.Times)];
 
     public override string? EndedBy => _isEndedByAlert ? "ended by an alert" : null;
 

@@ -3,6 +3,7 @@ using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Machine;
+using RedisLatency.Replication.Links;
 using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.MetricSets;
@@ -35,6 +36,9 @@ internal sealed class KeyReporter : ProbeReporter
         _metrics = side.Corrected?.Metrics ?? _session.NewMetrics(side.Waits);
         _shown = side.Corrected?.Provisional ?? _metrics;
         _path = LocalServer.WaitsOf(side.Targets);
+        DelayMetrics.AddLag(_metrics, () => LagOf(_session.Readings));
+        foreach (var one in _session.Destinations)
+            DelayMetrics.AddLag(one.Metrics, () => LagOf(one.Shards));
     }
 
     public override IReadOnlyList<MetricSeries> Series => _metrics.Series;
@@ -149,6 +153,8 @@ internal sealed class KeyReporter : ProbeReporter
 
         return [RunRecordParts.Threshold(threshold.Evaluate(_metrics))];
     }
+
+    private LagBytes? LagOf(IEnumerable<ShardReading> readings) => _side.LagAt(readings.Select(one => one.Server));
 
     private static bool Is(ReplicationDelay keys, string name) =>
         name == keys.DestinationRegion || name == keys.Destination;

@@ -16,10 +16,15 @@ internal sealed class ProbeAccount(DelayPlan plan, ProbeSide side, HeartbeatFact
             Direct = side.Direct,
         };
 
+    public IReadOnlyList<RecordedMetric> Lag => LagOf(_session.Readings);
+
     public IReadOnlyList<PartOutcome> Destinations => field ??= _session.Destinations.Count < 2 ? [] :
     [
         .. _session.Destinations.Select(one => new PartOutcome(
-            $"{side.Ends.Source} to {one.Destination.Target.Name}", Of(one), one.Counts, one.Metrics)),
+            $"{side.Ends.Source} to {one.Destination.Target.Name}", Of(one), one.Counts, one.Metrics)
+        {
+            Lag = LagOf(one.Shards),
+        }),
     ];
 
     public IReadOnlyList<PartOutcome> Shards => field ??=
@@ -64,8 +69,12 @@ internal sealed class ProbeAccount(DelayPlan plan, ProbeSide side, HeartbeatFact
         return new PartOutcome($"{probes.Shard}: {known.Source} to {known.Destination}", known, probes.Counts, metrics)
         {
             Share = 1.0 / shards,
+            Lag = LagOf(readings),
         };
     }
+
+    private IReadOnlyList<RecordedMetric> LagOf(IEnumerable<ShardReading> readings) =>
+        side.LagAt(readings.Select(one => one.Server))?.Rows ?? [];
 
     private ReplicationDelay Of(DestinationReading one) => Of(EndsOf(one), one.Counts, one.Shards);
 
@@ -96,7 +105,6 @@ internal sealed class ProbeAccount(DelayPlan plan, ProbeSide side, HeartbeatFact
             Polls = readings.Sum(one => one.Reader.Polls),
             PollBytes = readings.Sum(one => one.Destination.Bytes),
             ReadingShare = side.ReadingShareAt(servers),
-            Lag = side.LagAt(servers),
             Heartbeat = heartbeat,
         };
     }
@@ -107,4 +115,7 @@ internal sealed record PartOutcome(string Name, ReplicationDelay Probes, DelayCo
 {
     // Which share of the probes are written for it.
     public double Share { get; init; } = 1;
+
+    // None where it is not known.
+    public IReadOnlyList<RecordedMetric> Lag { get; init; } = [];
 }

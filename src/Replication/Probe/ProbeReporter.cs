@@ -20,6 +20,9 @@ internal abstract class ProbeReporter : IDisposable
 
     public virtual HeartbeatFacts? Heartbeat => null;
 
+    // Of all probes, beside what became of them.
+    public virtual IReadOnlyList<RecordedMetric> Rows => [];
+
     public virtual string? EndedBy => null;
 
     public abstract void Begin();

@@ -22,6 +22,9 @@ public static class Cost
     public static Metric AllocatedPerOperation { get; } =
         new("allocated-per-operation", MetricKind.Gauge) { Unit = "bytes", Merge = MergeRule.Mean };
 
-    /// <summary>Of one core the share that the server used, of several servers the busiest.</summary>
+    /// <summary>
+    /// Of one core the share that the server used while it was measured, of several servers the busiest; not known
+    /// where it cannot be read.
+    /// </summary>
     public static Metric ServerBusy { get; } = new("server-busy", MetricKind.Ratio) { Merge = MergeRule.Max };
 }

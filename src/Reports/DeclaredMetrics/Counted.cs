@@ -165,6 +165,15 @@ public static class Counted
     /// <summary>Keys that changed each time they were compared.</summary>
     public static Metric Unsettled { get; } = Metric.Counter("unsettled");
 
+    /// <summary>How often a threshold came not to hold, of a run that judges in windows.</summary>
+    public static Metric Alerts { get; } = Metric.Counter("alerts");
+
+    /// <summary>How many keys the servers had before it; not known where one did not say.</summary>
+    public static Metric KeysBefore { get; } = new("keys-before", MetricKind.Gauge) { Merge = MergeRule.None };
+
+    /// <summary>How many keys the servers had after it.</summary>
+    public static Metric KeysAfter { get; } = new("keys-after", MetricKind.Gauge) { Merge = MergeRule.None };
+
     /// <summary>Bytes of requests that the target has carried out.</summary>
     public static Metric Bytes { get; } = Metric.Counter("bytes") with { Unit = "bytes" };
 }

@@ -14,7 +14,4 @@ public sealed record HeartbeatFacts
 
     /// <summary>The longest age of the newest heartbeat that had been seen, in nanoseconds.</summary>
     public long LongestAgeNs { get; init; }
-
-    /// <summary>How often a threshold came not to hold.</summary>
-    public long Alerts { get; init; }
 }

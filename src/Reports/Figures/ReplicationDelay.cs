@@ -61,9 +61,6 @@ public sealed record ReplicationDelay
     /// </summary>
     public double? ReadingShare { get; init => field = FiniteNumber.OrNull(value); }
 
-    /// <summary>The lag in bytes; null where the two ends are not of one stream, or do not report it.</summary>
-    public LagBytes? Lag { get; init; }
-
     /// <summary>The direct way between the two hosts; null where no probe went from host to host.</summary>
     public DirectRoute? Direct { get; init; }
 

@@ -37,12 +37,6 @@ public sealed record WorkloadResult
     /// <summary>What the servers counted meanwhile, for each command.</summary>
     public IReadOnlyList<ServerCommandUse> ServerCommands { get; init; } = [];
 
-    /// <summary>How many keys the servers had before; null where one did not tell.</summary>
-    public long? KeysBefore { get; init; }
-
-    /// <summary>How many keys the servers had after.</summary>
-    public long? KeysAfter { get; init; }
-
     /// <summary>What limited the throughput, in a sentence; null where nothing can be said.</summary>
     public string? Limit { get; init; }
 

@@ -111,7 +111,7 @@ internal sealed class MergedWorkload
     private WorkloadResult? _sum;
 
     public void Add(WorkloadResult part) => _sum = _sum is null
-        ? part with { ServersAsked = 0, ServerCommands = [], KeysBefore = null, KeysAfter = null, Limit = null }
+        ? part with { ServersAsked = 0, ServerCommands = [], Limit = null }
         : _sum with
         {
             Operations = [.. _sum.Operations.Zip(part.Operations, Sum)],

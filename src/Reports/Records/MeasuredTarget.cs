@@ -1,5 +1,3 @@
-using RedisLatency.Reports.Figures;
-
 namespace RedisLatency.Reports.Records;
 
 /// <summary>A server that was measured, and through which client.</summary>
@@ -22,11 +20,6 @@ public sealed record MeasuredTarget
 
     /// <summary>How bytes travelled: tcp, tls or unix, and by which calls.</summary>
     public string? Transport { get; init; }
-
-    /// <summary>
-    /// Of one core, the share that the server used in the measured phase; null where it cannot be read.
-    /// </summary>
-    public double? ServerCpuShare { get; init => field = FiniteNumber.OrNull(value); }
 
     /// <summary>What the server said of itself; null where it was not asked or did not answer.</summary>
     public ServerFacts? Server { get; init; }

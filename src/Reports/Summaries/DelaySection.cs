@@ -76,9 +76,8 @@ internal sealed class DelaySection(RunSummary summary)
             : section;
     }
 
-    private string? Lag() => _delay.Lag is { } lag
-        ? $"lag by replication offsets: mean {Quantity.Count((long)Math.Round(lag.Mean))} bytes, most "
-            + $"{Quantity.Count(lag.Most)}, {Quantity.Count(lag.Samples)} samples"
+    private string? Lag() => LagText.Of(summary, "lag by replication offsets: mean") is { } lag
+        ? $"{lag}, {Quantity.Count(summary.Count(ReplicationLag.Samples))} samples"
         : null;
 
     private string? Direct() => _delay.Direct is { } direct

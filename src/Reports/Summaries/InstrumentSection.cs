@@ -1,5 +1,6 @@
 using System.Globalization;
 using RedisLatency.Metrics.Statistics;
+using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
@@ -67,8 +68,14 @@ internal sealed class InstrumentSection(RunRecord record)
         var shares = new List<string>();
         if (record.Cpu is { } cpu)
             shares.Add($"this process {Quantity.Percent(cpu.ProcessCores)} of a core");
-        shares.AddRange(record.Targets.Where(target => target.ServerCpuShare is not null)
-            .Select(target => $"server {target.Name} {Quantity.Percent(target.ServerCpuShare!.Value)}"));
+        shares.AddRange(
+            from summary in record.Summaries
+            let share = summary.Metrics.Value(Cost.ServerBusy)
+            where share is not null && summary.Workload is not { IsFloor: true } && record.Targets.Count > 0
+            // A phase has another name than its server.
+            group share.Value by record.Targets.FirstOrDefault(target => target.Name == summary.Name)
+                ?? record.Targets[0] into same
+            select $"server {same.Key.Name} {Quantity.Percent(same.Max())}");
         if (record.Cpu?.HostStealShare is > 0 and { } steal)
             shares.Add($"stolen from the machine {Quantity.Percent(steal)}");
         return shares;

@@ -114,9 +114,5 @@ internal sealed class DestinationLine(RunSummary summary, ReplicationDelay delay
         }
     }
 
-    private IEnumerable<string> Lag()
-    {
-        if (delay.Lag is { } lag)
-            yield return $"lag {Quantity.Count((long)Math.Round(lag.Mean))} bytes, most {Quantity.Count(lag.Most)}";
-    }
+    private IEnumerable<string> Lag() => new[] { LagText.Of(summary, "lag") }.OfType<string>();
 }

@@ -93,7 +93,7 @@ internal sealed class WorkloadSection(RunRecord record)
             section = new Section(null, Extent.Details).Add(ServersOwn(workload));
         }
 
-        if (workload is { KeysBefore: { } before, KeysAfter: { } after })
+        if ((phase.Count(Counted.KeysBefore), phase.Count(Counted.KeysAfter)) is ({ } before, { } after))
         {
             var warmUp = workload.ServerCommands.Count > 0 && workload.Verb == "run"
                 ? "; what servers count has the warm-up in it"

@@ -66,5 +66,5 @@ internal static class HeartbeatTimes
     public static string Of(RunSummary summary, HeartbeatFacts heartbeat) =>
         $"every {Quantity.Duration(heartbeat.IntervalNs)} for {Quantity.Duration(summary.DurationNs ?? 0)}, "
         + $"{Quantity.Count(heartbeat.Windows)} windows of {Quantity.Duration(heartbeat.WindowNs)}; alerts "
-        + Quantity.Count(heartbeat.Alerts);
+        + Quantity.Count(summary.Count(Counted.Alerts));
 }

@@ -107,7 +107,6 @@ internal sealed class WorkloadRecord(WorkloadJob job, PhaseSessions sessions, Ru
             DriverVersion = session.Driver.Version,
             Protocol = session.Driver.Protocol ?? session.Server.Reached?.Protocol,
             Transport = session.Driver.IsClientLibrary ? TransportOf(session.Target.Endpoint) : session.Driver.Loop,
-            ServerCpuShare = session.Server.CpuShare,
         };
 
     private static string TransportOf(RedisEndpoint endpoint) =>
@@ -161,6 +160,8 @@ internal sealed class WorkloadRecord(WorkloadJob job, PhaseSessions sessions, Ru
                 : (double)totals.Processor.Nanoseconds / totals.Sent);
         yield return RecordedMetric.Of(Cost.AllocatedPerOperation, (double)totals.AllocatedBytes / totals.Sent);
         yield return RecordedMetric.Of(Cost.ServerBusy, session.Server.CpuShare);
+        yield return RecordedMetric.Of(Counted.KeysBefore, session.Server.KeysBefore);
+        yield return RecordedMetric.Of(Counted.KeysAfter, session.Server.KeysAfter);
     }
 
     // The run ended before it began: how much was asked of it is not counted.
@@ -191,7 +192,5 @@ internal sealed class WorkloadRecord(WorkloadJob job, PhaseSessions sessions, Ru
         Engine = totals.Facts with { IsCpuOfProcess = totals.Processor.IsOfProcess },
         ServersAsked = session.Server.Count,
         ServerCommands = session.Server.Commands,
-        KeysBefore = session.Server.KeysBefore,
-        KeysAfter = session.Server.KeysAfter,
     };
 }

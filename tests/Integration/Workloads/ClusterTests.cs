@@ -26,8 +26,8 @@ public class ClusterTests
         primaries.Count.ShouldBeGreaterThan(1);
         keys.ShouldBe(3_001, "the records, and the note of them");
         workload.ServersAsked.ShouldBe(3);
-        workload.KeysBefore.ShouldBe(0);
-        workload.KeysAfter.ShouldBe(3_000);
+        SavedRun.Of(load).Count(Counted.KeysBefore).ShouldBe(0);
+        SavedRun.Of(load).Count(Counted.KeysAfter).ShouldBe(3_000);
 
         await using var again = ServiceProcess.Start(
             "Workloads", "run", "--redis", cluster.Servers[0].Uri, "--records", "3000", "--mix", "set=1",

@@ -25,8 +25,8 @@ public class CountTests : WorkloadTest
         run.Series("insert-service").Count.ShouldBe(3_001);
         run.Merged("insert-service").TotalCount.ShouldBe(3_001);
         var workload = run.Summary.Workload.ShouldNotBeNull();
-        workload.KeysBefore.ShouldBe(0);
-        workload.KeysAfter.ShouldBe(3_001);
+        run.Count(Counted.KeysBefore).ShouldBe(0);
+        run.Count(Counted.KeysAfter).ShouldBe(3_001);
         workload.ServerCommands.ShouldHaveSingleItem().Calls.ShouldBe(3_001);
     }
 

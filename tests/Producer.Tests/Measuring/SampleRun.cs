@@ -48,7 +48,6 @@ internal static class SampleRun
         Protocol = 3,
         Transport = "tcp, blocking recv",
         Server = new() { Name = "redis", Version = "7.0.15", Mode = "standalone" },
-        ServerCpuShare = 0.25,
     };
 
     private static RunSummary SummaryOf(string name, int index) => new()

@@ -55,6 +55,24 @@ public class DelayRunTests
         record["thresholds"]![0]!["held"]!.GetValue<bool>().ShouldBeFalse();
     }
 
+    [Theory]
+    [InlineData("100ms", 99, true, false)]
+    [InlineData("0", 4, null, null)] // Nobody asked for the offsets.
+    public async Task Run_WithThresholdsOnTheLagInBytes_HoldsThemAgainstIt(
+        string watchInterval, int exitCode, bool? most, bool? mean)
+    {
+        await using var pair = await ReplicatedPair.Start();
+        await using var process = DelayProcess.Start(
+            pair.Primary.Uri, pair.Replica.Uri, "--keys", "100", "--rate", "100", "--watch-interval", watchInterval,
+            "--threshold", "lag-bytes-max<1000000000", "--threshold", "lag-bytes<0");
+
+        var (code, record) = await process.End().End(process);
+
+        code.ShouldBe(exitCode, process.ToString());
+        record["thresholds"]!.AsArray().Select(one => one!["held"]?.GetValue<bool>()).ShouldBe([most, mean]);
+        record["metrics"]!.AsObject().ContainsKey("lag-bytes").ShouldBe(most is not null);
+    }
+
     [Fact]
     public async Task Run_FromAReplica_IsRefusedAndNamesThePrimary()
     {

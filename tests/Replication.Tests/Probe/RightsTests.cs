@@ -22,7 +22,7 @@ public class RightsTests
         record.ShouldBeValidUnlessLate(code, process);
         record.Count("read").ShouldBe(200);
         record.Series("wait")["count"]!.GetValue<long>().ShouldBeGreaterThan(0);
-        record.Keys()["lag"].ShouldNotBeNull();
+        record.Count("lag-samples").ShouldBeGreaterThan(0);
         process.Output.ToString().ShouldNotContain("NOPERM");
         process.Output.ToString().ShouldNotContain(Password);
     }
@@ -75,7 +75,7 @@ public class RightsTests
         code.ShouldBe(0, process.ToString());
         record.Count("read").ShouldBeGreaterThan(0);
         record.Count("refused").ShouldBe(0);
-        record.Keys()["lag"].ShouldNotBeNull();
+        record.Count("lag-samples").ShouldBeGreaterThan(0);
         process.ToString().ShouldNotContain("NOPERM");
         process.ToString().ShouldNotContain(Password);
     }

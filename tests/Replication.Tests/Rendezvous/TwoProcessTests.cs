@@ -48,8 +48,8 @@ public class TwoProcessTests
         record.Mean("delay").ShouldBeGreaterThan(40e6 - error);
         // What needs no clock: the acknowledgement has come back over the line too.
         written.Mean("wait").ShouldBeGreaterThan(80e6);
-        record.Keys()["lag"]!["samples"]!.GetValue<long>().ShouldBeGreaterThan(0);
-        record.Keys()["lag"]!["most"]!.GetValue<long>().ShouldBeGreaterThan(0);
+        record.Count("lag-samples").ShouldBeGreaterThan(0);
+        record.Count("lag-bytes-max").ShouldBeGreaterThan(0);
     }
 
     [Fact]

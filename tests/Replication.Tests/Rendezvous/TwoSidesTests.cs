@@ -31,7 +31,7 @@ public class TwoSidesTests
         record["verdict"]!["reasons"]![0]!.GetValue<string>().ShouldStartWith("The writer had answered nothing for ");
         record["summaries"]![0]!.ShouldAccountForAllHeartbeats();
         (record.Count("unread"), record.Count("unsent") > 0).ShouldBe((0, true), "those that nobody writes any more");
-        record.Keys()["lag"]!["samples"]!.GetValue<long>().ShouldBeGreaterThan(0);
+        record.Count("lag-samples").ShouldBeGreaterThan(0);
         ReplicatedPair.Execute(pair.Primary, "SET", "the-last", "x");
         var beats = await truth.Take("the-last");
         var skipped = record.Count("skipped");

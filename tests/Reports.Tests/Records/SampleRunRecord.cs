@@ -93,7 +93,10 @@ internal static class SampleRunRecord
             ]).Select((metric, place) => RecordedMetric.Of(metric, place)),
             .. Counted.OfOperations.Append(Counted.Redirected).Select(
                 (metric, place) => RecordedMetric.Of(metric, 1_000 + place, "read")),
-            RecordedMetric.Of(Counted.Kept, null),
+            RecordedMetric.Of(Counted.Kept, null), RecordedMetric.Of(Cost.ServerBusy, 0.25),
+            RecordedMetric.Of(Counted.KeysBefore, 1_000), RecordedMetric.Of(Counted.KeysAfter, 1_001),
+            RecordedMetric.Of(ReplicationLag.Mean, 123.5), RecordedMetric.Of(ReplicationLag.Max, 4_000),
+            RecordedMetric.Of(ReplicationLag.Samples, 50), RecordedMetric.Of(Counted.Alerts, 1),
         ],
         Rates = new() { Asked = 1_000, Achieved = 999.5, Bytes = 127_936 },
         Latencies = [LatencySeries.Of("rtt", PercentileTable.Of(CreateHistogram(996)))],
@@ -110,7 +113,6 @@ internal static class SampleRunRecord
             Unanswered = 3,
             MissingAtSource = 1,
             Polls = 20_000,
-            Lag = new(50, 123.5, 4_000),
             Direct = new(750, 14_000_000.5, 13_900_000, 1_200_000, 800_000),
             Heartbeat = new()
             {
@@ -118,7 +120,6 @@ internal static class SampleRunRecord
                 WindowNs = 60_000_000_000,
                 Windows = 3,
                 LongestAgeNs = 2_100_000_000,
-                Alerts = 1,
             },
         },
         Workload = CreateWorkload(),
@@ -177,8 +178,6 @@ internal static class SampleRunRecord
             },
         ],
         ServersAsked = 1,
-        KeysBefore = 1_000,
-        KeysAfter = 1_000,
         Limit = "the server was the limit",
         Published = [new() { Category = "4 GB", Operation = "read", Qps = 103_890, AverageUs = 294, P99Us = 907 }],
     };
