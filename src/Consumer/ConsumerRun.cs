@@ -74,12 +74,8 @@ internal sealed class ConsumerRun(CommandRun<ConsumerOptions> command, RunContex
         out long servedNs)
     {
         var driver = session.Echoes[0].Lane?.Driver;
-        var description = new LiveDescription($"residence · {driver} · {target.Name} · run {_plan.Run}")
-        {
-            Latency = "residence",
-            Sent = "received",
-            Returned = "echoed",
-        };
+        var description = LiveDescription.Of(
+            $"residence · {driver} · {target.Name} · run {_plan.Run}", session.Metrics);
         using var reporter = recording.Report(
             session.Metrics, intervals.End, description, LocalServer.WaitsOf([target]));
         try

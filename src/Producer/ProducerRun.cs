@@ -111,7 +111,7 @@ internal sealed class ProducerRun(CommandRun<ProducerOptions> command, RunContex
     private void Measure(TargetSession session, RunRecording recording, OneWayRun? oneWay, ServedMetrics served)
     {
         var driver = session.Senders[0].Lane?.Driver;
-        var description = new LiveDescription($"RTT · {driver} · {session.Name} · run {_plan.Run}");
+        var description = LiveDescription.Of($"RTT · {driver} · {session.Name} · run {_plan.Run}", session.Metrics);
         oneWay?.Start(session);
         using var reporter = recording.Report(
             session.Metrics, new TargetProgress(session, _plan, run.Logger).Tell, description, session.ServerWaits());

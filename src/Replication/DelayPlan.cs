@@ -5,7 +5,7 @@ using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Peers.Rendezvous;
-using RedisLatency.Reports.DeclaredMetrics;
+using RedisLatency.Reports.MetricSets;
 
 namespace RedisLatency.Replication;
 
@@ -56,14 +56,8 @@ internal sealed class DelayPlan
 
     public TimeSpan Planned => TimeSpan.FromSeconds(Keys / Options.Rate);
 
-    public LiveDescription Describe(string title) => new($"replication delay · {title} · run {Run}")
-    {
-        Latency = Measured.DelayUpper,
-        FromIntended = Measured.DelayFromIntendedUpper,
-        Counted = "keys",
-        Sent = "written",
-        Returned = "read",
-    };
+    public LiveDescription Describe(string title, MetricSet metrics) =>
+        LiveDescription.Of($"replication delay · {title} · run {Run}", metrics) with { Items = "keys" };
 
     // Of a check one line is printed, and no file is left.
     public RunRecording Record(RunContext run, IEnumerable<ResolvedTarget> targets) => new(

@@ -4,6 +4,7 @@ using RedisLatency.Hosting.Telemetry;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis.Rdb;
 using RedisLatency.Redis.Topology;
+using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Output;
 using RedisLatency.Sync.Checkpoints;
 using RedisLatency.Sync.Commands;
@@ -108,7 +109,7 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbF
         var (began, ended, written) = (0L, 0L, 0L);
         recording.Measure(() =>
         {
-            using var reporter = recording.Report(metrics, EndInterval, Describe(source, writer));
+            using var reporter = recording.Report(metrics, EndInterval, Describe(source, writer, metrics));
             served.Watch(reporter);
             began = MonotonicClock.NowNs();
             try
@@ -228,15 +229,10 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbF
             plan.Options.EmptiesDestination && !goesOn ? run.Stop : null);
     }
 
-    private LiveDescription Describe(SyncSource source, ISyncWriter writer) =>
-        new($"{plan.Verb} · {source.Name} to {writer.Name} · run {plan.Run}")
+    private LiveDescription Describe(SyncSource source, ISyncWriter writer, MetricSet metrics) =>
+        LiveDescription.Of($"{plan.Verb} · {source.Name} to {writer.Name} · run {plan.Run}", metrics) with
         {
-            Latency = SyncMetrics.Lag.Name,
-            FromIntended = SyncMetrics.Lag.Name,
-            Counted = "entries",
-            Sent = "read",
-            Returned = "written",
-            Errors = "skipped",
+            Items = "entries",
             CanBeLost = false,
             HasTimeLeft = true,
         };

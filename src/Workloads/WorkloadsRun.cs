@@ -120,12 +120,9 @@ internal sealed class WorkloadsRun(WorkloadJob job, RunContext run)
 
         InterruptibleStep.Run(session.Connect, run.Stop);
         served.Add(session.Metrics);
-        var description = new LiveDescription(
-            $"{phase.FullName} · {session.Driver.Loop} · {session.Target.Name} · run {job.Run}")
+        var description = LiveDescription.Of(
+            $"{phase.FullName} · {session.Driver.Loop} · {session.Target.Name} · run {job.Run}", session.Metrics) with
         {
-            Latency = WorkloadMetrics.Service.Name,
-            FromIntended = WorkloadMetrics.Response.Name,
-            Returned = "completed",
             HasTimeLeft = phase.Operations is not null || phase.Duration is not null,
         };
 

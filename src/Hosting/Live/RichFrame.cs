@@ -91,7 +91,7 @@ internal sealed class RichFrame(LiveDescription description, bool hasKeys = fals
             + (snapshot is { TargetRate: not null, LatenessP99: { } lateness }
                 ? $"   lateness p99 {Quantity.Duration(lateness)}"
                 : string.Empty)));
-        grid.AddRow(new Text(description.Counted), new Text(
+        grid.AddRow(new Text(description.Items), new Text(
             $"{description.Sent} {Quantity.Count(snapshot.Sent)}"
             + (description.Returned is null
                 ? string.Empty

@@ -16,7 +16,9 @@ using MeasuredThreshold = RedisLatency.Reports.Records.ThresholdResult;
 
 namespace RedisLatency.Replication.Monitoring;
 
-/// <summary>On its own thread: reads the age four times a second, shows progress, and makes the windows.</summary>
+/// <summary>
+/// Shows and logs, window by window, what a session with one key a shard measures, on a thread of its own.
+/// </summary>
 internal sealed class WindowReporter : ProbeReporter
 {
     private static readonly TimeSpan LongestTick = TimeSpan.FromMilliseconds(250);
@@ -298,14 +300,14 @@ internal sealed class WindowReporter : ProbeReporter
         ReplicationLog.Beating(_run.Logger, _side.Ends.Source, _side.Ends.Destination, interval, keys, end);
     }
 
-    private LiveDescription Description() => new($"heartbeats · {_side.Title} · run {_plan.Run}")
+    private LiveDescription Description()
     {
-        Latency = _side.Reads ? "delay (most)" : "lateness",
-        Sent = "written",
-        Returned = "seen",
-    };
+        var description = LiveDescription.Of($"heartbeats · {_side.Title} · run {_plan.Run}", _metrics.Metrics);
+        return _side.Reads ? description : description with { Latency = _metrics.Main.Series.Metric.Name };
+    }
 }
 
+/// <summary>Fills the live view of a continuous run.</summary>
 internal sealed class HeartbeatView(
     ILiveView view, RunContext context, HeartbeatSession session, bool isReadHere, InstrumentWatch instrument)
     : IDisposable

@@ -12,7 +12,7 @@ using MeasuredThreshold = RedisLatency.Reports.Records.ThresholdResult;
 
 namespace RedisLatency.Replication.Probe;
 
-/// <summary>Once a second, of keys.</summary>
+/// <summary>Shows and logs once a second what a session with a new key for each probe measures.</summary>
 internal sealed class KeyReporter : ProbeReporter
 {
     private readonly DelayPlan _plan;
@@ -108,11 +108,9 @@ internal sealed class KeyReporter : ProbeReporter
 
     private LiveDescription Description()
     {
-        var description = _plan.Describe(_side.Title);
-        return !_side.Writes ? description with { Sent = "due" }
-            // The delays are the reader's; what is known here is what WAIT took.
-            : !_side.Reads ? description with { Latency = "wait", Returned = null }
-            : description;
+        var description = _plan.Describe(_side.Title, _metrics);
+        // The delays are the reader's; what is known here is what WAIT took.
+        return _side.Reads ? description : description with { Latency = DelayMetrics.Wait.Name, Returned = null };
     }
 
     private void EndInterval(in TakenInterval interval, ref LiveSnapshot snapshot)

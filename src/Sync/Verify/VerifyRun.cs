@@ -38,7 +38,7 @@ internal sealed class VerifyRun(SyncPlan plan, RunContext run)
         var isWhole = false;
         recording.Measure(() =>
         {
-            using var reporter = recording.Report(metrics, EndInterval, Describe(from, to));
+            using var reporter = recording.Report(metrics, EndInterval, Describe(from, to, metrics));
             served.Watch(reporter);
             began = MonotonicClock.NowNs();
             try
@@ -93,13 +93,11 @@ internal sealed class VerifyRun(SyncPlan plan, RunContext run)
             DriverVersion = ProgramVersion.Text,
         };
 
-    private LiveDescription Describe(TargetServer from, TargetServer to) =>
-        new($"{plan.Verb} · {from.Target.Name} and {to.Target.Name} · run {plan.Run}")
+    private LiveDescription Describe(TargetServer from, TargetServer to, MetricSet metrics) =>
+        LiveDescription.Of(
+            $"{plan.Verb} · {from.Target.Name} and {to.Target.Name} · run {plan.Run}", metrics) with
         {
-            Counted = "keys",
-            Sent = "read",
-            Returned = null,
-            Errors = "different",
+            Items = "keys",
             CanBeLost = false,
             HasTimeLeft = true,
         };

@@ -8,6 +8,8 @@ namespace RedisLatency.Hosting.Live;
 
 public sealed class PlainViewTests
 {
+    private static readonly LiveDescription Titled = new("title") { Latency = "rtt", FromIntended = "rtt-intended" };
+
     private static readonly LiveSnapshot Busy = Snapshots.OpenLoop with { Latencies = Latencies(45_310) };
 
     [Fact]
@@ -94,7 +96,7 @@ public sealed class PlainViewTests
         using var stop = new StopSignal();
         var diagnostics = new Diagnostics(Stream.Null);
         using var keys = new LiveKeys(isTerminal: false, diagnostics, stop);
-        using var view = new PlainView(new LiveDescription("title"), diagnostics, keys, () => 80);
+        using var view = new PlainView(Titled, diagnostics, keys, () => 80);
         view.Show(Busy);
         view.Show(Busy);
 
@@ -107,7 +109,7 @@ public sealed class PlainViewTests
 
     [Fact]
     public void TimeLeft_StandsInThePlaceOfThePhase_AsFarAsItIsKnown() => Show(
-        new LiveDescription("title") { HasTimeLeft = true },
+        Titled with { HasTimeLeft = true },
         80,
         Busy with { Elapsed = TimeSpan.FromSeconds(30), Progress = 0.25 },
         Busy with { Progress = null }).ShouldBe(
@@ -121,7 +123,7 @@ public sealed class PlainViewTests
 
     [Fact]
     public void WhatCannotBeLost_HasNoSuchColumn() => Show(
-        new LiveDescription("title") { Errors = "skipped", CanBeLost = false }, 80, Busy).ShouldBe(
+        Titled with { Errors = "skipped", CanBeLost = false }, 80, Busy).ShouldBe(
         """
                                          rtt-intended, µs, since the last line
           time phase      rate/s   open      p50      p99    p99.9      max skipped
@@ -137,7 +139,7 @@ public sealed class PlainViewTests
     }
 
     private static string Show(int? columns, params LiveSnapshot[] snapshots) =>
-        Show(new LiveDescription("title"), columns, snapshots);
+        Show(Titled, columns, snapshots);
 
     private static string Show(LiveDescription description, int? columns, params LiveSnapshot[] snapshots)
     {

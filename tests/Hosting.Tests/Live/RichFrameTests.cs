@@ -4,6 +4,8 @@ namespace RedisLatency.Hosting.Live;
 
 public sealed class RichFrameTests
 {
+    private static readonly LiveDescription Titled = new("title") { Latency = "rtt", FromIntended = "rtt-intended" };
+
     [Fact]
     public void OpenLoop_InEightyColumns() => Render(Snapshots.OpenLoop, width: 76).ShouldBe(
         """
@@ -36,7 +38,7 @@ public sealed class RichFrameTests
         var text = Render(
             Snapshots.OpenLoop with { Errors = 7 },
             width,
-            new LiveDescription("title") { Errors = "skipped", CanBeLost = false });
+            Titled with { Errors = "skipped", CanBeLost = false });
 
         text.ShouldContain("skipped 7");
         foreach (var other in (string[])["lost", "late ", "unsent", "duplicated", "reordered", "errors"])
@@ -82,7 +84,7 @@ public sealed class RichFrameTests
     {
         var snapshot = Snapshots.OpenLoop with { Elapsed = TimeSpan.FromSeconds(41.2) };
 
-        var lines = Render(snapshot, width, new LiveDescription("title") { HasTimeLeft = true }).Split('\n');
+        var lines = Render(snapshot, width, Titled with { HasTimeLeft = true }).Split('\n');
 
         // 79.39 s more: neither 1:18 nor a line of its own.
         lines[1].ShouldMatch("^MEASURE  0:41 / 2:00  [█░]{9,}  34 %  1:19 left$");
@@ -108,7 +110,11 @@ public sealed class RichFrameTests
         });
         console.Profile.Width = width;
         var frame = new RichFrame(
-            description ?? new LiveDescription("RTT · raw · redis://10.0.0.5:6379 · run 7f3a"));
+            description ?? new LiveDescription("RTT · raw · redis://10.0.0.5:6379 · run 7f3a")
+            {
+                Latency = "rtt",
+                FromIntended = "rtt-intended",
+            });
         frame.Remember(snapshot);
         console.Write(frame.Render(snapshot, width));
         var lines = writer.ToString().ReplaceLineEndings("\n").Split('\n').Select(line => line.TrimEnd());
