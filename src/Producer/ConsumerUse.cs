@@ -1,6 +1,6 @@
 namespace RedisLatency.Producer;
 
-/// <summary>Who answers.</summary>
+/// <summary>Whether a Consumer elsewhere must answer.</summary>
 internal enum ConsumerUse
 {
     /// <summary>A Consumer that is there; where none answers, one in this process.</summary>

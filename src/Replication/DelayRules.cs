@@ -4,6 +4,7 @@ using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Replication;
 
+/// <summary>What options of a delay measurement must hold together.</summary>
 internal static class DelayRules
 {
     // So many values must lie above a percentile for it to be known.

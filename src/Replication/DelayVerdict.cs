@@ -13,6 +13,7 @@ using RedisLatency.Reports.Verdicts;
 
 namespace RedisLatency.Replication;
 
+/// <summary>The faults and notes of a delay measurement, in sentences.</summary>
 internal static class DelayVerdict
 {
     public const string OneCluster =

@@ -8,6 +8,7 @@ using RedisLatency.Reports.Summaries;
 
 namespace RedisLatency.Consumer.Serving;
 
+/// <summary>The rows of the record that say what a Consumer had of each producer.</summary>
 internal static class ServedProducers
 {
     /// <summary>The stream's thread must have ended. A producer of the own run is named even without hello.</summary>

@@ -5,6 +5,9 @@ using RedisLatency.Redis.Lanes;
 
 namespace RedisLatency.Consumer.Serving;
 
+/// <summary>
+/// What must be known of a server before serving: that it is reached, and that the user has the rights.
+/// </summary>
 internal sealed record ServerPreflight(
     string Endpoint, string Connection, ServerFacts Facts, RightsFinding Rights, RightsFinding? ProbeRights)
 {

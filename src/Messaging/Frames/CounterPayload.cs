@@ -3,8 +3,7 @@ using System.Buffers.Text;
 namespace RedisLatency.Messaging.Frames;
 
 /// <summary>
-/// The payload of the experiment that started this project: a plain decimal count, which a consumer written by
-/// anyone in any language sends back as it is.
+/// A plain decimal count as the whole message, which a consumer written by anyone in any language sends back as it is.
 /// </summary>
 internal static class CounterPayload
 {

@@ -61,6 +61,7 @@ public sealed class FrameBuffer
     private Span<byte> At(int offset) => _bytes.AsSpan(offset);
 }
 
+/// <summary>Writes a consumer's fields into the frame that it sends back.</summary>
 internal static class FrameEcho
 {
     public static void Stamp(Span<byte> frame, ulong instance, long received, long echoed)

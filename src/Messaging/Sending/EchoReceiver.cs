@@ -9,6 +9,7 @@ using RedisLatency.Redis.Lanes;
 
 namespace RedisLatency.Messaging.Sending;
 
+/// <summary>Takes what comes back on a stream: finds its message, judges it, and records what it took.</summary>
 internal sealed class EchoReceiver(SenderOptions options, InFlightWindow window)
 {
     // Who signs each echo anew would be as many consumers as there are messages.

@@ -2,6 +2,7 @@ using RedisLatency.Messaging.Frames;
 
 namespace RedisLatency.Messaging.Sending;
 
+/// <summary>Makes the messages of a stream, each a frame or a plain count.</summary>
 internal sealed class OutgoingMessages
 {
     private readonly byte[] _counter = new byte[CounterPayload.MaxLength];

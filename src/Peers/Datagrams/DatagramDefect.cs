@@ -1,6 +1,6 @@
 namespace RedisLatency.Peers.Datagrams;
 
-/// <summary>Why a datagram is not what it was taken for, in the order in which it is looked at.</summary>
+/// <summary>Why a datagram is refused, in the order of the checks.</summary>
 internal enum DatagramDefect
 {
     None,

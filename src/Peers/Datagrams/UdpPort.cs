@@ -4,7 +4,9 @@ using RedisLatency.Metrics.Clocks;
 
 namespace RedisLatency.Peers.Datagrams;
 
-/// <summary>Remembers who sent the last datagram and answers it. For one thread; allocates nothing for it.</summary>
+/// <summary>
+/// A UDP socket that remembers who sent the last datagram, to answer it. For one thread; allocates nothing for it.
+/// </summary>
 internal abstract class UdpPort : IDisposable
 {
     public string? LastError { get; protected set; }

@@ -5,8 +5,8 @@ using RedisLatency.Metrics.Clocks;
 namespace RedisLatency.Peers.Datagrams;
 
 /// <summary>
-/// Over UDP. The asker's socket is connected: the kernel drops what comes from anybody else, and tells of refusals. The
-/// answerer's is bound, and answers whoever sent the last datagram.
+/// The lane over UDP. The asker's socket is connected: the kernel drops what comes from anybody else, and reports
+/// refusals. The answerer's is bound, and answers whoever sent the last datagram.
 /// </summary>
 internal sealed class UdpProbeLane : IProbeLane
 {

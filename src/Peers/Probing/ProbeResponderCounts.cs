@@ -1,6 +1,6 @@
 namespace RedisLatency.Peers.Probing;
 
-/// <summary>What a responder got, each datagram in one of these; may be read on any thread.</summary>
+/// <summary>What became of the datagrams that a responder took, each counted once; may be read on any thread.</summary>
 public sealed class ProbeResponderCounts
 {
     /// <summary>Answered.</summary>

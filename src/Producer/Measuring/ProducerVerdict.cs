@@ -8,6 +8,7 @@ using RedisLatency.Reports.Verdicts;
 
 namespace RedisLatency.Producer.Measuring;
 
+/// <summary>The faults and notes of a round-trip measurement, in sentences.</summary>
 internal static class ProducerVerdict
 {
     public const string NoServer =

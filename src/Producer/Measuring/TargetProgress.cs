@@ -4,6 +4,7 @@ using RedisLatency.Metrics.Clocks;
 
 namespace RedisLatency.Producer.Measuring;
 
+/// <summary>Tells the live view how far the measurement of a target is.</summary>
 internal sealed class TargetProgress(TargetSession session, ProducerPlan plan, ILogger logger)
 {
     private long _connectionsLostBefore;

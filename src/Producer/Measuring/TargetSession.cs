@@ -13,6 +13,7 @@ using RedisLatency.Reports.Verdicts;
 
 namespace RedisLatency.Producer.Measuring;
 
+/// <summary>Measures one target: its streams, the consumers that answer them, and what is recorded.</summary>
 internal sealed class TargetSession : IDisposable
 {
     // The first message is due a little later than now, so that every stream's thread is there by then.

@@ -6,6 +6,7 @@ using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Producer.OneWay;
 
+/// <summary>The faults and notes of one-way latency, in sentences.</summary>
 internal static class OneWayVerdict
 {
     public static IEnumerable<string> Faults(IReadOnlyList<RunSummary> summaries)

@@ -5,6 +5,7 @@ using RedisLatency.Reports.Figures;
 
 namespace RedisLatency.Producer.OneWay;
 
+/// <summary>What is taken for granted of two clocks and the way between them, from the options.</summary>
 internal static class PairAssumptions
 {
     // The speed of light in a vacuum, so that no cable and no satellite is faster: 3.33564 µs for each kilometre.

@@ -6,6 +6,7 @@ using RedisLatency.Reports.Figures;
 
 namespace RedisLatency.Producer.OneWay;
 
+/// <summary>Makes the record of one-way latency to a consumer.</summary>
 internal static class PairResult
 {
     private const string EchoLane = "echo";

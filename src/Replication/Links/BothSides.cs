@@ -7,6 +7,7 @@ using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Replication.Links;
 
+/// <summary>A process that reaches both ends of a link: it checks that they are linked, and writes and reads.</summary>
 internal sealed class BothSides(DelayPlan plan, RunContext run, SessionEvents events)
     : ProbeSide(plan, run, events, writes: true, reads: true)
 {

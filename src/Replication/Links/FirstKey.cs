@@ -8,6 +8,7 @@ using RedisLatency.Replication.Servers;
 
 namespace RedisLatency.Replication.Links;
 
+/// <summary>Writes one key to a source and waits until it is at the destination.</summary>
 internal static class FirstKey
 {
     private static readonly TimeSpan BetweenPolls = TimeSpan.FromMilliseconds(5);

@@ -4,6 +4,7 @@ using RedisLatency.Replication.Servers;
 
 namespace RedisLatency.Replication.Links;
 
+/// <summary>Why two servers cannot be measured as source and destination of one replication.</summary>
 internal sealed record LinkCheck(NodeFacts Source, NodeFacts Destination)
 {
     public static LinkCheck Read(ResolvedTarget source, ResolvedTarget destination) =>

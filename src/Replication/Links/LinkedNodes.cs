@@ -10,6 +10,7 @@ using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Replication.Links;
 
+/// <summary>Pairs the shards of a source with the servers of a destination that have the same slots.</summary>
 internal sealed class LinkedNodes : IDisposable
 {
     private const string OnePairOnly = "No endpoint was given: two servers in this process, and no real replication.";

@@ -9,6 +9,7 @@ using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Replication.Links;
 
+/// <summary>Times WAIT on each stream, where that is asked for.</summary>
 internal sealed class WaitProbes : IDisposable
 {
     private readonly List<WaitProbe> _probes = [];

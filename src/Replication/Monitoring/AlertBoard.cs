@@ -7,6 +7,7 @@ using MeasuredThreshold = RedisLatency.Reports.Records.ThresholdResult;
 
 namespace RedisLatency.Replication.Monitoring;
 
+/// <summary>Judges the thresholds of a continuous run window by window, and reports each change.</summary>
 internal sealed class AlertBoard(IReadOnlyList<Threshold> thresholds, SessionEvents events)
 {
     public const string Raised = "alert";

@@ -69,6 +69,7 @@ internal static class HeartbeatTelemetry
         new("shard", shard));
 }
 
+/// <summary>Why the health page of a continuous run says that it is not well.</summary>
 internal sealed class HeartbeatHealth(HeartbeatSession session, ProbeSide side, AlertBoard alerts)
 {
     // However long they take: none for so long means that none come.

@@ -5,6 +5,7 @@ using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Replication.Monitoring;
 
+/// <summary>The figures of one window, as they are logged and shown.</summary>
 internal sealed record WindowFigures(
     DateTimeOffset Start, TimeSpan Length, DelayCounts Counts, long LongestAgeNs, long ErrorNs,
     WindowDelays Delays, IReadOnlyList<WindowFigure> Averages, IReadOnlyList<string> Alerts)

@@ -3,6 +3,7 @@ using RedisLatency.Reports.MetricSets;
 
 namespace RedisLatency.Replication.Monitoring;
 
+/// <summary>A series and what it recorded since the window began.</summary>
 internal sealed class WindowedSeries(MetricSeries series)
 {
     public MetricSeries Series => series;

@@ -3,6 +3,7 @@ using RedisLatency.Reports.MetricSets;
 
 namespace RedisLatency.Replication.Probe;
 
+/// <summary>The delays of a shard, or of several together, and how many keys had none.</summary>
 internal sealed class DelayTally(params IReadOnlyList<DelayTally> shards)
 {
     private readonly List<long> _missing = [];

@@ -2,6 +2,7 @@ using RedisLatency.Reports.MetricSets;
 
 namespace RedisLatency.Replication.Probe;
 
+/// <summary>What is read at one destination: each of its shards, and all of them together.</summary>
 internal sealed class DestinationReading(ReadDestination destination, IReadOnlyList<ShardReading> shards) : IDisposable
 {
     private volatile bool _isLost;

@@ -1,5 +1,6 @@
 namespace RedisLatency.Replication.Probe;
 
+/// <summary>A heartbeat as a poll found it.</summary>
 internal readonly record struct FoundHeartbeat(long Number, long IntendedNs, long SentNs, long AskedNs, long FoundNs)
 {
     public long Skipped { get; init; }

@@ -3,6 +3,7 @@ using RedisLatency.Redis.Resp;
 
 namespace RedisLatency.Replication.Probe;
 
+/// <summary>The one key of a shard that is written over and over, and the request that reads it.</summary>
 internal sealed class HeartbeatKey
 {
     private readonly byte[] _request;

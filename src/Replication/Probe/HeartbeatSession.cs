@@ -7,7 +7,7 @@ using RedisLatency.Reports.MetricSets;
 
 namespace RedisLatency.Replication.Probe;
 
-/// <summary>Each shard has one key, which is used again until the session ends.</summary>
+/// <summary>A session in which each shard has one key, which is used again until it ends.</summary>
 internal sealed class HeartbeatSession(DelayPlan plan, SessionEvents events, IStopToken stop)
     : ProbeSession(plan, plan.Heartbeats, events, stop)
 {

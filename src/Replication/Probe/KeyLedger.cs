@@ -172,6 +172,7 @@ internal sealed class LedgerKeys(KeySession session, KeyRoute route, KeyTrace? t
     }
 }
 
+/// <summary>What became of a key.</summary>
 internal enum KeyFate
 {
     Unread,

@@ -8,7 +8,7 @@ using RedisLatency.Reports.Verdicts;
 
 namespace RedisLatency.Replication.Probe;
 
-/// <summary>Each probe has a new key, and is accounted for.</summary>
+/// <summary>A session in which each probe has a new key.</summary>
 internal sealed class KeySession(DelayPlan plan, long keys, SessionEvents events, IStopToken stop)
     : ProbeSession(plan, keys, events, stop)
 {

@@ -167,6 +167,7 @@ internal sealed class AnnouncedKeys : IShardProbes, IKeyRegister
     }
 }
 
+/// <summary>When a key was due, sent, last polled for in vain, and found.</summary>
 internal readonly record struct FoundKey(long IntendedNs, long SentNs, long LastMissNs, long FoundNs);
 
 /// <summary>Delays between stamps of two clocks, corrected by the offset of the moment of the reading.</summary>

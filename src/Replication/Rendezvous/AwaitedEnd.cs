@@ -4,7 +4,7 @@ using RedisLatency.Replication.Servers;
 
 namespace RedisLatency.Replication.Rendezvous;
 
-/// <summary>Waits for how a writer ended, in what it announces last.</summary>
+/// <summary>Polls for what a writer announces last: what became of its keys.</summary>
 internal sealed class AwaitedEnd(KeyQuestions questions, string key, ulong session, Action<WritingEnd> ended)
     : IDisposable
 {

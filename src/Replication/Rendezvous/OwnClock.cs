@@ -9,6 +9,7 @@ using RedisLatency.Redis.Lanes;
 
 namespace RedisLatency.Replication.Rendezvous;
 
+/// <summary>The writer's clock as readers ask for it, and how long ago one last did.</summary>
 internal sealed class OwnClock : IDisposable
 {
     private static readonly TimeSpan Second = TimeSpan.FromSeconds(1);

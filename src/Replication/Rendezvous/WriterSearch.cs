@@ -17,6 +17,9 @@ using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Replication.Rendezvous;
 
+/// <summary>
+/// Polls for the key that announces a writer, and asks that writer for its time until its clock is known.
+/// </summary>
 internal sealed class WriterSearch(
     DelayPlan plan, ReachedNodes end, ResolvedTarget? control, NodeFacts facts, KeyQuestions here, ILogger logger)
     : IDisposable
@@ -202,6 +205,7 @@ internal sealed class WriterSearch(
     }
 }
 
+/// <summary>Notices that a writer of heartbeats has ended, or that another goes on in its place.</summary>
 internal sealed class WriterFollowing(
     string run, WriterAnnouncement first, Func<ulong, WriterSearch> searchAfter, Action<long> ended,
     Action<WriterAnnouncement, PeerClock> followed, Action<TargetLostException> failed) : IDisposable

@@ -3,6 +3,7 @@ using RedisLatency.Replication.Probe;
 
 namespace RedisLatency.Replication.Rendezvous;
 
+/// <summary>What became of all keys at the source, as the writer reports it when it has written them.</summary>
 internal sealed record WritingEnd(
     [property: JsonRequired] IReadOnlyList<WrittenKeys> Writers,
     [property: JsonRequired] IReadOnlyList<NeverSentKeys> NeverSent)

@@ -2,6 +2,7 @@ using RedisLatency.Hosting.Targets;
 
 namespace RedisLatency.Replication.Servers;
 
+/// <summary>Always the same server.</summary>
 internal sealed class FixedServer(string role, ResolvedTarget target, string? label = null) : IServerLocator
 {
     public string Role => role;

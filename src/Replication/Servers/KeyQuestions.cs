@@ -7,7 +7,9 @@ using RedisLatency.Redis.Resp;
 
 namespace RedisLatency.Replication.Servers;
 
-/// <summary>Asks about single keys, on its own connection to wherever their place is by then. One thread.</summary>
+/// <summary>
+/// Reads and writes single keys on a connection of its own, at whichever server has them by then. One thread.
+/// </summary>
 internal sealed class KeyQuestions(IServerLocator place, TimeSpan limit, IStopToken stop) : IDisposable
 {
     private readonly SideConnection _connection = new(target => target.OpenControl());

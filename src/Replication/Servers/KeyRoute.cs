@@ -1,5 +1,6 @@
 namespace RedisLatency.Replication.Servers;
 
+/// <summary>Where the keys of a shard are written, and where they are read.</summary>
 internal sealed record KeyRoute(string? Shard, string Prefix, IServerLocator Source, IServerLocator Destination)
 {
     public int Stream { get; init; }

@@ -9,6 +9,7 @@ using ServerFacts = RedisLatency.Redis.Connections.ServerFacts;
 
 namespace RedisLatency.Replication.Servers;
 
+/// <summary>What a server said of itself, and which option named it.</summary>
 internal sealed record NodeFacts(string Option, ResolvedTarget Target, ServerFacts Server)
 {
     public const string Replica = "slave";

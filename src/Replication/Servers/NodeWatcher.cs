@@ -139,6 +139,7 @@ internal sealed record NodeState
         long.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var number) ? number : 0;
 }
 
+/// <summary>Names what happened to a server between two states of it.</summary>
 internal static class NodeChanges
 {
     public static IEnumerable<(string Kind, string Text)> Between(string label, NodeState before, NodeState after)

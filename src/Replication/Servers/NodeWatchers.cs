@@ -2,6 +2,7 @@ using RedisLatency.Hosting.Running;
 
 namespace RedisLatency.Replication.Servers;
 
+/// <summary>Watches every server once, however many shards it has.</summary>
 internal sealed class NodeWatchers(IEnumerable<IServerLocator> places, TimeSpan interval, SessionEvents events)
     : IDisposable
 {

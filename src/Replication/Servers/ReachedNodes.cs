@@ -6,6 +6,7 @@ using RedisLatency.Redis.Topology;
 
 namespace RedisLatency.Replication.Servers;
 
+/// <summary>The servers at one end of a link: one alone, or those of a cluster by its slot map.</summary>
 internal sealed class ReachedNodes(string role, NodeFacts facts, SessionEvents events) : IDisposable
 {
     private readonly SlotMapSource? _map = facts.IsInCluster

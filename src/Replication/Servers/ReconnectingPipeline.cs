@@ -9,8 +9,8 @@ using RedisLatency.Reports.Output;
 namespace RedisLatency.Replication.Servers;
 
 /// <summary>
-/// A connection that is reopened when lost, while options allow, to wherever its place is by then. One that has not
-/// answered rightly is no recovery: its loss belongs to the same outage. One thread, but for IsInDoubt.
+/// A connection that is reopened when lost, while options allow, to whichever server has its keys by then. One that has
+/// not answered rightly is no recovery: its loss belongs to the same outage. One thread, but for IsInDoubt.
 /// </summary>
 internal sealed class ReconnectingPipeline : IDisposable
 {

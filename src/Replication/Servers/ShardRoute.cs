@@ -96,9 +96,11 @@ internal sealed class ShardRoute
     }
 }
 
+/// <summary>Source and destination of a shard at one moment, and the slot maps that say so.</summary>
 internal sealed record ShardServers(
     SlotMap? SourceMap, SlotMap? DestinationMap, ResolvedTarget? Source, ResolvedTarget? Destination);
 
+/// <summary>One end of a route: the server that has the shard there now.</summary>
 internal sealed class ShardServer(
     string role, string shard, SlotServers end, ShardRoute route, Func<ShardServers, ResolvedTarget?> pick,
     string? label = null) : IServerLocator

@@ -2,6 +2,7 @@ using RedisLatency.Redis.Topology;
 
 namespace RedisLatency.Replication.Servers;
 
+/// <summary>Slots that one shard of the source and one of the destination share.</summary>
 internal sealed record SharedSlots(IReadOnlyList<SlotRange> Ranges)
 {
     public const int MostRanges = 1_000;

@@ -5,6 +5,7 @@ using RedisLatency.Redis.Topology;
 
 namespace RedisLatency.Replication.Servers;
 
+/// <summary>Finds the primary, or a replica, that serves a slot by the map of its cluster.</summary>
 internal sealed class SlotServers(ResolvedTarget given, SlotMapSource? map, bool isReplica)
 {
     private static readonly TimeSpan LongestRenewal = TimeSpan.FromMilliseconds(500);

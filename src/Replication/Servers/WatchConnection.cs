@@ -5,7 +5,7 @@ using RedisLatency.Redis.Connections;
 
 namespace RedisLatency.Replication.Servers;
 
-/// <summary>Asks a place for its state; after a loss whenever it is asked again. One thread.</summary>
+/// <summary>Asks a server for its state; after a loss it is reopened when it is asked again. One thread.</summary>
 internal sealed class WatchConnection(IServerLocator place, SessionEvents events) : IDisposable
 {
     // Who waits longer for a server that stopped keeps the run from ending.
