@@ -9,6 +9,10 @@ using RedisLatency.Producer.OneWay;
 
 namespace RedisLatency.Producer;
 
+/// <summary>
+/// One run of a Producer. What it guarantees (docs/output.md) is held by FaultTest, which adds up the messages of each
+/// fault of a server or a network, and by VerdictTests, which ask for percentiles among them.
+/// </summary>
 internal sealed class ProducerRun(CommandRun<ProducerOptions> command, RunContext run)
 {
     private readonly ProducerPlan _plan = ProducerPlan.Of(command.Options);
