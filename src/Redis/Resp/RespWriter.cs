@@ -77,9 +77,6 @@ public sealed class RespWriter(int capacity = 4096)
         WriteBulkString(digits[..count]);
     }
 
-    /// <summary>Writes a simple string: no line break may be in it.</summary>
-    public void WriteSimpleString(ReadOnlySpan<byte> value) => WriteLine((byte)'+', value);
-
     /// <summary>Writes an error, its code first: <c>ERR syntax error</c>; no line break may be in it.</summary>
     public void WriteError(string message) => WriteLine((byte)'-', Encoding.UTF8.GetBytes(message));
 
