@@ -5,7 +5,7 @@ using RedisLatency.Lab.SelfTest;
 
 namespace RedisLatency.Lab;
 
-/// <summary>The Lab's command line: a long line to try things on, and the self-test of the measurements.</summary>
+/// <summary>The Lab's command line: an emulated link to try things on, and the self-test of the measurements.</summary>
 public static class LabProgram
 {
     /// <summary>Runs the program.</summary>

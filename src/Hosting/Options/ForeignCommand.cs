@@ -21,7 +21,7 @@ public abstract class ForeignCommand(string name, string purpose) : ServiceComma
     internal abstract int Handle(IReadOnlyList<string> words, CommandSurroundings surroundings);
 }
 
-/// <summary>Such a command with its options, its usage, and what it comes to.</summary>
+/// <summary>A command of another tool with its options, its usage, and what it is turned into.</summary>
 /// <param name="name">What is typed.</param>
 /// <param name="purpose">What it does, in one line.</param>
 /// <param name="usage">The original's first line of usage, without its program's name.</param>

@@ -4,8 +4,8 @@ using RedisLatency.Reports.Formats;
 namespace RedisLatency.Hosting.Results;
 
 /// <summary>
-/// The test case that passes where an exit code says no more than that conditions hold or do not: a document in which
-/// nothing failed belongs to 0 only.
+/// The verdict as a test case of JUnit. It passes only where the exit code is 0 or 99: a document in which nothing
+/// failed belongs to 0 only.
 /// </summary>
 public static class VerdictCase
 {

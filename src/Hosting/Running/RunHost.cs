@@ -6,7 +6,7 @@ using Settled = Microsoft.Extensions.Options.Options;
 
 namespace RedisLatency.Hosting.Running;
 
-/// <summary>Lives one run inside a Generic Host: logging, services, signals.</summary>
+/// <summary>Carries out one run inside a Generic Host: logging, services, signals.</summary>
 /// <remarks>
 /// Configuration is settled before, by the command line: the host is built empty and reads no files, so that no file
 /// watcher runs beside a measurement.

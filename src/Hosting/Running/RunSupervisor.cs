@@ -4,8 +4,8 @@ using RedisLatency.Metrics.Clocks;
 namespace RedisLatency.Hosting.Running;
 
 /// <summary>
-/// Lives a run on its own thread, for every service, and ends the host with it. What a run does is one method that
-/// enters the phases in their order: a request to stop ends it at the next phase up to Measure; what fails or is
+/// Carries out a run on its own thread, for every service, and ends the host with it. What a run does is one method
+/// that enters the phases in their order: a request to stop ends it at the next phase up to Measure; what fails or is
 /// stopped in Measure is still drained and reported.
 /// </summary>
 internal sealed class RunSupervisor(

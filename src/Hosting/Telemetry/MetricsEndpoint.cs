@@ -83,7 +83,7 @@ public sealed class MetricsEndpoint : IDisposable
 }
 
 /// <summary>
-/// Makes room for who connects: where as many are connected as may be, the one that came first has to leave. Turned
+/// Limits the connections to the endpoint: where as many are open as may be, the oldest is closed for a new one. Turned
 /// away would be who asks, while those who are silent stay. Thread safe.
 /// </summary>
 internal sealed class CrowdedConnections(int most)

@@ -16,7 +16,7 @@ using RedisLatency.Server.Links;
 
 namespace RedisLatency.Lab.Worlds;
 
-/// <summary>Lives a world once: starts what it consists of, lets the Producer measure, gathers the reports.</summary>
+/// <summary>Runs a world once: starts what it consists of, lets the Producer measure, gathers the reports.</summary>
 /// <param name="world">The world.</param>
 /// <param name="surroundings">What all worlds share.</param>
 /// <param name="lead">How long after the Consumer's start the run is expected to begin.</param>

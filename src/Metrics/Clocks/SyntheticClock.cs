@@ -161,7 +161,10 @@ internal readonly record struct SyntheticPiece(
     public double GainedBy(long hostNs) => Rate == 0 ? GainedNs : GainedNs + (Rate * (hostNs - StartNs));
 }
 
-/// <summary>Reading it never throws: what a static initialiser throws would reach the user as a stack trace.</summary>
+/// <summary>
+/// The synthetic clock that the environment asks for. Reading it never throws: what a static initialiser throws would
+/// reach the user as a stack trace.
+/// </summary>
 internal sealed record SyntheticClockSetting(SyntheticClock? Clock, string? Problem)
 {
     public static SyntheticClockSetting Read(string? text, long hostNowNs)

@@ -1,6 +1,6 @@
 namespace RedisLatency.Redis.Commands;
 
-// Keys whose place words of the command say.
+// Which commands have keys that other words of theirs point to, as STREAMS does in XREAD.
 internal enum KeyOptions
 {
     None,

@@ -3,7 +3,7 @@ using System.Text;
 
 namespace RedisLatency.Redis.Commands;
 
-// What options make of a command's effect; of none it is empty.
+// How the options of a command change its effect; empty for a command without such options.
 internal sealed class OptionRule
 {
     // Options stand near the name, or behind a value.

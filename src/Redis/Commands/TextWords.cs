@@ -2,7 +2,7 @@ using System.Text;
 
 namespace RedisLatency.Redis.Commands;
 
-// Encodes anew what it is asked for: not for the measured loop.
+// A command's words as texts. Each is encoded anew whenever it is asked for: not for the measured loop.
 internal readonly struct TextWords(IReadOnlyList<string> words) : ICommandWords
 {
     public int Count => words.Count;

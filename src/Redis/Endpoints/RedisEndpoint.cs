@@ -145,7 +145,7 @@ public sealed record RedisEndpoint
     };
 }
 
-/// <summary>How TLS trusts the server and shows the client.</summary>
+/// <summary>How TLS verifies the server, and which certificate the client shows.</summary>
 public sealed record TlsOptions
 {
     /// <summary>A PEM file of the authorities to trust instead of the machine's own.</summary>

@@ -1,4 +1,4 @@
 namespace RedisLatency.Redis.Rdb;
 
-/// <summary>Where only what is wrong with a value matters.</summary>
+/// <summary>A visitor that ignores a value, where only its errors matter.</summary>
 internal sealed class UnseenValue : IRdbValueVisitor;

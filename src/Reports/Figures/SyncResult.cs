@@ -1,9 +1,9 @@
 namespace RedisLatency.Reports.Figures;
 
 /// <summary>
-/// Between whom a synchronisation carried what the metrics count: read = filtered + skipped + written, where commands
-/// that were cut into several count as often as they were written. Skipped are also keys of a type that a scan leaves
-/// out, which are not read, and parts of values that are written.
+/// Source and destination of a synchronisation; the metrics count what it carried: read = filtered + skipped + written,
+/// where commands that were cut into several count as often as they were written. Skipped are also keys of a type that
+/// a scan leaves out, which are not read, and parts of values that are written.
 /// </summary>
 public sealed record SyncResult
 {

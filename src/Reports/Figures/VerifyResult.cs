@@ -1,6 +1,6 @@
 namespace RedisLatency.Reports.Figures;
 
-/// <summary>Between whom keys were compared, and what was found.</summary>
+/// <summary>The two servers whose keys were compared, and the differences found.</summary>
 public sealed record VerifyResult
 {
     /// <summary>What <see cref="NotCompared"/> has where keys were compared without their values.</summary>

@@ -258,7 +258,7 @@ internal sealed class MergedForward
     };
 }
 
-/// <summary>What all parts of a merged run must be of: the first part says.</summary>
+/// <summary>What all parts of a merged run must have in common, as the first part has it.</summary>
 internal sealed class PartShape(RunRecord first)
 {
     private readonly List<string> _series = [.. SeriesOf(first)];

@@ -1,6 +1,6 @@
 namespace RedisLatency.Reports.Records;
 
-/// <summary>Another tool's measurement: what it left to be known of its numbers.</summary>
+/// <summary>A measurement of another tool: what is known of its numbers.</summary>
 public sealed record ImportedRun
 {
     /// <summary>The tool: memtier_benchmark, redis-benchmark, YCSB, RedisShake, HdrHistogram.</summary>

@@ -4,7 +4,7 @@ using RedisLatency.Reports.Output;
 namespace RedisLatency.Reports.Records;
 
 /// <summary>
-/// What the numbers of every record of this suite come to, whatever was lost, refused or killed in the run: a record
+/// Sums that hold in every record of this suite, whatever was lost, refused or killed in the run: a record
 /// that breaks one of these was changed by somebody.
 /// </summary>
 internal static class RecordIdentities

@@ -8,7 +8,7 @@ using RedisLatency.Reports.Sections;
 
 namespace RedisLatency.Reports.Summaries;
 
-/// <summary>What measured; of another tool's measurement that is not known.</summary>
+/// <summary>The tool itself: what it cost, and how late it was; not known of another tool's measurement.</summary>
 internal sealed class InstrumentSection(RunRecord record)
 {
     public Section? Create()

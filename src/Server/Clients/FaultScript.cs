@@ -212,7 +212,7 @@ public sealed class FaultScript
     }
 }
 
-/// <summary>A fault at the how manieth reply or message, from 1, of one command or channel; null counts all.</summary>
+/// <summary>A fault at the n-th reply or message, from 1, of one command or channel; null counts all.</summary>
 internal sealed class ScriptedFault(FaultKind kind, int turn, string? subject)
 {
     private readonly byte[]? _subject = subject is null ? null : Encoding.UTF8.GetBytes(subject);

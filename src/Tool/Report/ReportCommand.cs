@@ -11,7 +11,7 @@ using RedisLatency.Reports.Values;
 
 namespace RedisLatency.Tool.Report;
 
-/// <summary>The word <c>report</c>: what saved runs say, looked at and compared.</summary>
+/// <summary>The command <c>report</c>: shows saved runs and compares them.</summary>
 internal static class ReportCommand
 {
     private const string PageName = "report.html";

@@ -1,5 +1,6 @@
 namespace RedisLatency.Workloads.Commands;
 
+/// <summary>What a piece of a command stands for: fixed bytes, or what is drawn anew for each operation.</summary>
 internal enum CommandPart
 {
     Literal,

@@ -1,6 +1,8 @@
 namespace RedisLatency.Workloads.Commands;
 
-/// <summary>Bytes that are always the same, or the pieces of one argument that is not.</summary>
+/// <summary>
+/// A part of an encoded command: bytes that are always the same, or the pieces of one argument that changes.
+/// </summary>
 internal readonly record struct CommandSegment(byte[] Encoded, CommandPiece[] Pieces)
 {
     public CommandSegment KeepingNumbers() => this with

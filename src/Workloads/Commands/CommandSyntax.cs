@@ -5,7 +5,7 @@ using RedisLatency.Reports.Values;
 
 namespace RedisLatency.Workloads.Commands;
 
-/// <summary><c>SET __key__ __data__=3</c>: a number behind the last equals sign is the weight.</summary>
+/// <summary>Reads <c>SET __key__ __data__=3</c>: a number behind the last equals sign is the weight.</summary>
 internal static partial class CommandSyntax
 {
     public static ValueSyntax<WeightedCommand> Create() => new("'COMMAND'=WEIGHT", Read, Write);

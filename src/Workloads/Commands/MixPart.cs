@@ -1,3 +1,4 @@
 namespace RedisLatency.Workloads.Commands;
 
+/// <summary>An operation and its weight, as <c>--mix</c> has them.</summary>
 internal sealed record MixPart(string Operation, double Weight);

@@ -2,7 +2,10 @@ using System.Text;
 
 namespace RedisLatency.Workloads.Engine;
 
-/// <summary>Allocates nothing for one seen before. One thread counts, others may read meanwhile.</summary>
+/// <summary>
+/// Errors counted by their first word, with an example of each. Nothing is allocated for one seen before. One thread
+/// counts, others may read meanwhile.
+/// </summary>
 internal sealed class ErrorCounts
 {
     private const int Capacity = 64;

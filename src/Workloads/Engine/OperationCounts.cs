@@ -1,9 +1,10 @@
 namespace RedisLatency.Workloads.Engine;
 
 /// <summary>
-/// Only the worker writes. Workers share no line of the cache, without padding here: a worker's rows lie in an array of
-/// its own, behind objects of its own, and end with those of the warm-up, which nobody writes while another measures.
-/// The random source and the recorders, whose neighbours are not known, have lines of their own.
+/// What one worker counted of one operation; only the worker writes. Workers share no line of the cache, without
+/// padding here: a worker's rows lie in an array of its own, behind objects of its own, and end with those of the
+/// warm-up, which nobody writes while another measures. The random source and the recorders, whose neighbours are not
+/// known, have lines of their own.
 /// </summary>
 internal struct OperationCounts
 {

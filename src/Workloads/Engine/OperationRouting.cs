@@ -42,7 +42,7 @@ internal abstract class OperationRouting : IDueSender
     }
 }
 
-/// <summary>Every connection will do: each has its endpoint, and operations go where there is room.</summary>
+/// <summary>Routing without regard to keys: every connection will do, and operations go where there is room.</summary>
 internal sealed class DirectRouting : OperationRouting
 {
     private readonly WorkerTime _time;

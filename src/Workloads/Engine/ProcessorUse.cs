@@ -1,6 +1,9 @@
 namespace RedisLatency.Workloads.Engine;
 
-/// <summary>User and system; where threads alone cannot be told, of the process, a server inside it included.</summary>
+/// <summary>
+/// Processor time used, user and system, by threads; by the whole process, a server inside it included, where threads
+/// are not counted.
+/// </summary>
 internal readonly record struct ProcessorUse(long Nanoseconds, bool IsOfProcess)
 {
     /// <summary>The use of several threads; of the process it is the same for all of them.</summary>

@@ -3,7 +3,10 @@ using RedisLatency.Metrics.Histograms;
 
 namespace RedisLatency.Workloads.Engine;
 
-/// <summary>The worker alone writes; the rows of the warm-up lie behind those that count.</summary>
+/// <summary>
+/// What one worker counts and records of each operation. It alone writes; the rows of the warm-up lie behind those that
+/// count.
+/// </summary>
 internal sealed class WorkerCounts(int operations, bool isOpenLoop, IReadOnlyList<bool>? hasParts = null)
 {
     private long _busySince;

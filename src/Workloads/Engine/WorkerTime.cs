@@ -1,6 +1,9 @@
 namespace RedisLatency.Workloads.Engine;
 
-/// <summary>Where a worker stands, in monotonic nanoseconds; what its parts share, on its thread alone.</summary>
+/// <summary>
+/// The times that the parts of a worker share, in monotonic nanoseconds: now, the start, the end. Used on its thread
+/// alone.
+/// </summary>
 internal sealed class WorkerTime
 {
     /// <summary>When the clock was read last, which is not for every operation.</summary>

@@ -1,6 +1,6 @@
 namespace RedisLatency.Workloads.FrontEnds;
 
-/// <summary>What every tool's options have.</summary>
+/// <summary>The options that the command lines of all other tools have in common.</summary>
 internal abstract class FrontEndOptions
 {
     public ForeignTarget Target { get; init; } = new();

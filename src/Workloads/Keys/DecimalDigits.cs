@@ -3,7 +3,10 @@ using System.Runtime.CompilerServices;
 
 namespace RedisLatency.Workloads.Keys;
 
-/// <summary>Two at a time: a table of 200 bytes stays in the cache, one of four digits, 40 KB, does not.</summary>
+/// <summary>
+/// Writes numbers in decimal, two digits at a time: a table of 200 bytes stays in the cache, one of four digits, 40 KB,
+/// does not.
+/// </summary>
 internal static class DecimalDigits
 {
     private static ReadOnlySpan<byte> TwoDigits =>

@@ -3,9 +3,9 @@ using RedisLatency.Reports.Values;
 
 namespace RedisLatency.Workloads.Keys;
 
-// As users write it: uniform, zipfian, scrambled:1.2, ycsb, latest, newest, hotspot:0.2,0.8, exponential:95,0.857,
-// gaussian:5000,100, sequential, partitioned, sequential-each, partitioned-each. Numbers left out have the default of
-// YCSB or memtier.
+// How often each key is chosen, as users write it: uniform, zipfian, scrambled:1.2, ycsb, latest, newest,
+// hotspot:0.2,0.8, exponential:95,0.857, gaussian:5000,100, sequential, partitioned, sequential-each, partitioned-each.
+// Numbers left out have the default of YCSB or memtier.
 internal sealed class KeyDistribution
 {
     private readonly DistributionKind _kind;

@@ -3,7 +3,10 @@ using RedisLatency.Workloads.Engine;
 
 namespace RedisLatency.Workloads.Lanes;
 
-/// <summary>A caller writes its operation under its worker's lock, but for the time at which it was sent.</summary>
+/// <summary>
+/// The operation that a caller of a client has in flight. The caller writes it under its worker's lock, but for the
+/// time at which it was sent.
+/// </summary>
 internal sealed class ClientOperation(ClientLink link)
 {
     public InFlightOperation Slot;

@@ -5,7 +5,10 @@ using RedisLatency.Reports.Figures;
 
 namespace RedisLatency.Workloads.Servers;
 
-/// <summary><c>INFO commandstats</c>, and from Redis 7 <c>LATENCY HISTOGRAM</c>: buckets of powers of 2 µs.</summary>
+/// <summary>
+/// What a server counted of each command: <c>INFO commandstats</c>, and from Redis 7 <c>LATENCY HISTOGRAM</c>, with
+/// buckets of powers of 2 µs.
+/// </summary>
 internal sealed class CommandStatistics
 {
     private readonly Dictionary<string, Use> _uses = [];

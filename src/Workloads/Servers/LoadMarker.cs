@@ -4,7 +4,10 @@ using RedisLatency.Workloads.Keys;
 
 namespace RedisLatency.Workloads.Servers;
 
-/// <summary>A string in the database, a line for each range of keys written; several processes append.</summary>
+/// <summary>
+/// The note that loads leave in the database: a string with a line for each range of keys written, to which several
+/// processes append.
+/// </summary>
 internal static class LoadMarker
 {
     public const string Key = "redislatency:loaded";

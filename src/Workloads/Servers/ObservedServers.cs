@@ -88,7 +88,9 @@ internal sealed class ObservedServers(IReadOnlyList<ResolvedTarget> targets, IRe
         KeyHolders.Aggregate((long?)0, (sum, one) => sum + keys(one));
 }
 
-/// <summary>Asked on its own connection before and after a phase; failing is no reason not to measure.</summary>
+/// <summary>
+/// A server asked on its own connection before and after a phase; one that fails is measured all the same.
+/// </summary>
 internal sealed class ObservedServer(ResolvedTarget target)
 {
     private (long At, double Cpu)? _cpuBefore;

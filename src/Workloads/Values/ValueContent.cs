@@ -4,8 +4,8 @@ using RedisLatency.Workloads.Keys;
 
 namespace RedisLatency.Workloads.Values;
 
-// As users write it: constant (memtier's x), redis-benchmark, ycsb, random (anew for every request), compressible:4
-// (to a quarter), deterministic (by key: can be checked when read). Immutable.
+// What values are filled with, as users write it: constant (memtier's x), redis-benchmark, ycsb, random (anew for every
+// request), compressible:4 (to a quarter), deterministic (by key: can be checked when read). Immutable.
 internal sealed class ValueContent
 {
     private const string Compressible = "compressible";

@@ -3,8 +3,8 @@ using RedisLatency.Workloads.Keys;
 
 namespace RedisLatency.Workloads.Values;
 
-// In bytes: 100 or 1KiB, a range (64..4096, memtier's 64-4096), spread by a distribution (1..1000/zipfian: the
-// shortest are the most frequent), or by weight (memtier's 32:50,1024:1). Immutable.
+// How long values are, in bytes: 100 or 1KiB, a range (64..4096, memtier's 64-4096), spread by a distribution
+// (1..1000/zipfian: the shortest are the most frequent), or by weight (memtier's 32:50,1024:1). Immutable.
 internal sealed class ValueSize
 {
     /// <summary>The longest value that Redis stores as it is configured by default: 512 MiB.</summary>
