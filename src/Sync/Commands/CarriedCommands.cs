@@ -1,6 +1,5 @@
 using RedisLatency.Redis;
 using RedisLatency.Redis.Commands;
-using RedisLatency.Redis.Resp;
 using RedisLatency.Sync.Filters;
 using RedisLatency.Sync.Pipeline;
 
@@ -16,8 +15,6 @@ internal sealed class CarriedCommands(CommandTable table, SyncCounts counts)
     public const string RefusedLibrary = "libraries of functions that the target refuses, as asked: ";
 
     private readonly int _takesFromList = table.Find("RPOPLPUSH")!.Number;
-    private readonly CommandFrames _frames = new();
-    private readonly RespWriter _request = new();
 
     /// <exception cref="RedisServerException">The target would lack something without it.</exception>
     public bool LeavesOut(SyncBatch batch, in SyncEntry entry)
@@ -43,12 +40,11 @@ internal sealed class CarriedCommands(CommandTable table, SyncCounts counts)
     {
         if (entry.Kind != EntryKind.Command || table.All[entry.Command].Name != "BRPOPLPUSH" || entry.Words != 4)
             return;
-        _request.Clear();
-        _request.WriteArrayHeader(3);
-        _request.WriteBulkString("RPOPLPUSH"u8);
-        _request.WriteBulkString(batch.Word(entry, 1));
-        _request.WriteBulkString(batch.Word(entry, 2));
-        entry = batch.Replace(entry, _request.Written, _frames);
+        var request = batch.Make(3);
+        request.WriteBulkString("RPOPLPUSH"u8);
+        request.WriteBulkString(batch.Word(entry, 1));
+        request.WriteBulkString(batch.Word(entry, 2));
+        entry = batch.Replace(entry);
         entry.Command = _takesFromList;
     }
 }

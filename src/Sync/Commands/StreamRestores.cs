@@ -1,6 +1,5 @@
 using RedisLatency.Redis.Commands;
 using RedisLatency.Redis.Rdb;
-using RedisLatency.Redis.Resp;
 using RedisLatency.Sync.Pipeline;
 using RedisLatency.Sync.Targets;
 
@@ -12,8 +11,6 @@ internal sealed class StreamRestores(CommandTable table, RdbFormat? target, Sync
     private const int PayloadWord = 3;
 
     private readonly int _asking = Find(table, "RESTORE-ASKING").Number;
-    private readonly CommandFrames _frames = new();
-    private readonly RespWriter _request = new();
 
     public CommandSpec Command { get; } = Find(table, "RESTORE");
 
@@ -33,21 +30,18 @@ internal sealed class StreamRestores(CommandTable table, RdbFormat? target, Sync
         var stamps = target is { } format && RestoreRequest.NeedsStamp(batch.Word(entry, PayloadWord), format);
         if (!adds && !stamps)
             return;
-        _request.Clear();
-        _request.WriteArrayHeader(entry.Words + (adds ? 1 : 0));
+        var request = batch.Make(entry.Words + (adds ? 1 : 0));
         for (var word = 0; word < entry.Words; word++)
         {
             if (word == PayloadWord && target is { } known)
-                RestoreRequest.WritePayload(_request, batch.Word(entry, word), known);
+                RestoreRequest.WritePayload(request, batch.Word(entry, word), known);
             else
-                _request.WriteBulkString(batch.Word(entry, word));
+                request.WriteBulkString(batch.Word(entry, word));
         }
 
         if (adds)
-            _request.WriteBulkString("REPLACE"u8);
-        var made = batch.Replace(entry, _request.Written, _frames);
-        made.Command = entry.Command;
-        entry = made;
+            request.WriteBulkString("REPLACE"u8);
+        entry = batch.Replace(entry);
     }
 
     private static CommandSpec Find(CommandTable table, string name) =>

@@ -1,7 +1,6 @@
 using System.Globalization;
 using System.Text;
 using RedisLatency.Redis.Commands;
-using RedisLatency.Redis.Resp;
 using RedisLatency.Sync.Commands;
 using RedisLatency.Sync.Pipeline;
 using RedisLatency.Sync.Servers;
@@ -23,8 +22,6 @@ internal sealed class PastTimes(CommandTable table, SyncCounts counts, MiddlePla
     private readonly Dictionary<string, long> _extended = [];
     private readonly int _end = table.Find("PEXPIREAT")!.Number;
     private readonly ServerClock _clock = plan.Clock;
-    private readonly CommandFrames _frames = new();
-    private readonly RespWriter _request = new();
 
     // Behind the filters, before keys are renamed.
     public void Extend(SyncBatch batch, ref SyncEntry entry, List<int> keys)
@@ -58,21 +55,18 @@ internal sealed class PastTimes(CommandTable table, SyncCounts counts, MiddlePla
         else if (isOver)
             counts.Extended++;
         var at = CommandTime.Find(batch, entry, command, out var unitMs);
-        _request.Clear();
-        _request.WriteArrayHeader(entry.Words - conditions);
+        var request = batch.Make(entry.Words - conditions);
         for (var word = 0; word < entry.Words; word++)
         {
             if (conditions > 0 && IsCondition(batch, entry, word))
                 continue;
-            _request.WriteBulkString(!isOver || word != at
+            request.WriteBulkString(!isOver || word != at
                 ? batch.Word(entry, word)
                 : Encoding.ASCII.GetBytes(
                     ((_clock.NowMs + ExtendedByMs) / unitMs).ToString(CultureInfo.InvariantCulture)));
         }
 
-        var made = batch.Replace(entry, _request.Written, _frames);
-        made.Command = entry.Command;
-        entry = made;
+        entry = batch.Replace(entry);
     }
 
     public Span<SyncEntry> EndRest(SyncBatch batch)
@@ -80,12 +74,11 @@ internal sealed class PastTimes(CommandTable table, SyncCounts counts, MiddlePla
         foreach (var (name, endsAtMs) in _extended)
         {
             counts.Ended++;
-            _request.Clear();
-            _request.WriteArrayHeader(3);
-            _request.WriteBulkString("PEXPIREAT"u8);
-            _request.WriteBulkString(Encoding.Latin1.GetBytes(name[1..]));
-            _request.WriteBulkString(endsAtMs);
-            ref var end = ref batch.AddCommand(_request.Written, _frames, name[0]);
+            var request = batch.Make(3);
+            request.WriteBulkString("PEXPIREAT"u8);
+            request.WriteBulkString(Encoding.Latin1.GetBytes(name[1..]));
+            request.WriteBulkString(endsAtMs);
+            ref var end = ref batch.AddMade(name[0]);
             (end.Command, end.IsOwn) = (_end, true);
         }
 

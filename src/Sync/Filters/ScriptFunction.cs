@@ -4,7 +4,6 @@ using KeraLua;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Commands;
-using RedisLatency.Redis.Resp;
 using RedisLatency.Redis.Topology;
 using RedisLatency.Sync.Commands;
 using RedisLatency.Sync.Pipeline;
@@ -22,8 +21,6 @@ internal sealed class ScriptFunction : IDisposable
     private readonly Action<string> _log;
     private readonly bool _replaces;
     private readonly ServerClock _clock;
-    private readonly CommandFrames _frames = new();
-    private readonly RespWriter _request = new();
     // Kept, or they would be collected while Lua still calls them.
     private readonly LuaFunction _call;
     private readonly LuaFunction _note;
@@ -286,11 +283,10 @@ internal sealed class ScriptFunction : IDisposable
             return;
         }
 
-        _request.Clear();
-        _request.WriteArrayHeader(words.Count);
+        var request = batch.Make(words.Count);
         foreach (var word in words)
-            _request.WriteBulkString(word);
-        var made = batch.Replace(_entry with { Database = database }, _request.Written, _frames);
+            request.WriteBulkString(word);
+        var made = batch.Replace(_entry with { Database = database });
         // Nothing that comes behind it would be what it says.
         if (RedisCommands.Has(Encoding.Latin1.GetString(words[0]), CommandFlags.Session))
             _fault ??= $"shake.call was given {KeyText.Of(words[0])}, which changes the connection";

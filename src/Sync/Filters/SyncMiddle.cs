@@ -2,7 +2,6 @@ using System.Text;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Commands;
-using RedisLatency.Redis.Resp;
 using RedisLatency.Redis.Topology;
 using RedisLatency.Sync.Checkpoints;
 using RedisLatency.Sync.Commands;
@@ -28,8 +27,6 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
     private readonly CarriedCommands _carried = new(table, counts);
     private readonly StreamRestores _restores = new(table, plan.Target, counts);
     private readonly OldForms _oldForms = new(table);
-    private readonly CommandFrames _frames = new();
-    private readonly RespWriter _request = new();
     private readonly List<int> _keys = [];
     private readonly List<int> _chosen = [];
     private readonly List<int> _slots = [];
@@ -288,13 +285,12 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
             return;
         // FUNCTION LOAD REPLACE code, FUNCTION RESTORE payload REPLACE.
         var replacesFirst = command.Name == "FUNCTION-LOAD";
-        _request.Clear();
-        _request.WriteArrayHeader(4);
-        _request.WriteBulkString(batch.Word(entry, 0));
-        _request.WriteBulkString(batch.Word(entry, 1));
-        _request.WriteBulkString(replacesFirst ? "REPLACE"u8 : batch.Word(entry, 2));
-        _request.WriteBulkString(replacesFirst ? batch.Word(entry, 2) : "REPLACE"u8);
-        entry = Replace(batch, entry);
+        var request = batch.Make(4);
+        request.WriteBulkString(batch.Word(entry, 0));
+        request.WriteBulkString(batch.Word(entry, 1));
+        request.WriteBulkString(replacesFirst ? "REPLACE"u8 : batch.Word(entry, 2));
+        request.WriteBulkString(replacesFirst ? batch.Word(entry, 2) : "REPLACE"u8);
+        entry = batch.Replace(entry);
     }
 
     private bool ChangesKeys => _filter.HasKeys || plan.Prefixes.Count > 0;
@@ -312,8 +308,7 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
         }
 
         var changes = false;
-        _request.Clear();
-        _request.WriteArrayHeader(entry.Words);
+        var request = batch.Make(entry.Words);
         for (int word = 0, key = 0; word < entry.Words; word++)
         {
             var bytes = batch.Word(entry, word);
@@ -327,11 +322,11 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
                 }
             }
 
-            _request.WriteBulkString(bytes);
+            request.WriteBulkString(bytes);
         }
 
         if (changes)
-            entry = Replace(batch, entry);
+            entry = batch.Replace(entry);
     }
 
     private int SlotOf(SyncBatch batch, in SyncEntry entry)
@@ -394,23 +389,15 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
     private SyncEntry Part(SyncBatch batch, in SyncEntry entry, List<int> keys)
     {
         var step = table.All[entry.Command].KeyStep;
-        _request.Clear();
-        _request.WriteArrayHeader(1 + (keys.Count * step));
-        _request.WriteBulkString(batch.Word(entry, 0));
+        var request = batch.Make(1 + (keys.Count * step));
+        request.WriteBulkString(batch.Word(entry, 0));
         foreach (var key in keys)
         {
             for (var word = key; word < key + step && word < entry.Words; word++)
-                _request.WriteBulkString(batch.Word(entry, word));
+                request.WriteBulkString(batch.Word(entry, word));
         }
 
-        return Replace(batch, entry);
-    }
-
-    private SyncEntry Replace(SyncBatch batch, in SyncEntry entry)
-    {
-        var made = batch.Replace(entry, _request.Written, _frames);
-        made.Command = entry.Command;
-        return made;
+        return batch.Replace(entry);
     }
 
     // A cluster runs a transaction in one slot only.

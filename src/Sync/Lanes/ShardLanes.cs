@@ -3,7 +3,6 @@ using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis.Resp;
 using RedisLatency.Redis.Topology;
 using RedisLatency.Sync.Checkpoints;
-using RedisLatency.Sync.Commands;
 using RedisLatency.Sync.Pipeline;
 using RedisLatency.Sync.Targets;
 
@@ -27,8 +26,6 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
     // Of the keys of a value in parts, of which a function may make several: whether they stay as they are.
     private readonly Dictionary<(int Database, string Key), bool> _stays = [];
     private readonly List<int> _keys = [];
-    private readonly CommandFrames _frames = new();
-    private readonly RespWriter _delete = new();
     private SlotMap? _map = writer.Map?.Current;
     private StreamPosition _applied = StreamPosition.None;
     private StreamPosition _saved = StreamPosition.None;
@@ -277,11 +274,10 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
 
         if (entry.Part != ValuePart.First && writer.Replaces)
         {
-            _delete.Clear();
-            _delete.WriteArrayHeader(2);
-            _delete.WriteBulkString("DEL"u8);
-            _delete.WriteBulkString(key);
-            var delete = batch.Replace(entry, _delete.Written, _frames);
+            var request = batch.Make(2);
+            request.WriteBulkString("DEL"u8);
+            request.WriteBulkString(key);
+            var delete = batch.Replace(entry);
             (delete.Command, delete.Slot) = (writer.Delete, entry.Slot);
             WriteAlone(batch, delete);
         }

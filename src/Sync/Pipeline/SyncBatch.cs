@@ -1,4 +1,5 @@
 using System.Text;
+using RedisLatency.Redis.Resp;
 using RedisLatency.Sync.Checkpoints;
 using RedisLatency.Sync.Commands;
 using RedisLatency.Sync.Lanes;
@@ -20,6 +21,9 @@ internal sealed class SyncBatch
     private SyncEntry[] _entries = new SyncEntry[256];
     private WordSpan[] _words = new WordSpan[1024];
     private int _wordCount;
+    // What is being made for it.
+    private RespWriter _made = new();
+    private readonly CommandFrames _frames = new();
     private StoredValue? _long;
     private ReadOnlyMemory<byte> _longPayload;
     private int _transaction;
@@ -109,6 +113,21 @@ internal sealed class SyncBatch
             place = place with { Start = ~place.Start };
     }
 
+    /// <summary>Begins a command of so many words, to be written and added, or put into an entry's place.</summary>
+    public RespWriter Make(int words)
+    {
+        if (_made.Capacity > MostKept)
+            _made = new();
+        _made.Clear();
+        _made.WriteArrayHeader(words);
+        return _made;
+    }
+
+    public ref SyncEntry AddMade(int database) => ref AddCommand(_made.Written, _frames, database);
+
+    /// <summary>The command that was made, in an entry's place; the batch's own entries stay as they are.</summary>
+    public SyncEntry Replace(in SyncEntry entry) => Replace(entry, _made.Written, _frames);
+
     // Adds a command made here.
     public ref SyncEntry AddCommand(ReadOnlySpan<byte> request, CommandFrames frames, int database)
     {
@@ -126,6 +145,7 @@ internal sealed class SyncBatch
         {
             Kind = EntryKind.Command,
             Database = entry.Database,
+            Command = entry.Command,
             Offset = entry.Offset,
             Transaction = entry.Transaction,
             // Any other that a function gives is none.

@@ -2,7 +2,6 @@ using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Resp;
-using RedisLatency.Sync.Commands;
 using RedisLatency.Sync.Pipeline;
 using RedisLatency.Sync.Servers;
 using RedisLatency.Sync.Sources;
@@ -29,8 +28,6 @@ internal sealed class ScanValues(TargetServer server, KeyUse use)
     private static readonly TimeSpan BetweenRoundTrips = TimeSpan.FromSeconds(5);
 
     private readonly RespWriter _requests = new();
-    private readonly RespWriter _delete = new();
-    private readonly CommandFrames _frames = new();
     private readonly SyncBatch _batch = new();
     private byte[][] _given = [];
     // With those that are asked for once more behind them.
@@ -219,9 +216,10 @@ internal sealed class ScanValues(TargetServer server, KeyUse use)
             }
             else if (deletes)
             {
-                _delete.Clear();
-                WriteOf(_delete, "DEL"u8, default, key);
-                _batch.AddCommand(_delete.Written, _frames, database);
+                var delete = _batch.Make(2);
+                delete.WriteBulkString("DEL"u8);
+                delete.WriteBulkString(key);
+                _batch.AddMade(database);
             }
 
             _copied += isAgain ? 0 : 1;

@@ -2,7 +2,6 @@ using System.Buffers.Text;
 using System.Globalization;
 using System.Text;
 using RedisLatency.Redis.Rdb;
-using RedisLatency.Redis.Resp;
 using RedisLatency.Sync.Commands;
 using RedisLatency.Sync.Pipeline;
 
@@ -96,12 +95,11 @@ internal sealed class DataSetReading(
 
     private void AddRequest(ReadOnlySpan<byte> content, params ReadOnlySpan<string> words)
     {
-        var request = new RespWriter();
-        request.WriteArrayHeader(words.Length + 1);
+        var request = batch.Make(words.Length + 1);
         foreach (var word in words)
             request.WriteBulkString(word);
         request.WriteBulkString(content);
-        batch.AddCommand(request.Written, _frames, 0);
+        batch.AddMade(0);
     }
 
     private void AddKey(RdbReader reader)
