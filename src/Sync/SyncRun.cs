@@ -5,7 +5,6 @@ using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis.Rdb;
 using RedisLatency.Redis.Topology;
 using RedisLatency.Reports.MetricSets;
-using RedisLatency.Reports.Output;
 using RedisLatency.Sync.Checkpoints;
 using RedisLatency.Sync.Commands;
 using RedisLatency.Sync.Pipeline;
@@ -55,11 +54,6 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbF
                 () => store?.BreakThoseOf([.. FieldsOf(source)], copied.FindHistories()), run.Stop);
         }
 
-        var staying = plan.Options.EmptiesDestination || goesOn ? null : server;
-        var former = InterruptibleStep.Run(
-            () => goesOn ? checkpoints.Max(one => one.FormerKeys) : staying?.CountKeys().Values.Sum() ?? 0, run.Stop);
-        foreach (var checkpoint in checkpoints)
-            checkpoint.FormerKeys = former;
         InterruptibleStep.Run(() => (server ?? source.Server)?.Teach(table), run.Stop);
         var events = new EventReporter(_events, run.Logger);
         var middle = plan.Middle(
@@ -137,8 +131,7 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbF
             new OutputOptionsView(
                 plan.Options.Output.Thresholds,
                 [
-                    .. source.Notes, .. FormerKeys(former),
-                    .. middle.NotesOf(source.Server, [.. pipeline.Shards.Select(shard => shard.Counts)]),
+                    .. source.Notes, .. middle.NotesOf(source.Server),
                 ],
                 plan.ExpectsKeys, middle),
             run);
@@ -176,13 +169,6 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbF
 
         verify?.Finish();
     }
-
-    // What is read names keys that the source has, and not those that it lacks.
-    private static IEnumerable<string> FormerKeys(long count) => count == 0 ? [] :
-    [
-        $"The target had {Quantity.Count(count)} keys before: those that the source does not have are still there, and "
-            + "commands of the source may have met them (--empty-destination empties it first).",
-    ];
 
     private static string WhatGoesOn(SyncPipeline pipeline, ISyncWriter writer)
     {

@@ -26,9 +26,6 @@ internal sealed class ShardCheckpoint(
     /// <summary>What a run before this one had reached.</summary>
     public Checkpoint? Resumed { get; private set; } = resumed;
 
-    /// <summary>How many keys the target had before the copy began.</summary>
-    public long FormerKeys { get; set; } = resumed?.Head.FormerKeys ?? 0;
-
     public bool IsCluster => isCluster;
 
     /// <summary>What the source's shard is called there.</summary>
@@ -58,7 +55,7 @@ internal sealed class ShardCheckpoint(
         (_generation, _head, _all, Resumed) = (NewGeneration(), [], StreamPosition.NoOffset, null);
 
     public void SetPosition(StreamPosition position) => _head = Encoding.ASCII.GetBytes(
-        new CheckpointHead(_generation, position, _groups, plan, FormerKeys).ToString());
+        new CheckpointHead(_generation, position, _groups, plan).ToString());
 
     /// <summary>From now on a head says that all groups are marked.</summary>
     public void MarkAll(long offset) => _all = offset;

@@ -30,9 +30,6 @@ internal sealed class RequestCommands(CommandTable table)
         return found;
     }
 
-    public int CountEmptying(ReadOnlySpan<byte> request) =>
-        Find(request).Count(one => one.Command?.Has(CommandFlags.Empties) == true);
-
     private KeyedCommand? Read(in SyncEntry entry)
     {
         if (table.Find(Batch, entry) is not { } command)

@@ -1,5 +1,4 @@
 using RedisLatency.Redis.Rdb;
-using RedisLatency.Sync.Pipeline;
 using RedisLatency.Sync.Servers;
 
 namespace RedisLatency.Sync.Filters;
@@ -54,22 +53,15 @@ internal sealed record MiddlePlan
     public bool ChangesNames => Prefixes.Count > 0 || Databases.Count > 0 || Function is not null;
 
     // Nobody counts which of them another replaced.
-    public IEnumerable<string> NotesOf(TargetServer? source, IReadOnlyList<SyncCounts> counts)
-    {
-        const string AreOne = "keys of one name are one key there, and what the source does with any of them, "
-            + "as to delete it, is done with that one.";
-        if (SharedDatabases(source) is { Count: > 1 } shared)
-        {
-            yield return $"Databases {string.Join(", ", shared)} of the source share databases of the target: "
-                + AreOne;
-        }
-
-        foreach (var change in PrefixUse.Shared(counts.Select(one => one.Prefixes)))
-        {
-            yield return $"Keys came to the prefix {KeyText.Of(change.To)} of the target from several of the source "
-                + $"({KeyText.Of(change.From)} and others): {AreOne}";
-        }
-    }
+    public IEnumerable<string> NotesOf(TargetServer? source) =>
+        SharedDatabases(source) is { Count: > 1 } shared
+            ?
+            [
+                $"Databases {string.Join(", ", shared)} of the source share databases of the target: keys of one name "
+                    + "are one key there, and what the source does with any of them, as to delete it, is done with "
+                    + "that one.",
+            ]
+            : [];
 
     // Whether several keys of the source may come to one of the target.
     public bool KeysMayMeet(TargetServer? source) =>
@@ -79,20 +71,18 @@ internal sealed record MiddlePlan
         [.. source?.Databases.Select(one => one.Database).Where(SharesDatabase) ?? []];
 
     /// <summary>The first change whose prefix the key has decides.</summary>
-    public bool TryRename(ReadOnlySpan<byte> key, PrefixUse use, out byte[] renamed)
+    public bool TryRename(ReadOnlySpan<byte> key, out byte[] renamed)
     {
         foreach (var change in Prefixes)
         {
             if (key.StartsWith(change.From))
             {
                 renamed = [.. change.To, .. key[change.From.Length..]];
-                use.Count(renamed, change, Prefixes);
                 return true;
             }
         }
 
         renamed = [];
-        use.Count(key, null, Prefixes);
         return false;
     }
 }

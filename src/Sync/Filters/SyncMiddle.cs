@@ -302,7 +302,7 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
     {
         if (entry.Kind == EntryKind.Restore)
         {
-            if (plan.TryRename(batch.Word(entry, 0), counts.Prefixes, out var renamed))
+            if (plan.TryRename(batch.Word(entry, 0), out var renamed))
                 batch.Rename(ref entry, renamed);
             return;
         }
@@ -315,7 +315,7 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
             if (key < _keys.Count && _keys[key] == word)
             {
                 key++;
-                if (plan.TryRename(bytes, counts.Prefixes, out var renamed))
+                if (plan.TryRename(bytes, out var renamed))
                 {
                     bytes = renamed;
                     changes = true;

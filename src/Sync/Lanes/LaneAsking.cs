@@ -140,8 +140,6 @@ internal sealed class LaneAsking(
             }
 
             var answer = Ask(endpoint, away.Request, away.Unit, asks, reply => hear(away, reply));
-            if (away.Share is not null && away.Unit.WasSent && (answer is null || _isAnswerLost))
-                away.Counts.CountEmptiedAgain(commands.CountEmptying(away.Request));
             if (answer is null)
             {
                 _wentThrough = true;

@@ -36,7 +36,7 @@ internal sealed class LaneChunk
     public (LongRequests? Owner, int Bytes) Rent { get; set; }
 
     // The transaction that is being written, of which what follows may become a part.
-    public MarkedTransaction? Open { get; set; }
+    public LaneTransaction? Open { get; set; }
 
     /// <summary>How many of its bytes the kernel has.</summary>
     public int Sent { get; set; }

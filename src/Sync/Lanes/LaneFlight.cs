@@ -136,12 +136,6 @@ internal sealed class LaneFlight(
                 continue;
             }
 
-            for (var i = chunk.Answered; i < chunk.Count && chunk[i].Start < chunk.Sent; i++)
-            {
-                if (chunk[i].KeyLength == 0)
-                    chunk.Owned.Counts.CountEmptiedAgain(commands.CountEmptying(chunk.CopyOf(chunk[i])));
-            }
-
             chunk.Rewind();
             Append(chunk);
         }

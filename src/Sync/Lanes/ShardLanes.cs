@@ -301,45 +301,14 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
         }
 
         var chunk = ChunkOf(lane, batch.ReceivedNs, entries[0].Database);
-        var start = chunk.Requests.Length;
-        var (isRepeatable, needsKey) = (true, false);
-        chunk.Requests.WriteRequest("MULTI");
-        var database = entries[0].Database;
-        var replies = 2;
+        var transaction = new LaneTransaction(chunk, ShardCheckpoint.AllGroups, entries[0]);
         foreach (ref readonly var entry in entries)
         {
-            if (entry.Database != database)
-            {
-                database = entry.Database;
-                Require(database);
-                chunk.Requests.WriteRequest(
-                    "SELECT", database.ToString(System.Globalization.CultureInfo.InvariantCulture));
-                replies++;
-            }
-
+            Add(transaction, chunk, batch, entry);
             chunk.Requests.WriteRaw(batch.BytesOf(entry));
-            isRepeatable &= writer.IsRepeatable(batch, entry);
-            needsKey |= writer.NeedsKey(entry);
-            replies++;
         }
 
-        chunk.Requests.WriteRequest("EXEC");
-        Add(lane, chunk, new SentUnit
-        {
-            Start = start,
-            Length = chunk.Requests.Length - start,
-            Replies = replies,
-            Database = entries[0].Database,
-            // Where it is turned away as a whole, the connection stays where it was.
-            EndsIn = database == entries[0].Database ? database : SentUnit.NoDatabase,
-            Command = entries[0].Command,
-            Slot = slot,
-            Kind = UnitKind.Transaction,
-            Entries = entries.Length,
-            IsRepeatable = isRepeatable,
-            NeedsKey = needsKey,
-            Commands = SentUnit.CommandsOf(entries),
-        });
+        Add(lane, chunk, transaction.End(chunk, checkpoint: null));
         if (alone)
             AwaitApplied();
     }
@@ -423,11 +392,10 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
         var chunk = ChunkOf(lane, batch.ReceivedNs, database, entries.Length == 1 ? first.Length : 0, isLent);
         if (chunk.Open is { } other && other.Group != group)
             EndTransaction(chunk);
-        var open = chunk.Open ??= new MarkedTransaction(chunk, group, first);
+        var open = chunk.Open ??= new LaneTransaction(chunk, group, first);
         foreach (ref readonly var entry in entries)
         {
-            Require(entry.Database);
-            open.Add(chunk.Requests, entry, writer.NeedsKey(entry));
+            Add(open, chunk, batch, entry);
             if (isLent)
                 chunk.Lend(batch.MemoryOf(entry));
             else
@@ -436,6 +404,12 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
 
         if (isLent)
             AwaitApplied();
+    }
+
+    private void Add(LaneTransaction transaction, LaneChunk chunk, SyncBatch batch, in SyncEntry entry)
+    {
+        Require(entry.Database);
+        transaction.Add(chunk.Requests, entry, writer.NeedsKey(entry), writer.IsRepeatable(batch, entry));
     }
 
     private void EndTransaction(LaneChunk chunk)

@@ -26,7 +26,6 @@ internal sealed class SyncCounts(int commands)
     private long _skippedCount;
     private long _bytes;
     private long _rebuilt;
-    private long _emptiedAgain;
     private long _missed;
 
     /// <summary>Commands and keys that the source gave.</summary>
@@ -62,8 +61,6 @@ internal sealed class SyncCounts(int commands)
     // Those that went to the target.
     public long Scripts { get; set; }
 
-    public PrefixUse Prefixes { get; } = new();
-
     // Commands that did not find at the target what they found at the source.
     public long Missed => Volatile.Read(ref _missed);
 
@@ -83,9 +80,6 @@ internal sealed class SyncCounts(int commands)
 
     // Those that went to the target: FLUSHALL, FLUSHDB, SWAPDB.
     public long Emptied { get; set; }
-
-    // Of these, how often the target was sent one once more that it may have carried out.
-    public long EmptiedAgain => Volatile.Read(ref _emptiedAgain);
 
     /// <summary>What could not be carried over, or was there already.</summary>
     public long Skipped => Volatile.Read(ref _skippedCount);
@@ -158,8 +152,6 @@ internal sealed class SyncCounts(int commands)
         foreach (var command in unit.Commands ?? [])
             Interlocked.Increment(ref _writtenBy[command]);
     }
-
-    public void CountEmptiedAgain(int commands) => Interlocked.Add(ref _emptiedAgain, commands);
 
     public void Fault(string text)
     {

@@ -46,9 +46,7 @@ internal sealed class TargetWatch
     /// <summary>Compares, at the end. Primaries whose place another has taken are told of elsewhere.</summary>
     public (IReadOnlyList<string> Faults, IReadOnlyList<string> Doubts) Compare(IReadOnlyList<SyncCounts> counts)
     {
-        // One that was sent again may have been carried out twice; what scripts do is not known.
-        var sent = counts.Sum(one => one.Emptied + one.EmptiedAgain);
-        var haveScripts = counts.Any(one => one.Scripts > 0);
+        var empties = counts.Any(one => one.Emptied + one.Scripts > 0);
         foreach (var endpoint in Primaries)
         {
             var (now, problem) = Read(endpoint);
@@ -68,7 +66,7 @@ internal sealed class TargetWatch
             }
             else if (now is not null && _before.GetValueOrDefault(endpoint.Address) is { } before)
             {
-                Compare($"The target {endpoint.Address}", before, now, sent, haveScripts);
+                Compare($"The target {endpoint.Address}", before, now, empties);
                 if (now.Fact("run_id") == before.Fact("run_id")
                     && _rules.Processes.GetValueOrDefault(endpoint.Address) == LaneRules.Several)
                 {
@@ -81,7 +79,7 @@ internal sealed class TargetWatch
         return (_faults, _doubts);
     }
 
-    private void Compare(string target, ServerSnapshot before, ServerSnapshot now, long sent, bool haveScripts)
+    private void Compare(string target, ServerSnapshot before, ServerSnapshot now, bool empties)
     {
         if (now.Fact("run_id") != before.Fact("run_id"))
         {
@@ -100,27 +98,11 @@ internal sealed class TargetWatch
                 + "may be gone.");
         }
 
-        if (now.CountsAnewSince(before))
+        // Where the source empties too, or by scripts, nobody counts whose it was.
+        if (!empties && now.Risen(before, Emptying) is { Length: > 0 } names)
         {
-            _doubts.Add($"{target} counts anew (CONFIG RESETSTAT): keys that it evicted, or others flushed, are not "
-                + "known of.");
-        }
-        else if (Emptying.Sum(name => now.Times(before, name)) is var times
-            && times > sent)
-        {
-            var names = now.Risen(before, Emptying);
-            if (sent == 0 && !haveScripts)
-            {
-                _faults.Add($"{target} was emptied, or its databases swapped, by another client ({names}): what was "
-                    + "written before is gone.");
-            }
-            else
-            {
-                _doubts.Add(
-                    $"{target} carried out {Quantity.Count(times)} {names}, and was sent {Quantity.Count(sent)}: "
-                        + $"another client{(haveScripts ? ", or a script of the source," : string.Empty)} may have "
-                        + "emptied it, and what was written before is gone then.");
-            }
+            _faults.Add($"{target} was emptied, or its databases swapped, by another client ({names}): what was "
+                + "written before is gone.");
         }
     }
 

@@ -109,25 +109,6 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
     private bool IsSilent => options.ReadsStream && _due is null && _link is { Silence: var silence }
         && silence > LongSilence;
 
-    // Asks the server that was read, at the end, whether it had everything itself.
-    public string? FindDoubt()
-    {
-        if (_link is not { } link || Missing is not null)
-            return null;
-        try
-        {
-            var now = Ask(link.Endpoint);
-            return now.IsReplica && now.Fact("master_link_status") == "down"
-                ? $"The source {link.Endpoint.Address} is a replica whose link to its primary is down: what that wrote "
-                    + "since was not read."
-                : null;
-        }
-        catch (RedisException)
-        {
-            return null;
-        }
-    }
-
     public void Read(ISyncSink sink, IStopToken stop)
     {
         var stream = new CommandStream(_batch);

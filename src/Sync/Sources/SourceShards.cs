@@ -67,14 +67,9 @@ internal sealed class SourceShards : IDisposable
             + $"{string.Join(' ', map.Missing)}.");
     }
 
-    public (IReadOnlyList<string> Faults, IReadOnlyList<string> Doubts) FindDoubts()
-    {
-        var (faults, doubts) = IsBehindSentinels
-            ? SentinelCheck.Compare(_options.Endpoint, _options.Connection, _shards[0].Found, "read")
-            : FindMovedSlots();
-        var readers = AtOnce(Readers.Cast<ReplicaReader>(), reader => reader.FindDoubt());
-        return (faults, [.. doubts, .. readers.OfType<string>()]);
-    }
+    public (IReadOnlyList<string> Faults, IReadOnlyList<string> Doubts) FindDoubts() => IsBehindSentinels
+        ? SentinelCheck.Compare(_options.Endpoint, _options.Connection, _shards[0].Found, "read")
+        : FindMovedSlots();
 
     // A shard that gives a slot away deletes its keys, and nobody reads of whoever has it then, if it is new.
     private (IReadOnlyList<string> Faults, IReadOnlyList<string> Doubts) FindMovedSlots()

@@ -7,7 +7,6 @@ namespace RedisLatency.Sync.Verify;
 internal sealed class KeyNames(FilterOptions filter, IEnumerable<string> databases, IEnumerable<string> prefixes)
 {
     private readonly EntryFilter _filter = new(filter, new CommandTable());
-    private readonly PrefixUse _use = new();
 
     private readonly MiddlePlan _plan = new()
     {
@@ -18,7 +17,7 @@ internal sealed class KeyNames(FilterOptions filter, IEnumerable<string> databas
     /// <summary>Where a key of the source belongs.</summary>
     public KeyName AtDestination(KeyName source) => new(
         _plan.DatabaseOf(source.Database),
-        _plan.TryRename(source.Key, _use, out var renamed) ? renamed : source.Key);
+        _plan.TryRename(source.Key, out var renamed) ? renamed : source.Key);
 
     /// <summary>Which keys of the source would come to a key of the destination, whatever filters say.</summary>
     public IEnumerable<KeyName> AtSource(KeyName destination)

@@ -67,25 +67,6 @@ public class ExactCheckpointTests
         second.Errors.ToString().ShouldContain("other filters, databases, prefixes or functions");
     }
 
-    [Fact]
-    public async Task Keys_ThatWereThereBefore_AreSaidAgain()
-    {
-        await using var pair = await SyncPair.Start();
-        pair.To.Execute("SET", "n", "100");
-        await using (var first = await pair.SyncFirst("--on-existing", "rewrite"))
-        {
-            await first.Until("it has a head", () => HeldCheckpoint.HasPosition(pair));
-            (await first.EndBy("KILL")).ShouldBe(137);
-        }
-
-        await using var second = pair.Sync("--on-existing", "rewrite");
-        pair.From.Execute("SET", "last", "1");
-        await second.Until("the last is there", () => pair.To.Execute("EXISTS", "last").Number == 1);
-        var (_, record) = await second.EndBy("INT").End(second);
-
-        record.ToJsonString().ShouldContain("The target had 1 keys before");
-    }
-
     /// <summary>The same server under another name, and one that tells the target nothing.</summary>
     [Theory]
     [InlineData("localhost", "keep")]

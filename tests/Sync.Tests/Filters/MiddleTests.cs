@@ -137,7 +137,6 @@ public class MiddleTests
 
     [Theory]
     [InlineData(1, "Databases 0, 1 of the source share databases of the target", "--database-map", "1:0")]
-    [InlineData(0, "Keys came to the prefix a: of the target from several of the source (b: and", "--rename-prefix", "b:=a:")]
     [InlineData(0, null, "--rename-prefix", "c:=a:")]
     public async Task Keys_ThatMayBeOneAtTheTarget_AreNamed(int database, string? note, params string[] arguments)
     {

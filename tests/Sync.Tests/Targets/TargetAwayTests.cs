@@ -106,30 +106,6 @@ public class TargetAwayTests
     }
 
     [Fact]
-    public async Task Target_ThatIsLostWhileTheSourceIsAskedForTheLastTime_IsMissed()
-    {
-        await using var pair = await SyncPair.Start();
-        var (isStopped, looks) = (false, 0);
-        using var source = AlteredReplies.Of(pair.Source, text =>
-        {
-            // How far it is, and whether its primary is there.
-            if (Volatile.Read(ref isStopped) && text.Contains("role:master") && ++looks == 2)
-                pair.Target.Kill().Wait(TestContext.Current.CancellationToken);
-            return text;
-        });
-        pair.From.Execute("SET", "first", "1");
-        await using var process = SyncProcess.Start("sync", source.Uri, pair.Target.Uri);
-        await process.Until("it is there", () => pair.To.Execute("EXISTS", "first").Number == 1);
-
-        Volatile.Write(ref isStopped, true);
-        var (code, record) = await process.EndBy("INT").End(process);
-
-        looks.ShouldBe(2);
-        code.ShouldBe(4, process.ToString());
-        record["verdict"]!.ToJsonString().ShouldContain("does not answer at the end");
-    }
-
-    [Fact]
     public async Task Lag_WhileTheTargetIsOutOfReach_IsThatOfTheOldestCommand()
     {
         await using var pair = await SyncPair.Start();

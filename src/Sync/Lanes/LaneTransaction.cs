@@ -6,9 +6,10 @@ using RedisLatency.Sync.Pipeline;
 namespace RedisLatency.Sync.Lanes;
 
 /// <summary>
-/// Commands of one group that are being written to a chunk as one transaction, with the mark that says so behind them.
+/// Commands that are being written to a chunk as one transaction; where the target keeps a checkpoint, they are of one
+/// group, with the mark that says so behind them.
 /// </summary>
-internal sealed class MarkedTransaction
+internal sealed class LaneTransaction
 {
     private readonly List<int> _commands = [];
     private readonly int _start;
@@ -17,8 +18,9 @@ internal sealed class MarkedTransaction
     private int _slot;
     private int _replies = 2;
     private bool _needsKey;
+    private bool _isRepeatable = true;
 
-    public MarkedTransaction(LaneChunk chunk, int group, in SyncEntry first)
+    public LaneTransaction(LaneChunk chunk, int group, in SyncEntry first)
     {
         (Group, Database, _selected, _first, _slot) =
             (group, first.Database, first.Database, first.Command, first.Slot);
@@ -35,23 +37,28 @@ internal sealed class MarkedTransaction
     public long Offset { get; private set; }
 
     /// <summary>Notes a command, whose bytes are written behind.</summary>
-    public void Add(RespWriter requests, in SyncEntry entry, bool needsKey)
+    public void Add(RespWriter requests, in SyncEntry entry, bool needsKey, bool isRepeatable)
     {
         Select(requests, entry.Database);
         if (entry.Slot != _slot)
             _slot = SyncEntry.ManySlots;
         _needsKey |= needsKey;
+        _isRepeatable &= isRepeatable;
         _commands.Add(entry.Command);
         Offset = entry.Offset;
         _replies++;
     }
 
     /// <summary>Writes its end.</summary>
-    public SentUnit End(LaneChunk chunk, ShardCheckpoint checkpoint)
+    public SentUnit End(LaneChunk chunk, ShardCheckpoint? checkpoint)
     {
-        Select(chunk.Requests, 0);
-        checkpoint.WriteMark(chunk.Requests, Group, Offset);
-        _replies++;
+        if (checkpoint is not null)
+        {
+            Select(chunk.Requests, 0);
+            checkpoint.WriteMark(chunk.Requests, Group, Offset);
+            _replies++;
+        }
+
         Select(chunk.Requests, Database);
         chunk.Requests.WriteRequest("EXEC");
         return new SentUnit
@@ -67,7 +74,8 @@ internal sealed class MarkedTransaction
             Kind = UnitKind.Transaction,
             Entries = _commands.Count,
             NeedsKey = _needsKey,
-            Mark = Offset,
+            IsRepeatable = checkpoint is null && _isRepeatable,
+            Mark = checkpoint is null ? 0 : Offset,
             MarkGroup = Group,
         };
     }
