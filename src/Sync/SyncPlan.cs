@@ -140,6 +140,7 @@ internal sealed class SyncPlan
             ReplacesKeys = Options.OnExisting == ExistingKeys.Rewrite,
             IsTargetCluster = target?.IsCluster == true,
             Target = target?.Format,
+            TargetExitsAtModules = target?.ExitsAtModules == true,
             NeedsSlots = Options.Connections > 1 || target?.HasMap == true,
             Databases = DatabaseMap.Parse(Options.Databases),
             Prefixes = [.. Options.Prefixes.Select(PrefixChange.Parse)],

@@ -44,6 +44,17 @@ internal sealed class StreamRestores(CommandTable table, RdbFormat? target, Sync
         entry = batch.Replace(entry);
     }
 
+    // Whether it restores a module's value.
+    public bool IsOfModule(SyncBatch batch, in SyncEntry entry)
+    {
+        if (entry.Kind == EntryKind.Restore)
+            return IsOfModule(batch.LongValueOf(entry)?.Type ?? batch.BytesOf(entry)[0]);
+        return (entry.Command == Command.Number || entry.Command == _asking) && entry.Words > PayloadWord
+            && batch.Word(entry, PayloadWord) is [var type, ..] && IsOfModule(type);
+    }
+
+    private static bool IsOfModule(byte type) => RdbType.KindOf(type, default) == RdbKind.Module;
+
     private static CommandSpec Find(CommandTable table, string name) =>
         table.All.First(command => command.Name == name);
 }

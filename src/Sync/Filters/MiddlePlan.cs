@@ -27,6 +27,8 @@ internal sealed record MiddlePlan
     // Null where it is a file.
     public RdbFormat? Target { get; init; }
 
+    public bool TargetExitsAtModules { get; init; }
+
     // Of the source.
     public int Shards { get; init; } = 1;
 

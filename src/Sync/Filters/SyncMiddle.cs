@@ -188,6 +188,12 @@ internal sealed class SyncMiddle(MiddlePlan plan, CommandTable table, SyncCounts
         entry.Database = command is { HasNoDatabase: true } ? 0 : plan.DatabaseOf(entry.Database);
         ReplaceLibrary(batch, ref entry);
         _restores.Process(batch, ref entry);
+        if (plan.TargetExitsAtModules && _restores.IsOfModule(batch, entry))
+        {
+            counts.Skip("the value of a module, at which a server before Redis 6.2 exits", batch.Word(entry, _keys[0]));
+            return;
+        }
+
         if (_keys.Count == 0 && command?.Has(CommandFlags.Empties) == true)
             counts.Emptied++;
         if (command is { IsScript: true })

@@ -58,6 +58,15 @@ internal sealed record TargetServer(ResolvedTarget Target, ServerFacts Facts)
 
     public ServerClock Clock { get; private init; } = ServerClock.OfThisMachine;
 
+    /// <summary>Whether it is as new as the versions from which Redis and Valkey have something; null never.</summary>
+    public bool Has(Version? redis, Version? valkey) => Facts.Name == "valkey"
+        ? valkey is not null && ParseVersion(Facts.Version) >= valkey
+        : redis is not null && RedisVersion >= redis;
+
+    // Its process exits at a RESTORE of a module's value that it has no module for.
+    public bool ExitsAtModules =>
+        RedisVersion is { Major: > 0 } && !Has(new(6, 2), new(7, 2)) && !Facts.Fields.ContainsKey("module");
+
     public bool KnowsAbsoluteExpiry => RedisVersion.Major >= 5;
 
     public bool KnowsExpireTime => RedisVersion.Major >= 7;
