@@ -38,6 +38,9 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbF
         var preflight = server is null ? null : new Preflight(source.Server, server, plan);
         if (preflight is not null)
             InterruptibleStep.Run(preflight.RequireServers, run.Stop);
+        var older = server is not null && source.Server is { } newer ? NewerThings.Missing(newer, server, plan) : null;
+        if (older is not null)
+            SyncLog.TargetIsOlder(run.Logger, older);
         // First: what a checkpoint says is of the process that had it.
         var processes = InterruptibleStep.Run(
             () => plan.KeepsCheckpoint && server is not null ? server.FindProcesses() : [], run.Stop);
@@ -131,7 +134,7 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbF
             new OutputOptionsView(
                 plan.Options.Output.Thresholds,
                 [
-                    .. source.Notes, .. middle.NotesOf(source.Server),
+                    .. source.Notes, .. older is null ? [] : (string[])[older], .. middle.NotesOf(source.Server),
                 ],
                 plan.ExpectsKeys, middle),
             run);
