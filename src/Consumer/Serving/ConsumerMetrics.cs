@@ -50,7 +50,7 @@ internal static class ConsumerMetrics
     private static readonly IReadOnlyList<Metric> All =
     [
         Residence, Metric.Hiccups, Forward, ForwardFromIntended, Received, Echoed, Lost, Duplicated, Reordered, Foreign,
-        Corrupted, Taken, Kept, Refused, ConnectionsLost,
+        Corrupted, Taken, Kept, Refused, ConnectionsLost, ForwardMessages.Received, ForwardMessages.NotCorrected,
     ];
 
     public static string? Problem(Threshold threshold) => threshold.Validate(All);
@@ -102,8 +102,11 @@ internal static class ConsumerMetrics
     }
 
     /// <summary>Adds the forward series, which is complete at the end; null where no producer told an offset.</summary>
-    public static void AddForward(MetricSet set, ServedForward? forward, long unended)
+    public static void AddForward(
+        MetricSet set, ServedForward? forward, IReadOnlyList<RecordedMetric> counts, long unended)
     {
+        set.AddReading(ForwardMessages.Received, threshold => Count(ForwardMessages.Received, threshold));
+        set.AddReading(ForwardMessages.NotCorrected, threshold => Count(ForwardMessages.NotCorrected, threshold));
         foreach (var metric in (Metric[])[Forward, ForwardFromIntended])
         {
             set.AddReading(metric, threshold =>
@@ -120,6 +123,11 @@ internal static class ConsumerMetrics
                     : reading with { Missing = Math.Max(reading.Missing, unended), Because = NoEnd(unended) };
             });
         }
+
+        ThresholdReading? Count(Metric metric, Threshold threshold) => counts.Value(metric) is { } value
+            ? new ThresholdReading(
+                threshold.Unit == ThresholdUnit.Share ? value / counts.Value(ForwardMessages.Received)!.Value : value)
+            : null;
     }
 
     private static string NoEnd(long unended) =>

@@ -23,10 +23,10 @@ internal sealed class ConsumerRecord(
 {
     public RunRecord Create(RunRecording recording, MeasuredTarget target, long durationNs)
     {
+        var forward = run.Part(() => forwardRecording.Record(NameOf, LostOf));
+        ConsumerMetrics.AddForward(session.Metrics, forward, forwardRecording.Rows, session.UnendedStreams);
         // What anybody has sent is in them.
         List<RunSummary> summaries = [Whole(durationNs), .. run.Parts<RunSummary>(() => [.. Rows()])];
-        var forward = run.Part(() => forwardRecording.Record(NameOf, LostOf));
-        ConsumerMetrics.AddForward(session.Metrics, forward, session.UnendedStreams);
         var clock = probes.Clock;
         return recording.Describe(new RunFindings
         {
@@ -37,7 +37,7 @@ internal sealed class ConsumerRecord(
             Faults = run.Parts<string>(() => [.. Faults(forward, summaries)]),
             Notes = run.Parts<string>(() =>
             [
-                .. Notes(summaries), .. Missed(), .. Forgotten(), .. Refusals(), .. NotCorrected(forward),
+                .. Notes(summaries), .. Missed(), .. Forgotten(), .. Refusals(), .. NotCorrected(summaries[0]),
                 .. Unproven(forward),
             ]),
             // Not of the residence: what comes while this process stands still is received afterwards.
@@ -87,7 +87,8 @@ internal sealed class ConsumerRecord(
         Name = ServedRecord.Everything,
         Peers = run.Parts<string>(() => [.. Producers().Select(producer => producer.Peer).Distinct()]),
         DurationNs = durationNs,
-        Metrics = run.Parts<RecordedMetric>(() => [.. session.Metrics.Recorded.Select(LeastOfUnended)]),
+        Metrics = run.Parts<RecordedMetric>(
+            () => [.. session.Metrics.Recorded.Select(LeastOfUnended), .. forwardRecording.Rows]),
         Rates = new MessageRates { Achieved = MeasuredRate() },
         Latencies = session.Metrics.Latencies,
     };
@@ -197,12 +198,12 @@ internal sealed class ConsumerRecord(
         select $"One way from {producer.Name} is not valid: E is not proven in "
             + $"{Quantity.Count(producer.UnprovenWindows)} of the windows that it told. Its own result says why.";
 
-    private static IEnumerable<string> NotCorrected(ServedForward? forward)
+    private static IEnumerable<string> NotCorrected(RunSummary whole)
     {
-        if (forward is { NotCorrected: > 0 })
+        if (whole.Count(ForwardMessages.NotCorrected) is > 0 and var missing)
         {
-            yield return $"Of {Quantity.Count(forward.Received)} messages whose clock offset was to follow "
-                + $"{Quantity.Count(forward.NotCorrected)} are not in the forward series: it did not come in time.";
+            yield return $"Of {Quantity.Count(whole.Count(ForwardMessages.Received))} messages whose clock offset was "
+                + $"to follow {Quantity.Count(missing)} are not in the forward series: it did not come in time.";
         }
     }
 }

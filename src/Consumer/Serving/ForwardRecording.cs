@@ -46,6 +46,9 @@ internal sealed class ForwardRecording(IReadOnlyList<ForwardFeed> feeds, string?
         Log(log, ConsumerMetrics.ForwardFromIntended.Name, start, length, Interval.FromIntended);
     }
 
+    /// <summary>What became of the messages, as of the last <see cref="Record"/>.</summary>
+    public IReadOnlyList<RecordedMetric> Rows { get; private set; } = [];
+
     /// <summary>The record; null where no producer told an offset.</summary>
     public ServedForward? Record(Func<ulong, string> nameOf, Func<ulong, long> lostOf)
     {
@@ -58,13 +61,16 @@ internal sealed class ForwardRecording(IReadOnlyList<ForwardFeed> feeds, string?
         total.CountMissing(_complete.Select(known => known.Producer)
             .Concat(working.Select(producer => producer.Producer)).Distinct().Select(lostOf).Append(received)
             .SaturatedSum(count => count));
+        Rows =
+        [
+            RecordedMetric.Of(ForwardMessages.Received, received),
+            RecordedMetric.Of(ForwardMessages.NotCorrected, received - total.Count),
+            RecordedMetric.Of(ForwardMessages.Unserved, _series.Unserved),
+            RecordedMetric.Of(ForwardMessages.Overflowed, _series.Overflowed),
+        ];
         return new ServedForward
         {
             Series = SeriesOf(total),
-            Received = received,
-            NotCorrected = received - total.Count,
-            Unserved = _series.Unserved,
-            Overflowed = _series.Overflowed,
             Producers =
             [
                 .. _complete.Select(known => known.Share with { Name = nameOf(known.Producer) }),

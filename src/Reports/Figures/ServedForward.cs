@@ -15,21 +15,6 @@ public sealed record ServedForward
     [JsonIgnore]
     public OneWaySeries? FromSent => Series is [.., var last] ? last : null;
 
-    /// <summary>Messages that came whose θ was to follow.</summary>
-    public required long Received { get; init; }
-
-    /// <summary>
-    /// How many of them are not in the series: no producer sent θ for their time before the end, their stamps cannot
-    /// be, or there was no room to keep them.
-    /// </summary>
-    public long NotCorrected { get; init; }
-
-    /// <summary>How many of these came from more producers than are measured at a time.</summary>
-    public long Unserved { get; init; }
-
-    /// <summary>How many of these came faster than they were taken.</summary>
-    public long Overflowed { get; init; }
-
     /// <summary>Whether E is not proven in a window that a producer told: one way is not valid then.</summary>
     [JsonIgnore]
     public bool IsUnproven => Producers.Any(producer => producer.UnprovenWindows > 0);

@@ -244,10 +244,6 @@ internal sealed class MergedForward
         _sum = _sum is null ? part : _sum with
         {
             Series = [.. _sum.Series.Zip(part.Series, MergedPair.Sum)],
-            Received = _sum.Received + part.Received,
-            NotCorrected = _sum.NotCorrected + part.NotCorrected,
-            Unserved = _sum.Unserved + part.Unserved,
-            Overflowed = _sum.Overflowed + part.Overflowed,
             Producers = [.. _sum.Producers.Concat(part.Producers).TakeLast(MostProducers)],
         };
     }

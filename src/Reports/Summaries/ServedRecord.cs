@@ -57,6 +57,9 @@ public sealed class ServedRecord(RunRecord record)
     public long Duration => Find(Everything)?.DurationNs
         ?? Record.Phases.LastOrDefault(phase => phase.Name == "measure")?.DurationNs ?? 0;
 
+    /// <summary>What became of the messages that it was to measure one way by itself.</summary>
+    public long CountForward(Metric metric) => Count(Everything, metric);
+
     private long Count(string name, Metric metric) => Find(name)?.Count(metric) ?? 0;
 
     private RunSummary? Find(string name) => Record.Summaries.FirstOrDefault(summary => summary.Name == name);

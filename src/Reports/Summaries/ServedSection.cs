@@ -24,7 +24,7 @@ internal sealed class ServedSection(ServedRecord served)
             Served(),
             Percentiles(),
             Residence(),
-            served.Record.Forward is { } forward ? new ServedForwardSection(forward).Create() : null,
+            served.Record.Forward is { } forward ? new ServedForwardSection(forward, served).Create() : null,
             new ServedClockSection(served.Record).Create(),
         ];
         return sections.OfType<Section>();
@@ -158,7 +158,7 @@ internal sealed class ServedClockSection(RunRecord record)
 }
 
 /// <summary>What messages took to a Consumer by its own stamps, every value with the bound of the clocks.</summary>
-internal sealed class ServedForwardSection(ServedForward forward)
+internal sealed class ServedForwardSection(ServedForward forward, ServedRecord served)
 {
     private const int MostShown = 10;
 
@@ -170,9 +170,10 @@ internal sealed class ServedForwardSection(ServedForward forward)
         directions.AddDirections(section);
         if (forward.Producers.Count > 1)
             AddProducers(section);
-        var corrected = forward.Received - forward.NotCorrected;
-        section.Add($"of {Quantity.Count(forward.Received)} messages {Quantity.Count(corrected)} "
-            + $"corrected, {Quantity.Count(forward.NotCorrected)} not corrected{Why()}");
+        var received = served.CountForward(ForwardMessages.Received);
+        var notCorrected = served.CountForward(ForwardMessages.NotCorrected);
+        section.Add($"of {Quantity.Count(received)} messages {Quantity.Count(received - notCorrected)} "
+            + $"corrected, {Quantity.Count(notCorrected)} not corrected{Why(notCorrected)}");
         var own = forward.FromSent;
         section.Add($"negatives {Quantity.Count(own?.Negatives ?? 0)}, of these beyond their ±E "
             + Quantity.Count(own?.NegativesBeyondError ?? 0));
@@ -180,14 +181,16 @@ internal sealed class ServedForwardSection(ServedForward forward)
             .Select(producer => $"{producer.Name}: {producer.Failure}"));
     }
 
-    private string Why()
+    private string Why(long notCorrected)
     {
         var reasons = new List<string>();
-        if (forward.Unserved > 0)
-            reasons.Add($"{Quantity.Count(forward.Unserved)} of more producers than are measured at a time");
-        if (forward.Overflowed > 0)
-            reasons.Add($"{Quantity.Count(forward.Overflowed)} came faster than they were taken");
-        if (forward.NotCorrected > forward.Unserved + forward.Overflowed)
+        var unserved = served.CountForward(ForwardMessages.Unserved);
+        var overflowed = served.CountForward(ForwardMessages.Overflowed);
+        if (unserved > 0)
+            reasons.Add($"{Quantity.Count(unserved)} of more producers than are measured at a time");
+        if (overflowed > 0)
+            reasons.Add($"{Quantity.Count(overflowed)} came faster than they were taken");
+        if (notCorrected > unserved + overflowed)
             reasons.Add("no producer sent θ for their time before the end");
         return reasons.Count == 0 ? string.Empty : $": {string.Join("; ", reasons)}";
     }

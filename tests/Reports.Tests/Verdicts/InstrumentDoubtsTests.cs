@@ -52,7 +52,7 @@ public sealed class InstrumentDoubtsTests
         });
         marked.Latencies[0].Percentiles.Select(row => row.InDoubt).ShouldBe([false, false, true, true, true, false]);
         var forward = new OneWaySeries { Name = "forward", Count = 1, ErrorNs = 0, Percentiles = shown.Percentiles };
-        believed.Mark(new ServedForward { Received = 1, Series = [forward] })
+        believed.Mark(new ServedForward { Series = [forward] })
             .FromSent!.Percentiles.Select(row => row.InDoubt).ShouldBe([false, false, true, true, true, false]);
     }
 
