@@ -61,6 +61,27 @@ public static class ServerRequirement
         return path;
     }
 
+    /// <summary>
+    /// Skips the test where no server of a version, as <c>redis-6.0</c>, is unpacked in the folder of
+    /// <c>REDISLATENCY_TEST_SERVERS</c>.
+    /// </summary>
+    /// <returns>The full path of its program.</returns>
+    /// <exception cref="InvalidOperationException">It is missing where everything must be there.</exception>
+    public static string RequireUnpacked(string version)
+    {
+        var folder = Environment.GetEnvironmentVariable("REDISLATENCY_TEST_SERVERS");
+        if (folder is not null && Directory.Exists(folder)
+            && Directory.EnumerateDirectories(folder, $"{version}*").FirstOrDefault() is { } found)
+        {
+            return RequireServer(Path.Combine(found, "bin", $"{version.Split('-')[0]}-server"));
+        }
+
+        Skip(
+            $"{version} is not unpacked: tests/servers FOLDER, and REDISLATENCY_TEST_SERVERS=FOLDER.",
+            isOptional: false);
+        return version;
+    }
+
     /// <summary>Skips the test where this machine does not let its users have time namespaces.</summary>
     /// <exception cref="InvalidOperationException">It does not where everything must be there.</exception>
     public static void RequireTimeNamespaces()

@@ -6,7 +6,7 @@ namespace RedisLatency.Sync.Tests.Verify;
 
 public class VersionTests
 {
-    private static readonly string[][] Values =
+    public static readonly string[][] Values =
     [
         ["SET", "string", "text"], ["SET", "number", "12345"], ["SETBIT", "bits", "70001", "1"],
         ["PFADD", "log", "a", "b", "c"], ["SET", "ends", "1", "PXAT", "4000000000000"],
@@ -25,7 +25,7 @@ public class VersionTests
         ["XACK", "stream", "one", "1-1", "9-9"], ["XDEL", "empty stream", "1-1"],
     ];
 
-    private static readonly string[] Commands =
+    public static readonly string[] Commands =
     [
         "SET s1 v ex 1000", "SET s2 v pxat 4000000000000", "SETEX s3 1000 v", "SET s4 v keepttl", "GETEX s1 ex 2000",
         "GETEX s2 persist", "GETDEL s3", "SET s5 v nx get", "SET n1 10", "INCRBYFLOAT n1 1.5", "APPEND s4 more",
@@ -41,7 +41,11 @@ public class VersionTests
         "XSETID x1 9-9 entriesadded 20 maxdeletedid 1-0", "XACKDEL x1 gr ids 1 2-1", "XDELEX x1 keepref ids 1 3-1",
         "RENAME s6 s7", "EXPIRE s4 1000 nx", "EXPIRE s4 5000 gt", "PEXPIREAT s5 4000000000000 lt", "PERSIST s4",
         "SET e1 a", "SET e1 b ifeq a", "DELEX e1 ifeq b", "DELIFEQ e1 b", "MSETEX 2 q1 a q2 b ex 1000",
-        "SORT l1 alpha store l3", "UNLINK m2", "SET last 1",
+        "SORT l1 alpha store l3", "UNLINK m2", "INCR n2", "DECR n2", "INCRBY n2 5", "DECRBY n2 2", "SETNX n3 1",
+        "GETSET n3 2", "PSETEX n4 10000000 v", "HSETNX f1 z 1", "HINCRBY f1 y 2", "HDEL f1 z", "HMSET f2 a 1 b 2",
+        "LPUSH l1 z", "LPUSHX l1 y", "RPUSHX l1 x", "LSET l1 0 q", "RPOPLPUSH l1 l4", "SREM t1 b",
+        "SUNIONSTORE t4 t1 t2", "SDIFFSTORE t5 t4 t2", "ZINCRBY z1 2 a", "ZREM z1 e", "ZREMRANGEBYSCORE z3 0 1",
+        "XTRIM x1 maxlen 5", "XDEL x1 1-1", "SETNX n6 1", "RENAMENX s5 s8", "SET last 1",
     ];
 
     // One of each kind, and where: each must be found between servers whose values have other forms, too.
