@@ -22,15 +22,7 @@ public sealed class AnnouncementJson : JsonConverter<Announcement>
     public override Announcement Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options)
     {
         using var document = JsonDocument.ParseValue(ref reader);
-        try
-        {
-            return Read(document.RootElement);
-        }
-        catch (InvalidOperationException problem)
-        {
-            // A text with half of a surrogate pair.
-            throw new JsonException(null, problem);
-        }
+        return Read(document.RootElement);
     }
 
     /// <inheritdoc/>
