@@ -16,29 +16,37 @@ public sealed class MovingSlotTests
 {
     private static readonly RedisClusterOptions TwoPrimaries = new() { Primaries = 2, ReplicasPerPrimary = 0 };
 
-    [Fact]
-    public async Task Run_WhoseKeysAreReadOfAMovingSlot_FindsThemAtBothServers()
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Run_WhoseKeysAreReadOfAMovingSlot_FindsThemAtBothServers(bool isMovingBefore)
     {
         await using var source = await RedisClusterProcesses.Start(TwoPrimaries);
         await using var destination = await RedisClusterProcesses.Start(TwoPrimaries);
         await using var copier = new KeyCopier(
             [.. source.Servers.Select(server => server.Uri)], [.. destination.Servers.Select(server => server.Uri)]);
+        using var first = destination.Open(destination.Servers[0]);
+        // The keys of a shard are of a slot amid its range, here of those up to 8191.
+        var slotOfKeys = Encoding.ASCII.GetBytes($"{{{SlotTags.Of(4_096)}}}");
+        var move = isMovingBefore ? MovingSlot.Begin(destination, slotOfKeys) : null;
         await using var process = DelayProcess.Start(
             source.Uri, destination.Uri, "--duration", "10m", "--rate", "100", "--warmup", "0", "--deadline", "50s",
             "--expiry", "5m", "--wait-interval", "0");
-        using var first = destination.Open(destination.Servers[0]);
-        await Eventually.Is("keys arrive", () => first.Execute("DBSIZE").Number > 20);
+        if (move is null)
+        {
+            await Until("keys arrive", () => first.Execute("DBSIZE").Number > 20);
+            move = MovingSlot.Begin(destination, slotOfKeys);
+            move.MoveKeys(10);
+        }
 
-        var key = first.Execute("RANDOMKEY").Text;
-        using var move = MovingSlot.Begin(destination, Encoding.UTF8.GetBytes(key));
-        move.MoveKeys(10);
-        await Eventually.Is("new keys arrive there", () =>
+        using var ended = move;
+        await Until("new keys arrive there", () =>
             move.To.Execute("CLUSTER", "COUNTKEYSINSLOT", $"{move.Slot}").Number > 60);
-        await Eventually.Is("they are read there", () =>
+        await Until("they are read there", () =>
             move.To.Request(RespLimits.List, "CLIENT", "LIST").Text.Split("name=redislatency-destination").Length > 2);
         move.Complete();
         var moved = move.To.Execute("CLUSTER", "COUNTKEYSINSLOT", $"{move.Slot}").Number;
-        await Eventually.Is("more arrive behind the move", () =>
+        await Until("more arrive behind the move", () =>
             move.To.Execute("CLUSTER", "COUNTKEYSINSLOT", $"{move.Slot}").Number > moved + 30);
         var (code, record) = await process.EndBy("INT").End(process);
 
@@ -46,6 +54,12 @@ public sealed class MovingSlotTests
         record.ShouldAccountForAllKeys();
         (record.Count("missing"), record.Count("refused")).ShouldBe((0, 0), process.ToString());
         record.EventKinds().ShouldContain("destination-changed");
+
+        async Task Until(string what, Func<bool> isSo)
+        {
+            await Eventually.Is(what, () => process.HasExited || isSo());
+            process.HasExited.ShouldBeFalse(process.ToString());
+        }
     }
 
     [Fact]
