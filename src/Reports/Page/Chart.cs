@@ -18,6 +18,12 @@ public sealed record Chart(string Title, ChartAxis X, ChartAxis Y, IReadOnlyList
     /// <summary>How values of that are written in the table.</summary>
     public required Func<double, string> XText { get; init; }
 
+    /// <summary>What is written below the chart.</summary>
+    public required string XTitle { get; init; }
+
+    /// <summary>What is written above its axis of values.</summary>
+    public string YTitle { get; init; } = string.Empty;
+
     /// <summary>What values are in; null where they are durations, which share a unit.</summary>
     public string? Unit { get; init; }
 
@@ -43,7 +49,7 @@ public sealed record Chart(string Title, ChartAxis X, ChartAxis Y, IReadOnlyList
     {
         get
         {
-            var known = Lines.SelectMany(line => line.Points).Select(point => point.Y).OfType<double>().ToList();
+            var known = Lines.SelectMany(line => line.Known).ToList();
             var unit = Quantity.UnitFor([.. known.Select(value => (long)Math.Abs(value)).Where(value => value > 0)]);
             var head = Unit is null ? $", {Quantity.Symbol(unit)}" : Unit.Length > 0 ? $", {Unit}" : string.Empty;
             var table = new Table([XName, .. Lines.Select(line => line.Name + head)]);
@@ -51,9 +57,11 @@ public sealed record Chart(string Title, ChartAxis X, ChartAxis Y, IReadOnlyList
                 table.Add([XText(x), .. Lines.Select(line => Text(line.At(x)))]);
             return new Section($"{Title}, in numbers").Add(table);
 
-            string Text(double? value) => value is not { } number ? string.Empty
-                : Unit is null ? Quantity.Duration(number, unit)
-                : Quantity.Number(number);
+            string Text((double? Least, double Most)? value) => value is not var (least, most) ? string.Empty
+                : least is { } known && Number(known) != Number(most) ? $"{Number(known)}..{Number(most)}"
+                : Number(most);
+
+            string Number(double number) => Unit is null ? Quantity.Duration(number, unit) : Quantity.Number(number);
         }
     }
 }

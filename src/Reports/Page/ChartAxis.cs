@@ -44,7 +44,7 @@ public sealed class ChartAxis
         var outside = PowersOfTen(low, high).Where(value => (value < values[from] && low < values[from])
             || (value > values[until] && high > values[until]));
         return new ChartAxis(
-            value => Math.Log10(Math.Max(value, 1e-9)),
+            value => value > 0 ? Math.Log10(value) : double.NegativeInfinity,
             values[from],
             values[until],
             outside.Concat(values[from..(until + 1)]).Order().Select(value => (value, TickOf(value))));

@@ -17,8 +17,6 @@ public sealed record ComparedRuns(RunComparison Comparison, IReadOnlyList<string
     /// <summary>What came out, as a class of the style sheet.</summary>
     internal string Status => ComparisonPage.StatusOf(Comparison);
 
-    private const int Thin = 2;
-
     /// <summary>
     /// The percentile curves of what the runs are about: of all runs of a group together, and around it from the least
     /// to the most of its single runs.
@@ -31,7 +29,7 @@ public sealed record ComparedRuns(RunComparison Comparison, IReadOnlyList<string
         ChartLine[] lines = [.. Lines("before", 0, before, headline), .. Lines("after", 1, after, headline)];
         var chart = PercentileCurve.Of($"{PlainText.Brief(headline.Mark + headline.Name)}, percentiles", lines) with
         {
-            Note = "Of all runs of a group together; the dotted lines are the least and the most of its single runs. "
+            Note = "Of all runs of a group together; the band is from the least to the most of its single runs. "
                 + PercentileCurve.Note,
         };
         return chart.HasPoints ? chart : null;
@@ -52,8 +50,11 @@ public sealed record ComparedRuns(RunComparison Comparison, IReadOnlyList<string
         yield return new ChartLine(name, [.. PercentileCurve.PointsOf(all)]) { Style = (colour, 0) };
         if (runs.Count > 1)
         {
-            yield return new ChartLine($"{name}, least", Ends(ends => ends.Min())) { Style = (colour, Thin) };
-            yield return new ChartLine($"{name}, most", Ends(ends => ends.Max())) { Style = (colour, Thin) };
+            yield return new ChartLine($"{name}, single runs", Ends(ends => ends.Max()))
+            {
+                Style = (colour, 0),
+                Least = Ends(ends => ends.Min()),
+            };
         }
 
         // What one run does not know, the least and the most do not either.

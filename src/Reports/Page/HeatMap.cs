@@ -17,18 +17,27 @@ public sealed class HeatMap
     private readonly int _first;
     private readonly int _perRow;
     private readonly int _rows;
+    private readonly long _most;
 
     /// <summary>Of slices of which one has values at least.</summary>
-    public HeatMap(string title, string note, IReadOnlyList<TimeSlice> slices, DateTimeOffset start)
+    /// <param name="title">What it is of.</param>
+    /// <param name="note">How to read it.</param>
+    /// <param name="slices">The columns.</param>
+    /// <param name="beside">Those of all heatmaps that share its scales.</param>
+    /// <param name="start">When the run began.</param>
+    public HeatMap(
+        string title, string note, IReadOnlyList<TimeSlice> slices, IReadOnlyList<TimeSlice> beside,
+        DateTimeOffset start)
     {
         (Title, Note, _slices, _start) = (title, note, slices, start);
-        var bands = slices.Where(slice => slice.Count > 0).Select(slice => slice.Bands).ToList();
+        var bands = beside.Where(slice => slice.Count > 0).Select(slice => slice.Bands).ToList();
         _first = bands.Min(band => band.First);
         var count = bands.Max(band => band.First + band.Counts.Count) - _first;
         _perRow = (count + MostRows - 1) / MostRows;
         _rows = (count + _perRow - 1) / _perRow;
-        X = ChartAxis.Seconds((slices[^1].Start + slices[^1].Length - start).TotalSeconds);
+        X = ChartAxis.Seconds(beside.Max(slice => (slice.Start + slice.Length - start).TotalSeconds));
         Y = ChartAxis.Durations([HeatBands.StartOf(_first), HeatBands.StartOf(_first + (_rows * _perRow))]);
+        _most = Math.Max(1, beside.Max(slice => Enumerable.Range(0, _rows).Max(row => CountOf(slice, row))));
         Paths = Draw();
     }
 
@@ -42,6 +51,24 @@ public sealed class HeatMap
 
     /// <summary>The path of each level, the palest first, in a square of 1,000.</summary>
     public IReadOnlyList<string> Paths { get; }
+
+    /// <summary>From how many on a cell has each level, the palest first; null where no count has it.</summary>
+    public IReadOnlyList<long?> Scale
+    {
+        get
+        {
+            var least = Enumerable.Range(0, Levels)
+                .Select(level => Math.Max(1, (long)Math.Floor(Math.Pow(_most, (double)level / Levels)))).ToList();
+            return
+            [
+                .. least.Select((count, level) => new[] { count, count + 1 }
+                    .Where(one => one <= _most && LevelOf(one) == level).Select(one => (long?)one).FirstOrDefault()),
+            ];
+        }
+    }
+
+    /// <summary>How many the fullest cell has.</summary>
+    public long Most => _most;
 
     /// <summary>The counts in fewer and wider cells.</summary>
     public Section Numbers
@@ -69,9 +96,11 @@ public sealed class HeatMap
         ? string.Create(CultureInfo.InvariantCulture, $"{(at - _start).TotalSeconds:0.#} s")
         : Quantity.Elapsed(at - _start);
 
+    private int LevelOf(long count) => _most == 1 ? Levels - 1
+        : Math.Clamp((int)(Levels * Math.Log(count) / Math.Log(_most)), 0, Levels - 1);
+
     private string[] Draw()
     {
-        var most = Math.Max(1, _slices.Max(slice => Enumerable.Range(0, _rows).Max(row => CountOf(slice, row))));
         var paths = Enumerable.Range(0, Levels).Select(_ => new StringBuilder()).ToList();
         foreach (var slice in _slices)
         {
@@ -81,8 +110,7 @@ public sealed class HeatMap
             {
                 if (CountOf(slice, row) is not (> 0 and var count))
                     continue;
-                var level = most == 1 ? Levels - 1
-                    : Math.Clamp((int)(Levels * Math.Log(count) / Math.Log(most)), 0, Levels - 1);
+                var level = LevelOf(count);
                 var top = 1_000 * (1 - Y.PlaceOf(HeatBands.StartOf(_first + ((row + 1) * _perRow))));
                 var height = (1_000 * (1 - Y.PlaceOf(HeatBands.StartOf(_first + (row * _perRow))))) - top;
                 paths[level].Append(

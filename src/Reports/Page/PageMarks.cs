@@ -31,7 +31,7 @@ internal sealed class PageMarks
         [
             .. (record?.Events ?? []).Select(one => Mark(Seconds(one), one.Kind, one.Text)),
             .. (offsets?.Breaks ?? []).Select(one => Mark(Seconds(one.At), "clock", one.Text)),
-            .. Spans.Where(_ => Spans.Count > 1)
+            .. Spans.Where(_ => Spans.Count > 1 && record?.Comparison is null)
                 .Select(phase => Mark(phase.From, "phase", phase.Summary?.Name ?? string.Empty)),
             .. Pauses("hiccups", "pause", "a thread of this tool woke late by"),
             .. Pauses(Metric.GcPausesTag, "gc", "garbage collection stopped this tool for"),
@@ -68,7 +68,7 @@ internal sealed class PageMarks
             .Where(slice => slice.Max >= least).OrderByDescending(slice => slice.Max).Take(MostPauses)
             .Select(slice => Mark(Seconds(slice.Middle), kind, $"{text} {Quantity.Duration(slice.Max ?? 0)}") with
             {
-                IsPause = true,
+                PauseNs = slice.Max,
             });
     }
 

@@ -20,7 +20,8 @@ public sealed class PageRun
         var timelines = new RunTimelines(run);
         var record = run.Record;
         var charts = new PageCharts(record, timelines, OffsetWindows.In(run.Folder));
-        (Charts, OtherCharts, Heat) = (charts.Main, charts.Others, charts.Heat);
+        (Charts, OtherCharts, Heats) = (charts.Main, charts.Others, charts.Heats);
+        Tiles = charts.Tiles;
         Title = PlainText.Brief(run.Name);
         Name = record is null ? Title : PlainText.Brief($"{run.Name}, {WhoOf(record)}");
         if (record is null)
@@ -72,6 +73,9 @@ public sealed class PageRun
     /// <summary>Why it is not simply valid, a sentence each, and what became of each threshold.</summary>
     public IReadOnlyList<string> Notes { get; } = [];
 
+    /// <summary>The numbers that it begins with.</summary>
+    public IReadOnlyList<PageTile> Tiles { get; }
+
     /// <summary>The run at a glance.</summary>
     public IReadOnlyList<(string Name, string Value)> Glance { get; } = [];
 
@@ -83,7 +87,8 @@ public sealed class PageRun
     /// <summary>The series that the run is not about, over time.</summary>
     public IReadOnlyList<Chart> OtherCharts { get; }
 
-    public HeatMap? Heat { get; }
+    /// <summary>How many took how long, over time; of each that was measured side by side.</summary>
+    public IReadOnlyList<HeatMap> Heats { get; }
 
     /// <summary>What measures the same again; null of a run that was killed, or of another tool.</summary>
     public string? Command { get; }

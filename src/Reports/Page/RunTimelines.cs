@@ -14,6 +14,7 @@ public sealed class RunTimelines
     private const string BelowFloorEnd = "-below-floor";
 
     private readonly SortedDictionary<string, SeriesTimeline> _series = new(StringComparer.Ordinal);
+    private readonly List<(MeasuredSide Side, SeriesTimeline Timeline)> _sides = [];
     private readonly HashSet<string> _contradicted = new(StringComparer.Ordinal);
 
     /// <exception cref="SavedRunException">The interval log cannot be read.</exception>
@@ -30,29 +31,40 @@ public sealed class RunTimelines
         {
         }
 
-        var headline = run.Record is { } record ? Summaries.Headline.Of(record) : OfTags(lines.Keys);
-        // Of a load it is of all phases, one after the other.
-        if (headline is not null && run.Record is { } load && RecordKind.Of(load).HasPhases)
-            headline = headline with { Mark = string.Empty };
-        var starts = headline is null ? 0
-            : lines.Where(line => IsOf(headline, line.Key)).Select(line => line.Value).DefaultIfEmpty().Max();
-        if (headline is not null && starts > 0)
-            Headline = new SeriesTimeline(headline.Mark + headline.Name, starts, hasBands: true);
+        var sides = MeasuredSide.Of(run.Record, lines.Keys);
+        foreach (var side in sides)
+        {
+            var starts = lines.Where(line => side.Has(line.Key)).Select(line => line.Value).DefaultIfEmpty().Max();
+            if (starts > 0)
+                _sides.Add((side, new SeriesTimeline(side.Name, starts, hasBands: true)));
+        }
+
         foreach (var (tag, count) in lines)
             _series.Add(tag, new SeriesTimeline(tag, count));
-        ReadSeries(run, headline);
+        ReadSeries(run);
         Start = _series.Values.Where(series => series.Slices.Count > 0)
             .Min(series => (DateTimeOffset?)series.Slices[0].Start);
-        if (run.Record is not null)
-            CountMissing(run.Record);
+        if (run.Record is { } record)
+        {
+            AddSums(record);
+            CountMissing(record);
+        }
+
         CountNegatives();
     }
 
     /// <summary>When the first interval began; null where there is none.</summary>
     public DateTimeOffset? Start { get; }
 
-    /// <summary>What the run is about, all operations of a load together; null where nothing was timed.</summary>
-    public SeriesTimeline? Headline { get; }
+    /// <summary>
+    /// What the run is about, all operations of a load together: of each server or destination that was measured beside
+    /// another; one of any other run, none where nothing was timed.
+    /// </summary>
+    public IReadOnlyList<(string Label, SeriesTimeline Timeline)> Sides =>
+        [.. _sides.Select(side => (side.Side.Label, side.Timeline)).Where(side => side.Timeline.All.TotalCount > 0)];
+
+    /// <summary>The first of these.</summary>
+    public SeriesTimeline? Headline => _sides is [var first, ..] ? first.Timeline : null;
 
     /// <summary>Every series of the log.</summary>
     public IEnumerable<SeriesTimeline> All => _series.Values;
@@ -67,25 +79,22 @@ public sealed class RunTimelines
         && !series.Name.EndsWith(Metric.GcPausesTag, StringComparison.Ordinal)
         && !_contradicted.Contains(series.Name));
 
-    private static bool IsOf(Headline? headline, string tag) => headline?.IsLoggedAs(
-        headline is { Mark: "", Name: "response" or "service" } ? tag[(tag.LastIndexOf('.') + 1)..] : tag) == true;
-
-    // Every processor decodes some of the series; those of the headline are one's, in their order.
-    private void ReadSeries(SavedRun run, Headline? headline)
+    // Every processor decodes some of the series; those of a side are one's, in their order.
+    private void ReadSeries(SavedRun run)
     {
         var place = 0;
-        var parts = _series.Keys.ToLookup(tag =>
-            IsOf(headline, tag) ? 0 : place++ % Environment.ProcessorCount);
+        var parts = _series.Keys.ToLookup(tag => _sides.FindIndex(side => side.Side.Has(tag)) is >= 0 and var side
+            ? -1 - side : place++ % Environment.ProcessorCount);
         try
         {
             Parallel.ForEach(parts, part =>
             {
                 var tags = part.ToHashSet(StringComparer.Ordinal);
+                var side = part.Key < 0 ? _sides[-1 - part.Key].Timeline : null;
                 foreach (var interval in run.ReadIntervals(tag => tags.Contains(tag ?? string.Empty)))
                 {
                     _series[interval.Tag ?? string.Empty].Add(interval);
-                    if (IsOf(headline, interval.Tag ?? string.Empty))
-                        Headline?.Add(interval);
+                    side?.Add(interval);
                 }
             });
         }
@@ -96,20 +105,32 @@ public sealed class RunTimelines
 
         foreach (var series in _series.Values)
             series.Close();
-        Headline?.Close();
+        foreach (var (_, timeline) in _sides)
+            timeline.Close();
     }
 
-    // Of a killed run nothing tells what it was about but the names.
-    private static Headline? OfTags(IEnumerable<string> tags)
+    // A load logs its operations one by one: what the record has of all of a phase is their sum.
+    private void AddSums(RunRecord record)
     {
-        var known = tags.ToList();
-        var name = new[] { "rtt-intended", "rtt", Measured.Delay }.FirstOrDefault(known.Contains)
-            ?? known.Order(StringComparer.Ordinal).FirstOrDefault();
-        return name is null ? null : new Headline(string.Empty, name, []);
+        foreach (var (place, summary) in record.Summaries.Index())
+        {
+            var mark = RecordMetrics.MarkOf(record, place);
+            foreach (var series in summary.Latencies)
+            {
+                if (series.Count is null or 0 || _series.ContainsKey(mark + series.Name))
+                    continue;
+                var all = new Headline(mark, series.Name, []);
+                var parts = _series.Values.Where(part => all.IsLoggedAs(part.Name)).ToList();
+                if (parts.Count > 0)
+                    _series.Add(mark + series.Name, SeriesTimeline.SumOf(mark + series.Name, parts));
+            }
+        }
     }
 
     private void CountMissing(RunRecord record)
     {
+        foreach (var (side, timeline) in _sides)
+            timeline.All.SetMissing(side.Missing);
         for (var place = 0; place < record.Summaries.Count; place++)
         {
             var mark = RecordMetrics.MarkOf(record, place);
@@ -133,8 +154,6 @@ public sealed class RunTimelines
     {
         if (_series.TryGetValue(tag, out var series))
             series.All.SetMissing(missing);
-        if (Headline?.Name == tag)
-            Headline.All.SetMissing(missing);
     }
 
     private void CountNegatives()

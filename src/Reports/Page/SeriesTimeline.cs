@@ -33,6 +33,15 @@ public sealed class SeriesTimeline
     /// <summary>How it went over time; slices without a value are there, too.</summary>
     public IReadOnlyList<TimeSlice> Slices => _slices;
 
+    /// <summary>All values of several series; how they went over time is told of each alone.</summary>
+    internal static SeriesTimeline SumOf(string name, IEnumerable<SeriesTimeline> parts)
+    {
+        var sum = new SeriesTimeline(name, starts: 0);
+        foreach (var part in parts)
+            sum.All.Add(part.All);
+        return sum;
+    }
+
     internal void Add(LoggedInterval interval)
     {
         // A workload logs its operations one by one, in intervals of the same start; each phase under its own number.

@@ -17,6 +17,9 @@ namespace RedisLatency.Reports.Page;
 public sealed record TimeSlice(
     DateTimeOffset Start, TimeSpan Length, long Count, long? P50, long? P90, long? P99, long? Max, HeatBands Bands)
 {
+    /// <summary>All its values together.</summary>
+    public double TotalNs { get; init; }
+
     /// <summary>Where it stands in a chart.</summary>
     public DateTimeOffset Middle => Start + (Length / 2);
 
@@ -29,7 +32,10 @@ public sealed record TimeSlice(
         PercentileRow.Of(values, 90).Value,
         PercentileRow.Of(values, 99).Value,
         values.TotalCount > 0 && values.AboveRange == 0 ? values.Max : null,
-        hasBands ? HeatBands.Of(values) : new HeatBands(0, []));
+        hasBands ? HeatBands.Of(values) : new HeatBands(0, []))
+    {
+        TotalNs = values.TotalCount > 0 ? values.Mean * values.TotalCount : 0,
+    };
 }
 
 /// <summary>Counts by bands that are a quarter of an octave wide each: band n begins at 2^(n/4) ns.</summary>

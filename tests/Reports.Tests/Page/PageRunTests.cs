@@ -171,7 +171,7 @@ public sealed class PageRunTests : IDisposable
     }
 
     [Fact]
-    public void Delay_ThatLiesBetweenTwoValues_IsDrawnAsBoth()
+    public void Delay_ThatLiesBetweenTwoValues_IsABandBetweenThem()
     {
         Sampled(_ => { }, (_, log) =>
         {
@@ -183,11 +183,167 @@ public sealed class PageRunTests : IDisposable
 
         var page = new PageRun(SavedRun.Open(_folder));
 
-        page.Charts.First(chart => chart.Title == "delay over time").Lines.Select(line => line.Name)
-            .ShouldAllBe(name => name.EndsWith(" at least", StringComparison.Ordinal)
-                || name.EndsWith(" at most", StringComparison.Ordinal));
-        page.Charts[0].Lines.ShouldNotContain(line => line.Name == "delay");
-        page.Heat!.Note.ShouldContain("in the middle of the two values");
+        foreach (var title in new[] { "delay over time", "Percentiles" })
+        {
+            var chart = page.Charts.First(chart => chart.Title == title);
+            foreach (var band in chart.Lines)
+            {
+                band.Points.ShouldAllBe(point => point.Y == null || (point.Y > 8.99e6 && point.Y < 9.01e6));
+                band.Least!.ShouldAllBe(point => point.Y == null || (point.Y > 0.999e6 && point.Y < 1.001e6));
+            }
+
+            chart.Numbers.Tables.First().Rows[^1][^1].ShouldBe("1.000..9.003");
+        }
+
+        page.Charts.First(chart => chart.Title == "Percentiles").Lines.Select(line => line.Name).ShouldBe(["delay"]);
+        page.OtherCharts.ShouldBeEmpty();
+        page.Heats.ShouldHaveSingleItem().Note.ShouldContain("in the middle of the two values");
+    }
+
+    // A lower bound of nothing has no place on an axis of orders of magnitude: the band reaches its foot.
+    [Fact]
+    public void Band_FromZero_ReachesTheFootOfTheChart()
+    {
+        var band = new ChartLine("delay", [(0, 1e6), (1, 1e6), (2, null), (3, 1e6)])
+        {
+            Least = [(0, 0), (1, 1e5), (2, 1e5), (3, 1e5)],
+        };
+
+        var axis = ChartAxis.Durations(band.Known);
+
+        band.Path(ChartAxis.Seconds(3), axis).ShouldBe("M0 0L333.3 0L333.3 1000L0 1100zM1000 0L1000 1000z");
+        band.Reach(axis).ShouldBe((0, 1_000));
+    }
+
+    // 1 ms of the first, 3 ms of the second, in turns of a second.
+    [Fact]
+    public async Task Servers_ThatWereMeasuredInTurns_ShareChartsAndTiles()
+    {
+        var folder = Path.Combine(RepositoryRoot.Path, "tests/Golden/runs/two");
+        var record = JsonNode.Parse(File.ReadAllText(Path.Combine(folder, "run.json")))!;
+        File.Copy(Path.Combine(folder, "run.json"), Path.Combine(_folder, "run.json"));
+        Log(
+            [.. Enumerable.Range(0, 8).Select(turn => (
+                $"{(turn % 2 == 0 ? "a" : "b")}.rtt-intended", (double)turn, 1.0))],
+            tag => tag[0] == 'a' ? 1_000_000 : 3_000_000);
+        var names = record["summaries"]!.AsArray().Select(summary => summary!["name"]!.GetValue<string>()).ToList();
+
+        var page = new PageRun(SavedRun.Open(_folder));
+
+        var curves = page.Charts[0];
+        curves.Title.ShouldBe("Percentiles");
+        curves.Lines.Where(line => !curves.Hidden.Contains(line.Name)).Select(line => line.Name)
+            .ShouldBe([$"a: {names[0]}", $"b: {names[1]}"]);
+        var overTime = page.Charts.First(chart => chart.NamesMarks);
+        overTime.Title.ShouldBe("rtt-intended over time, side by side");
+        overTime.Lines.Where(line => line.Name.EndsWith(", p50", StringComparison.Ordinal))
+            .Select(line => line.Points.Count(point => point.Y is not null)).ShouldBe([4, 4]);
+        overTime.Lines.ShouldAllBe(line => line.IsDotted);
+        page.Heats.Count.ShouldBe(2);
+        page.Heats[0].Most.ShouldBe(page.Heats[1].Most);
+        page.Tiles.Select(tile => tile.Name).ShouldBe(["p50", "p99", "rate", "without a value", "reordered"]);
+        page.Tiles.ShouldAllBe(tile => tile.Values.Select(value => value.Of).SequenceEqual(new[] { "a", "b" }));
+        (await Page()).ShouldContain("<b>b</b>");
+    }
+
+    // What the table counts of a series its curve has, with what is missing; the sums of a mix too.
+    [Theory]
+    [InlineData("producer", 0)]
+    [InlineData("two", 0)]
+    [InlineData("delay", 0)]
+    [InlineData("load-rate", 0)]
+    [InlineData("load/host-a", 1)]
+    public void Curves_HaveAllThatTheTableCounts(string run, int summary)
+    {
+        var folder = Path.Combine(RepositoryRoot.Path, "tests/Golden/runs", run);
+        File.Copy(Path.Combine(folder, "latency.hlog"), Path.Combine(_folder, "latency.hlog"));
+        var record = JsonNode.Parse(File.ReadAllText(Path.Combine(folder, "run.json")))!;
+        record["summaries"]![summary]!["latencies"]![0]!["missing"] = 1_000_000;
+        File.WriteAllText(Path.Combine(_folder, "run.json"), record.ToJsonString());
+
+        var saved = SavedRun.Open(_folder);
+        var curves = new RunTimelines(saved).Series.ToDictionary(series => series.Name, series => series.All);
+
+        foreach (var row in PageTables.Percentiles(saved.Record!).Tables.First().Rows.Where(row => row[0] != "wait"))
+        {
+            var heads = PageTables.Percentiles(saved.Record!).Tables.First().Heads.ToList();
+            curves.ShouldContainKey(row[0]);
+            var (count, missing) = (row[heads.IndexOf("n")], row[heads.IndexOf("missing")]);
+            $"{row[0]}: {curves[row[0]].TotalCount:N0}, {curves[row[0]].Beyond:N0}"
+                .ShouldBe($"{row[0]}: {count}, {(missing.Length > 0 ? missing : "0")}");
+        }
+
+    }
+
+    [Theory]
+    [InlineData(2_000_000)]
+    [InlineData(200_000_000)]
+    public async Task Mark_OfAPause_IsAsHighAsItWasLong(long pause)
+    {
+        Sampled(_ => { }, (second, log) =>
+        {
+            log("rtt-intended", 20, second == 3 ? 1_000_000_000 : 1_000_000);
+            log("hiccups", 200, second == 7 ? pause : 100_000);
+        });
+
+        var page = new PageRun(SavedRun.Open(_folder));
+        var chart = page.Charts.First(chart => chart.NamesMarks);
+
+        chart.Marks.ShouldHaveSingleItem().PauseNs!.Value.ShouldBeInRange(pause, pause + (pause / 1_000));
+        var top = 1_000 * (1 - chart.Y.PlaceOf(pause));
+        var drawn = System.Text.RegularExpressions.Regex.Match(
+            await Page(), "class=\"mark pause\" d=\"M[\\d.]+ ([\\d.]+)V1000\"").Groups[1].Value;
+        double.Parse(drawn, System.Globalization.CultureInfo.InvariantCulture).ShouldBe(top, 1);
+    }
+
+    [Fact]
+    public void Heatmap_SaysWhatItsColoursMean()
+    {
+        var page = Sampled(_ => { }, (second, log) => log("rtt-intended", second == 5 ? 4_096 : 1, 1_000_000));
+
+        var heat = page.Heats.ShouldHaveSingleItem();
+
+        heat.Scale.ShouldBe([1, 4, 16, 64, 256, 1_024]);
+        heat.Most.ShouldBe(4_096);
+    }
+
+    // A synchronisation whose every entry takes a tenth of a second, two hundred of them in each.
+    [Fact]
+    public void Backlog_OfASynchronisation_IsWhatWasUnderWay()
+    {
+        File.Copy(
+            Path.Combine(RepositoryRoot.Path, "tests/Golden/runs/scan/run.json"), Path.Combine(_folder, "run.json"));
+        Log(
+            [.. Enumerable.Range(0, 10).SelectMany(second => Enumerable.Repeat(("lag", (double)second, 1.0), 10))],
+            _ => 100_000_000);
+
+        var page = new PageRun(SavedRun.Open(_folder));
+
+        page.Charts.First(chart => chart.Title.StartsWith("Backlog", StringComparison.Ordinal)).Lines
+            .ShouldHaveSingleItem().Points.ShouldAllBe(point => point.Y > 19.9 && point.Y < 20.1);
+        page.Tiles.Select(tile => tile.Name).ShouldBe(["keys", "commands", "skipped", "p50", "p99", "rate"]);
+    }
+
+    [Fact]
+    public void Offset_OfClocksThatAreFarApart_IsDrawnFromItsFirstValue()
+    {
+        var page = Sampled(_ => { });
+        File.WriteAllLines(Path.Combine(_folder, "clock.ndjson"),
+        [
+            """{"kind":"clocks","unixNs":0,"monotonicNs":0}""",
+            """{"kind":"pair","pair":0,"target":"a","consumer":"far"}""",
+            .. Enumerable.Range(0, 3).Select(window => $$"""
+                {"kind":"window","pair":0,"startNs":{{1_795_963_718 + window}}000000000,"break":"none","isBounded":true,
+                """ + $$"""
+                "offsetNs":5000000{{window}}000,"errorNs":500}
+                """),
+        ]);
+
+        page = new PageRun(SavedRun.Open(_folder));
+
+        var chart = page.Charts.First(chart => chart.Title == "Offset of the clock of a, far");
+        chart.Lines[0].Points.Select(point => point.Y).ShouldBe([0, 1_000, 2_000]);
+        chart.Note.ShouldEndWith("It is drawn from its first value, 50.00 s.");
     }
 
     // The whole process stood still for 2.6 s: what came then was logged as one interval.

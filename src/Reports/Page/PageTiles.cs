@@ -1,0 +1,206 @@
+using System.Globalization;
+using System.Text;
+using RedisLatency.Metrics.Statistics;
+using RedisLatency.Reports.DeclaredMetrics;
+using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.Output;
+using RedisLatency.Reports.Records;
+using RedisLatency.Reports.Summaries;
+
+namespace RedisLatency.Reports.Page;
+
+/// <summary>The four to six numbers that a page begins with: of what the answer's sentence tells.</summary>
+internal sealed class PageTiles
+{
+    private const int Most = 6;
+
+    private readonly RunRecord _record;
+    private readonly IReadOnlyList<(string Label, SeriesTimeline Timeline)> _sides;
+    private readonly Func<TimeSlice, bool> _isShown;
+    private readonly List<(IReadOnlyList<RunSummary> Summaries, string Of)> _told;
+
+    /// <param name="record">The run.</param>
+    /// <param name="timelines">How it went.</param>
+    /// <param name="isTold">Whether a part of the time is of the phase that is told of.</param>
+    public PageTiles(RunRecord record, RunTimelines timelines, Func<TimeSlice, bool> isTold)
+    {
+        (_record, _sides, _isShown) = (record, timelines.Sides, isTold);
+        _told = Told();
+        PageTile?[] tiles =
+        [
+            .. OfRole(),
+            Percentile(50),
+            Percentile(99),
+            Rate(),
+            Missing(),
+            OneWay(),
+            Count(Counted.Errors),
+            Count(Counted.Reordered),
+        ];
+        All = [.. tiles.OfType<PageTile>().Take(Most)];
+    }
+
+    public IReadOnlyList<PageTile> All { get; }
+
+    /// <summary>The phase of a load that the answer tells of: the last, or the one that a search found.</summary>
+    public static int PlaceTold(RunRecord record)
+    {
+        var answer = record.Search?.Answer?.Phase;
+        return Math.Max(0, record.Summaries.ToList().FindLastIndex(one => one.Workload is { IsFloor: false } workload
+            && (answer is null || workload.Phase == answer)));
+    }
+
+    // Of a load the phase that is told of, of two servers in turns all turns, of others those that stand side by side.
+    private List<(IReadOnlyList<RunSummary> Summaries, string Of)> Told()
+    {
+        var summaries = _record.Summaries;
+        if (RecordKind.Of(_record).HasPhases && _record.Comparison is { } comparison)
+        {
+            return [.. new[] { comparison.Base, comparison.Other }.Select((target, side) => (
+                (IReadOnlyList<RunSummary>)[.. summaries.Where(one =>
+                    one.Workload is { Verb: "run", IsFloor: false } turn && turn.Group == target)],
+                SummaryMark.Of(side))).Where(side => side.Item1.Count > 0)];
+        }
+
+        if (summaries.Count == 0)
+            return [];
+        if (RecordKind.Of(_record).HasPhases)
+            return [([summaries[PlaceTold(_record)]], string.Empty)];
+        return _sides.Count < 2 ? [([summaries[0]], string.Empty)]
+            : [.. Enumerable.Range(0, summaries.Count)
+                .Where(place => RecordMetrics.MarkOf(_record, place).Length > 0)
+                .Select(place => (
+                    (IReadOnlyList<RunSummary>)[summaries[place]], RecordMetrics.MarkOf(_record, place).TrimEnd('.')))];
+    }
+
+    private IEnumerable<PageTile> OfRole()
+    {
+        if (_record.Search is { } search)
+        {
+            yield return new PageTile(
+                "highest rate", [new TileValue(search.Held is { } held ? Quantity.Rate(held) : "none held")])
+            {
+                Note = $"under {search.Limit}",
+            };
+        }
+
+        if (_record.Summaries is not [{ Sync: not null } all, ..])
+            yield break;
+        var seconds = (all.DurationNs ?? 0) / 1e9;
+        yield return new PageTile("keys", [new TileValue(Quantity.Count(all.Count(Counted.Keys)))])
+        {
+            Note = seconds > 0 ? $"{Quantity.Rate((all.Count(Counted.Keys) ?? 0) / seconds)} on average" : string.Empty,
+        };
+        yield return new PageTile("commands", [new TileValue(Quantity.Count(all.Count(Counted.Commands)))]);
+        yield return new PageTile("skipped", [new TileValue(Quantity.Count(all.Count(Counted.Skipped)))]);
+    }
+
+    private PageTile? Percentile(double percentile)
+    {
+        // Of two servers in turns all turns together, as their comparison has them.
+        var compared = _record.Comparison?.Percentiles.FirstOrDefault(row => row.Percentile.Equals(percentile));
+        var values = _told.Select((told, side) => new TileValue(
+            compared is not null
+                ? Quantity.Duration(side == 0 ? compared.BaseNs : compared.OtherNs)
+                : TextOf(told.Summaries, side, percentile),
+            told.Of,
+            Spark(side, slice => percentile < 99 ? slice.P50 : slice.P99 ?? slice.P90))).ToList();
+        return values.Count == 0 || values.TrueForAll(value => value.Text.Length == 0) ? null
+            : new PageTile(LatencyTable.NameOf(percentile), values)
+            {
+                Note = compared is not null
+                    ? $"b / a {Times(compared.Ratio)} ({Times(compared.RatioLower)} to {Times(compared.RatioUpper)})"
+                    : Headline.SeriesOf(_told[0].Summaries[0])?.Name ?? _record.Forward?.Series[0].Name
+                        ?? string.Empty,
+            };
+
+        static string Times(double ratio) => ratio.ToString("0.00", CultureInfo.InvariantCulture);
+    }
+
+    private string TextOf(IReadOnlyList<RunSummary> summaries, int side, double percentile)
+    {
+        if (summaries.Count > 1)
+        {
+            return side < _sides.Count
+                ? LatencyTable.Cell(PercentileRow.Of(_sides[side].Timeline.All, percentile)) : string.Empty;
+        }
+
+        var summary = summaries[0];
+        if (_record.Forward?.Series is [var forward, ..])
+            return AnswerLine.Value(forward.Percentiles, percentile);
+        if (Headline.SeriesOf(summary) is not { } series)
+            return string.Empty;
+        return new DelayCells(summary, series.Name, value => Quantity.Duration(value)).Percentile(percentile);
+    }
+
+    private PageTile? Rate()
+    {
+        var values = _told.Select((told, side) => told.Summaries.Average(one => one.Rates.Achieved) is { } rate
+            ? new TileValue(
+                Quantity.Rate(rate), told.Of, Spark(side, slice => slice.Length > TimeSpan.Zero
+                    ? slice.Count / slice.Length.TotalSeconds : null))
+            : null).OfType<TileValue>().ToList();
+        return values.Count == 0 ? null : new PageTile("rate", values)
+        {
+            Note = _told[0].Summaries[0].Rates.Asked is { } asked ? $"of {Quantity.Rate(asked)} asked for"
+                : string.Empty,
+        };
+    }
+
+    private PageTile? Missing()
+    {
+        var series = _told.Select(told => (told.Of, All: told.Summaries.Select(Headline.SeriesOf)
+            .OfType<LatencySeries>().Where(one => one.Missing is not null).ToList()))
+            .Where(one => one.All.Count > 0).ToList();
+        return series.Count == 0 ? null
+            : new PageTile("without a value", [.. series.Select(one => new TileValue(
+                Quantity.Count(one.All.Sum(each => each.Missing)), one.Of))])
+            {
+                Note = series.Count == 1 && series[0].All.Sum(each => each.Count + each.Missing) is { } all
+                    ? $"of {Quantity.Count(all)}" : string.Empty,
+            };
+    }
+
+    private PageTile? OneWay()
+    {
+        var pair = _record.Summaries.SelectMany(summary => summary.OneWay)
+            .FirstOrDefault(one => one.Grade is not (null or OneWayGrade.F));
+        return _told.Count > 1 || pair?.Series.FirstOrDefault(series => series.Count > 0) is not { } series ? null
+            : new PageTile($"{series.Name} p50", [new TileValue(AnswerLine.Value(series.Percentiles, 50))])
+            {
+                Note = $"±{Quantity.Duration(series.ErrorNs)}, grade {pair.Grade}",
+            };
+    }
+
+    private PageTile? Count(Metric metric)
+    {
+        var values = _told
+            .Where(told => told.Summaries.Any(one => one.Count(metric) is not null))
+            .Select(told => new TileValue(Quantity.Count(told.Summaries.Sum(one => one.Count(metric))), told.Of))
+            .ToList();
+        return values.Count == 0 ? null : new PageTile(metric.Name, values);
+    }
+
+    // From its own least to its own most: what there is to see is the form.
+    private string Spark(int side, Func<TimeSlice, double?> of)
+    {
+        if (side >= _sides.Count)
+            return string.Empty;
+        var points = _sides[side].Timeline.Slices.Where(_isShown)
+            .Select(slice => (slice.Middle, Value: of(slice))).Where(point => point.Value > 0).ToList();
+        if (points.Count < 3)
+            return string.Empty;
+        var (least, most) = (points.Min(point => point.Value!.Value), points.Max(point => point.Value!.Value));
+        var (from, length) = (points[0].Middle, points[^1].Middle - points[0].Middle);
+        var path = new StringBuilder();
+        foreach (var (at, value) in points)
+        {
+            var up = most > least ? (value!.Value - least) / (most - least) : 0.5;
+            path.Append(
+                CultureInfo.InvariantCulture,
+                $"{(path.Length == 0 ? 'M' : 'L')}{100 * ((at - from) / length):0.#} {19 - (18 * up):0.#}");
+        }
+
+        return path.ToString();
+    }
+}
