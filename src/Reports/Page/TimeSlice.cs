@@ -33,9 +33,9 @@ public sealed record TimeSlice(
         PercentileRow.Of(values, 99).Value,
         values.TotalCount > 0 && values.AboveRange == 0 ? values.Max : null,
         hasBands ? HeatBands.Of(values) : new HeatBands(0, []))
-    {
-        TotalNs = values.TotalCount > 0 ? values.Mean * values.TotalCount : 0,
-    };
+        {
+            TotalNs = values.TotalCount > 0 ? values.Mean * values.TotalCount : 0,
+        };
 }
 
 /// <summary>Counts by bands that are a quarter of an octave wide each: band n begins at 2^(n/4) ns.</summary>

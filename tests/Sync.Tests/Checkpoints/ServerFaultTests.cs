@@ -187,19 +187,22 @@ public class ServerFaultTests
         return fault switch
         {
             "failover" => () => cluster.Failover(cluster.ReplicasOf(cluster.PrimaryOf(0))[0]),
-            "kill" => async () =>
-            {
-                var primary = cluster.PrimaryOf(0);
-                await cluster.KillPrimary(primary);
-                await primary.Restart();
-                await Eventually.Is("it is a replica", () => cluster.ReplicasOf(cluster.PrimaryOf(0)).Contains(primary));
-            },
-            _ => async () =>
-            {
-                var (from, to) = (cluster.PrimaryOf(first), cluster.PrimaryOf(16383));
-                await cluster.MigrateSlots(from, to, first, first + 299);
-                first += 300;
-            },
+            "kill" => Kill,
+            _ => Move,
         };
+
+        async Task Kill()
+        {
+            var primary = cluster.PrimaryOf(0);
+            await cluster.KillPrimary(primary);
+            await primary.Restart();
+            await Eventually.Is("it is a replica", () => cluster.ReplicasOf(cluster.PrimaryOf(0)).Contains(primary));
+        }
+
+        async Task Move()
+        {
+            await cluster.MigrateSlots(cluster.PrimaryOf(first), cluster.PrimaryOf(16383), first, first + 299);
+            first += 300;
+        }
     }
 }
