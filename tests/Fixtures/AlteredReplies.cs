@@ -8,11 +8,13 @@ namespace RedisLatency.Fixtures;
 public static class AlteredReplies
 {
     /// <param name="server">Who executes.</param>
-    /// <param name="command">
-    /// From its third on, on a connection, replies are altered: a machine that is busy asks only few times in a run.
-    /// </param>
+    /// <param name="command">From one of these on, on a connection, replies are altered.</param>
     /// <param name="alter">What becomes of what one receive brings.</param>
-    public static FakeServer Of(RedisServerProcess server, string command, Func<string, string> alter) =>
+    /// <param name="from">
+    /// From which: beyond those by which a client looks at its server, and no more than a busy machine asks in a run.
+    /// </param>
+    public static FakeServer Of(
+        RedisServerProcess server, string command, Func<string, string> alter, int from = 20) =>
         FakeServer.Start((client, _) =>
         {
             var asked = 0;
@@ -23,7 +25,7 @@ public static class AlteredReplies
                     asked += text.Split($"\r\n{command}\r\n").Length - 1;
                     return text;
                 },
-                text => Volatile.Read(ref asked) < 3 ? text : alter(text));
+                text => Volatile.Read(ref asked) < from ? text : alter(text));
         });
 
     public static FakeServer Of(RedisServerProcess server, Func<string, string> alter) =>
