@@ -104,7 +104,7 @@ internal sealed class PageTiles
                 ? Quantity.Duration(side == 0 ? compared.BaseNs : compared.OtherNs)
                 : TextOf(told.Summaries, side, percentile),
             told.Of,
-            Spark(side, slice => percentile < 99 ? slice.P50 : slice.P99 ?? slice.P90))).ToList();
+            Spark(side, slice => percentile < 99 ? slice.P50 : slice.P99))).ToList();
         return values.Count == 0 || values.TrueForAll(value => value.Text.Length == 0) ? null
             : new PageTile(LatencyTable.NameOf(percentile), values)
             {
