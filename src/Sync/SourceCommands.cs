@@ -62,6 +62,8 @@ internal static class SourceCommands
         return new SyncSource(source.Name, server, shards.Readers, shards)
         {
             HasNoEnd = !plan.Options.Reading.LeavesStream,
+            SlotRanges = shards.SlotRanges,
+            FindMovedSlots = shards.FindMovedSlots,
             FindDoubts = shards.FindDoubts,
             Notes =
             [

@@ -110,7 +110,7 @@ internal sealed class SyncPlan
         && Options.Reading.Checkpoint != CheckpointUse.None;
 
     /// <summary>What is carried over, and under which names, in a few characters.</summary>
-    public string Digest()
+    public string Digest(string slotRanges)
     {
         var filter = Options.Filter;
         IEnumerable<string>[] parts =
@@ -120,7 +120,7 @@ internal sealed class SyncPlan
             filter.AllowDatabases.Select(Text), filter.BlockDatabases.Select(Text),
             filter.AllowCommands, filter.BlockCommands, filter.AllowGroups, filter.BlockGroups,
             Options.Databases, Options.Prefixes, [Function ?? string.Empty],
-            [Options.Reading.LeavesDataSet ? "stream" : string.Empty],
+            [Options.Reading.LeavesDataSet ? "stream" : string.Empty], [slotRanges],
         ];
         var text = string.Join('\0', parts.Select(part => string.Join('\u0001', part)));
         return Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(text)))[..12];

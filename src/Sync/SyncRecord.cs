@@ -30,7 +30,6 @@ internal sealed class SyncRecord(
     public RunFindings ToFindings(OutputOptionsView options, RunContext run)
     {
         var whole = Summary("all", [.. shards]);
-        var skips = whole.Sync?.Skips ?? [];
         // Before what is missing is asked for: it may be none.
         var (ofSource, doubtsOfSource) = source.FindDoubts();
         var missing = shards.Select(shard => shard.Reader.Missing).OfType<string>().ToList();
@@ -58,10 +57,7 @@ internal sealed class SyncRecord(
             EndedBy = events.All.FirstOrDefault(one => one.Kind == AofFileReader.Truncated)?.Text,
             Faults = run.Parts<string>(() =>
             [
-                .. skips.Where(skip => !IsIntended(skip)).Select(skip =>
-                    $"Not carried over ({Quantity.Count(skip.Count)}): {skip.Reason}, the first {skip.First}."),
-                .. counts.SelectMany(one => one.Faults),
-                .. options.ExpectsKeys ? missed : [],
+                .. FaultsOf(counts, options.ExpectsKeys),
                 .. ofSource,
                 .. faults,
             ]),
@@ -81,6 +77,17 @@ internal sealed class SyncRecord(
                 () => [.. options.Thresholds.Select(one => RunRecordParts.Threshold(one.Evaluate(metrics)))]),
         };
     }
+
+    /// <summary>What the run itself did not carry over as it was, whatever its servers did.</summary>
+    /// <param name="counts">Those of each shard.</param>
+    /// <param name="expectsKeys">Whether commands find at the target what they found at the source.</param>
+    public static IEnumerable<string> FaultsOf(IReadOnlyList<SyncCounts> counts, bool expectsKeys) =>
+    [
+        .. SkipsOf(counts).Where(skip => !IsIntended(skip)).Select(skip =>
+            $"Not carried over ({Quantity.Count(skip.Count)}): {skip.Reason}, the first {skip.First}."),
+        .. counts.SelectMany(one => one.Faults),
+        .. expectsKeys && counts.Sum(one => one.Missed) > 0 ? [MissedIn(counts, expectsKeys)] : (string[])[],
+    ];
 
     public static string MissedIn(IReadOnlyList<SyncCounts> counts, bool expectsKeys) =>
         $"{Quantity.Count(counts.Sum(one => one.Missed))} commands did not find at the target what they found at the "
@@ -136,6 +143,13 @@ internal sealed class SyncRecord(
         || skip.Reason is LaneRules.ThereAlready or CarriedCommands.NoData
             or OldForms.ShardMessages or OldForms.IdleConsumers;
 
+    private static List<SkipReason> SkipsOf(IReadOnlyList<SyncCounts> counts) =>
+    [
+        .. counts.SelectMany(one => one.SkippedFor).GroupBy(skip => skip.Reason)
+            .Select(same => new SkipReason(same.Key, same.First().First, same.Sum(skip => skip.Count)))
+            .OrderByDescending(skip => skip.Count),
+    ];
+
     private RunSummary Summary(string name, SyncShard[] of)
     {
         var counts = of.Select(shard => shard.Counts).ToList();
@@ -151,12 +165,7 @@ internal sealed class SyncRecord(
                 Source = name == "all" ? source.Name : name,
                 Target = target.Name,
                 AppliedOffset = of is [var one] && one.AppliedOffset != SyncEntry.NoOffset ? one.AppliedOffset : null,
-                Skips =
-                [
-                    .. counts.SelectMany(one => one.SkippedFor).GroupBy(skip => skip.Reason)
-                        .Select(same => new SkipReason(same.Key, same.First().First, same.Sum(skip => skip.Count)))
-                        .OrderByDescending(skip => skip.Count),
-                ],
+                Skips = SkipsOf(counts),
             },
         };
     }

@@ -78,8 +78,11 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbF
             pipeline.Shards[i].Keep(checkpoints[i]);
         using var watch = checkpoints.Count > 0 ? new CheckpointWatch(server!, checkpoints, fault) : null;
 
-        using var clocks = source.Server is { } asked && server is not null
-            ? InterruptibleStep.Run(() => new ClockWatch(asked, server, fault), run.Stop)
+        using var serverWatch = source.Server is { } asked && server is not null
+            ? InterruptibleStep.Run(
+                () => new ServerWatch(
+                    asked, server, source.FindMovedSlots, () => (writer as RedisWriter)?.BreakCheckpointAtEnd(), fault),
+                run.Stop)
             : null;
         var status = new SyncStatus(
             pipeline, writer, table, source.Server?.IsCluster == true, plan.ExpectsKeys,
@@ -104,6 +107,7 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbF
 
         var stages = new SyncStages(pipeline.Shards, run.Logger);
         var (began, ended, written) = (0L, 0L, 0L);
+        var goesOnLater = false;
         recording.Measure(() =>
         {
             using var reporter = recording.Report(metrics, EndInterval, Describe(source, writer, metrics));
@@ -118,7 +122,8 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbF
             catch (TargetLostException lost) when (
                 checkpoints.Count > 0 && !lost.Message.Contains(BeginsAnew, StringComparison.Ordinal))
             {
-                throw new TargetLostException($"{lost.Message} {WhatGoesOn(pipeline, writer)}", lost);
+                (goesOnLater, var how) = WhatGoesOn(pipeline, writer);
+                throw new TargetLostException($"{lost.Message} {how}", lost);
             }
             finally
             {
@@ -138,8 +143,8 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbF
                 ],
                 plan.ExpectsKeys, middle),
             run);
-        // What this one found would be forgotten by the next.
-        if (findings.Faults.Count > 0)
+        // What this one found would be forgotten by the next; but what a target has lost its checkpoint lacks, too.
+        if (findings.Faults.Count > 0 && !goesOnLater)
             (writer as RedisWriter)?.BreakCheckpointAtEnd();
         return recording.Finish(recording.Describe(verify?.AddTo(findings) ?? findings));
 
@@ -173,14 +178,18 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbF
         verify?.Finish();
     }
 
-    private static string WhatGoesOn(SyncPipeline pipeline, ISyncWriter writer)
+    private (bool GoesOn, string How) WhatGoesOn(SyncPipeline pipeline, ISyncWriter writer)
     {
-        if (writer is RedisWriter { IsCheckpointBroken: true })
-            return $"The target's checkpoint is not exact any more. {BeginsAnew}";
+        var redis = writer as RedisWriter;
+        redis?.End();
+        if (SyncRecord.FaultsOf([.. pipeline.Shards.Select(shard => shard.Counts)], plan.ExpectsKeys).Any())
+            redis?.BreakCheckpointAtEnd();
+        if (redis?.IsCheckpointBroken == true)
+            return (false, $"The target's checkpoint is not exact any more. {BeginsAnew}");
         var offsets = pipeline.Shards.Select(shard => shard.AppliedOffset).ToList();
         return offsets.TrueForAll(offset => offset != SyncEntry.NoOffset)
-            ? $"The same command goes on, from offset {string.Join(" and ", offsets)} or before."
-            : $"The data set was not at the target yet. {BeginsAnew}";
+            ? (true, $"The same command goes on, from offset {string.Join(" and ", offsets)} or before.")
+            : (false, $"The data set was not at the target yet. {BeginsAnew}");
     }
 
     // One for each shard, or none. What not all of them have is of a data set that was not read to its end.
@@ -189,14 +198,14 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbF
         if (target is null || store is null || !plan.KeepsCheckpoint)
             return [];
         var fields = FieldsOf(source).ToList();
-        var digest = plan.Digest();
+        var digest = plan.Digest(source.SlotRanges);
         var known = plan.Options.Reading.Checkpoint == CheckpointUse.Keep ? fields.ConvertAll(store.Find) : [];
         if (known.Find(one => one is not null && one.Head.Plan != digest) is not null)
         {
             throw new RunRefusedException(
                 $"The checkpoint of {source.Name} at the target is of a command with other filters, databases, "
-                    + "prefixes or functions, or with another choice of --no-data-set: give that one again. "
-                    + BeginsAnew);
+                    + "prefixes or functions, or with another choice of --no-data-set: give that one again; or slots "
+                    + $"of the source have moved since. {BeginsAnew}");
         }
 
         var groups = target.IsCluster ? KeySlot.Count : plan.Options.Connections;

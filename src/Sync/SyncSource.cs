@@ -14,6 +14,12 @@ internal sealed record SyncSource(
     /// <summary>Whether it is read until the run is stopped.</summary>
     public bool HasNoEnd { get; init; }
 
+    /// <summary>Which slots each reader's server had at the beginning; empty where it is no cluster.</summary>
+    public string SlotRanges { get; init; } = string.Empty;
+
+    /// <summary>Says that slots are not where they were, or are on the move; null where they are.</summary>
+    public Func<string?> FindMovedSlots { get; init; } = () => null;
+
     // Asks at the end why what was read is not all.
     public Func<(IReadOnlyList<string> Faults, IReadOnlyList<string> Doubts)> FindDoubts { get; init; } =
         () => ([], []);

@@ -84,11 +84,17 @@ internal sealed class TargetLane : IDisposable
             _poller.Wake();
     }
 
-    public void Dispose()
+    /// <summary>Waits until it does nothing any more; what it leaves is what it had in work.</summary>
+    public void End()
     {
         _isEnding = true;
         _poller.Wake();
         _thread.Join();
+    }
+
+    public void Dispose()
+    {
+        End();
         _socket?.Dispose();
         _asking.Dispose();
         _poller.Dispose();

@@ -69,16 +69,32 @@ internal sealed class SourceShards : IDisposable
 
     public (IReadOnlyList<string> Faults, IReadOnlyList<string> Doubts) FindDoubts() => IsBehindSentinels
         ? SentinelCheck.Compare(_options.Endpoint, _options.Connection, _shards[0].Found, "read")
-        : FindMovedSlots();
+        : FindSlotDoubts();
 
-    // A shard that gives a slot away deletes its keys, and nobody reads of whoever has it then, if it is new.
-    private (IReadOnlyList<string> Faults, IReadOnlyList<string> Doubts) FindMovedSlots()
+    /// <summary>Which slots each reader's server had at the beginning; empty where it is no cluster.</summary>
+    public string SlotRanges => string.Join('|', _shards.Select(shard => shard.Slots));
+
+    /// <summary>Says that slots are not where they were, or are on the move; null where they are.</summary>
+    public string? FindMovedSlots() => IsBehindSentinels ? null : MovedSlots(AskAgain());
+
+    private List<(HeldSlots Before, HeldSlots Now)> AskAgain()
     {
         if (_map is { Current: var known } map)
             map.Renew(known, LongestRenewal);
-        var shards = AtOnce(_shards, shard => shard.AskAgain()).OfType<(HeldSlots Before, HeldSlots Now)>().ToList();
-        if (shards.Exists(shard => shard.Now.HaveMovedSince(shard.Before)))
-            return (["Slots of the source moved during the run: what they hold may not be at the target."], []);
+        return [.. AtOnce(_shards, shard => shard.AskAgain()).OfType<(HeldSlots Before, HeldSlots Now)>()];
+    }
+
+    // A shard that gives a slot away deletes its keys, and nobody reads of whoever has it then, if it is new.
+    private static string? MovedSlots(List<(HeldSlots Before, HeldSlots Now)> shards) =>
+        shards.Exists(shard => shard.Now.HaveMovedSince(shard.Before))
+            ? "Slots of the source moved: what was done to their keys may be at the target in another order, or not."
+            : null;
+
+    private (IReadOnlyList<string> Faults, IReadOnlyList<string> Doubts) FindSlotDoubts()
+    {
+        var shards = AskAgain();
+        if (MovedSlots(shards) is { } moved)
+            return ([moved], []);
         // Each primary whose place another took accounts for one.
         var replaced = shards.Count(shard => shard.Now.Owner != shard.Before.Owner);
         return shards.Exists(shard => shard.Now.MayHaveMovedSince(shard.Before))
@@ -142,6 +158,8 @@ internal sealed class SourceShards : IDisposable
 
         // The primary of the server that is read.
         public RedisEndpoint Found => _found;
+
+        public string Slots => _slots?.Slots ?? string.Empty;
 
         public bool IsReplaced => Primary != _found;
 

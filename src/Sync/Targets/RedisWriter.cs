@@ -252,10 +252,20 @@ internal sealed class RedisWriter : ISyncWriter
     public int NamingWord(in SyncEntry entry) =>
         Math.Min(_rules.Table.All[entry.Command].NamingWord, entry.Words - 1);
 
-    public void Dispose()
+    /// <summary>
+    /// Ends all lanes, each of which may find only then that its part of the checkpoint is not exact.
+    /// </summary>
+    public void End()
     {
         // Nobody waits any more for a server that is away.
         Fault.Set(new OperationCanceledException());
+        foreach (var lane in Lanes)
+            lane.End();
+    }
+
+    public void Dispose()
+    {
+        End();
         foreach (var lane in Lanes)
             lane.Dispose();
         if (_rules.IsCheckpointBroken)

@@ -1,3 +1,4 @@
+using System.Text.Json.Nodes;
 using RedisLatency.Fixtures;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Sync.Tests.Runs;
@@ -15,6 +16,11 @@ internal sealed class RepeatedCommand(string source, string target) : IAsyncDisp
 
     private const string Anew = "--checkpoint anew --empty-destination";
 
+    private const int NotReached = 3;
+    private static readonly TimeSpan BetweenTries = TimeSpan.FromMilliseconds(200);
+
+    private readonly List<string> _lastWords = [];
+    private string[] _arguments = [];
     private ServiceProcess _process = SyncProcess.Start("sync", source, target);
 
     /// <summary>How often it has stopped by itself.</summary>
@@ -71,18 +77,36 @@ internal sealed class RepeatedCommand(string source, string target) : IAsyncDisp
 
     public ValueTask DisposeAsync() => _process.DisposeAsync();
 
-    public override string ToString() => _process.ToString();
+    /// <summary>Why it stopped each time, and what the last one said.</summary>
+    public override string ToString() => $"{string.Join('\n', _lastWords)}\n{_process}";
 
     private async Task Repeat()
     {
-        (await _process.End()).ShouldBe(5, _process.ToString());
-        var isAnew = HasSaid(Anew);
-        (isAnew || HasSaid("The same command goes on, from offset ")).ShouldBeTrue(_process.ToString());
+        var code = await _process.End();
+        _lastWords.Add(LastWords());
         await _process.DisposeAsync();
-        _process = SyncProcess.Start("sync", source, target, isAnew ? Anew.Split(' ') : []);
+        if (code == NotReached)
+        {
+            // Of a failover that goes on; whoever gives it again has to wait, too.
+            await Task.Delay(BetweenTries, TestContext.Current.CancellationToken);
+            _process = SyncProcess.Start("sync", source, target, _arguments);
+            return;
+        }
+
+        code.ShouldBe(5, ToString());
+        var isAnew = HasSaid(Anew);
+        (isAnew || HasSaid("The same command goes on, from offset ")).ShouldBeTrue(ToString());
+        _arguments = isAnew ? Anew.Split(' ') : [];
+        _process = SyncProcess.Start("sync", source, target, _arguments);
         Stops++;
         Anews += isAnew ? 1 : 0;
     }
+
+    private string LastWords() =>
+        $"{_process.Errors.ToString().Trim().Split('\n')[^1]} {Events(_process.Output.ToString())}";
+
+    private static string? Events(string output) =>
+        output.Length == 0 ? null : JsonNode.Parse(output)?["events"]?.ToJsonString();
 
     private bool HasSaid(string text) => _process.Errors.ToString().Contains(text, StringComparison.Ordinal);
 }

@@ -29,7 +29,17 @@ public class ServerFaultTests
         await using var load = MixedLoad.Start(source.Uri);
         await using var command = new RepeatedCommand(source.Uri, target.Uri());
 
-        await Again(command, load, () => Replace(target, isKilled));
+        await Again(command, load, async () =>
+        {
+            // What only the killed one had is no failover that the servers survived.
+            using (var primary = target.OpenServer(PrimaryOf(target)))
+            {
+                primary.Execute("PING");
+                primary.Execute("WAIT", "1", "0").Number.ShouldBeGreaterThan(0);
+            }
+
+            await Replace(target, isKilled);
+        });
 
         await load.Stop();
         await command.ShouldBeEqual(
@@ -72,6 +82,29 @@ public class ServerFaultTests
         await load.Stop();
         await command.ShouldBeEqual(
             () => source.OpenServer(PrimaryOf(source)), () => SyncProcess.Open(target.Uri));
+    }
+
+    // Its shards are read independently of each other, so the run stops, and copies all of it once more.
+    [Fact]
+    public async Task Source_ThatIsAClusterOfWhichSlotsMove()
+    {
+        await using var source = await StartCluster("reshard");
+        await using var target = await RedisServerProcess.Start();
+        await using var load = ClusterLoad.Start(source);
+        await using var command = new RepeatedCommand(source.Uri, target.Uri);
+        var anews = 0;
+        var move = Change(source, "reshard");
+
+        await Again(command, load, async () =>
+        {
+            await move();
+            anews++;
+            await command.Until("it has stopped, and begun anew", () => command.Anews == anews);
+        });
+
+        await load.Stop();
+        await command.ShouldBeEqual(
+            () => source.Open(source.PrimaryOf(SlotOfLast)), () => SyncProcess.Open(target.Uri));
     }
 
     [Fact]

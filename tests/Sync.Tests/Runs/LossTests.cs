@@ -210,7 +210,7 @@ public sealed class LossTests
     }
 
     [Fact]
-    public async Task Shards_ThatAreFlushed_LoadFunctions_OrMoveSlots_LeaveTheOthersKeys()
+    public async Task Shards_ThatAreFlushed_OrLoadFunctions_LeaveTheOthersKeys()
     {
         await using var source = await Ends.Start(isCluster: true);
         await using var target = await RedisServerProcess.Start();
@@ -231,8 +231,6 @@ public sealed class LossTests
             await process.Until("the last is there", () => to.Execute("EXISTS", last).Number == 1);
         }
 
-        var other = Execute(source.Servers[1], "CLUSTER", "MYID");
-        Execute(source.Servers[0], "CLUSTER", "SETSLOT", "0", "MIGRATING", other);
         var (code, record) = await process.EndBy("INT").End(process);
 
         code.ShouldBe(4, process.ToString());
@@ -241,38 +239,6 @@ public sealed class LossTests
         var verdict = record["verdict"]!.ToJsonString();
         verdict.ShouldContain("one server of the cluster was emptied, and the target not");
         verdict.ShouldContain("(2): one server of the cluster deleted functions, and the target keeps them");
-        verdict.ShouldContain("Slots of the source moved during the run");
-    }
-
-    // The key stays at its shard, whose DEL would come at any time.
-    [Fact]
-    public async Task Key_ThatAShardOfTheSourceIsGiven_ReplacesWhatTheTargetHas_AndMayBeDeletedBehind()
-    {
-        await using var source = await Ends.Start(isCluster: true);
-        await using var target = await RedisServerProcess.Start();
-        using var to = SyncProcess.Open(target.Uri);
-        source.Execute("a", "RPUSH", "a", "1");
-        using var move = MovingSlot.Begin(source.Cluster!, "a"u8);
-        await using var process = SyncProcess.Start("sync", source.Uri, target.Uri);
-        await process.Until("the data set is there", () => KeyContents.CountIn(to) == 1);
-
-        to.Execute("LSET", "a", "0", "0");
-        move.From.Execute("MIGRATE", "127.0.0.1", $"{move.To.Endpoint.Port}", "a", "0", "5000", "COPY");
-        await process.Until("it is replaced", () => to.Execute("LINDEX", "a", "0").Text == "1");
-        to.Execute("DEL", "a");
-        to.Execute("XADD", "{a}stream", "5-5", "f", "v");
-        foreach (var command in (string[])["LSET a 0 2", "XADD {a}stream 4-4 f v", "SET {a}last 1"])
-        {
-            move.To.Execute("ASKING");
-            move.To.Execute(command.Split(' ')).IsError.ShouldBeFalse();
-        }
-
-        await process.Until("the last is there", () => to.Execute("EXISTS", "{a}last").Number == 1);
-        var (code, record) = await process.EndBy("INT").End(process);
-
-        code.ShouldBe(4, process.ToString());
-        record["verdict"]!.ToJsonString().ShouldContain("Slots of the source moved during the run");
-        record["verdict"]!.ToJsonString().ShouldContain("commands did not find at the target what they found at the source, the first ");
     }
 
     [Fact]

@@ -7,28 +7,40 @@ using RedisLatency.Sync.Pipeline;
 namespace RedisLatency.Sync.Servers;
 
 /// <summary>
-/// A target expires keys by its own clock: where that is ahead of the source's, it does so before the source, and later
-/// commands find no key. So the run ends.
+/// Looks all the time at what the servers have to keep to, and ends the run where they do not: what is at the target is
+/// not exact any more then. A target expires keys by its own clock: where that is ahead of the source's, it does so
+/// before the source, and later commands find no key. The shards of a source are read independently of each other:
+/// where slots move between them, what was done to their keys arrives in any order.
 /// </summary>
-internal sealed class ClockWatch : IDisposable
+internal sealed class ServerWatch : IDisposable
 {
     private const long MostAheadMs = 1000;
-    private static readonly TimeSpan BetweenChecks = TimeSpan.FromSeconds(2);
+    // A failover may show slots elsewhere for a moment, so a problem has to be seen twice; both within two seconds.
+    private static readonly TimeSpan BetweenChecks = TimeSpan.FromMilliseconds(700);
     private static readonly TimeSpan LongestEnd = TimeSpan.FromSeconds(1);
 
     private readonly List<ResolvedTarget> _sources;
     private readonly List<ResolvedTarget> _targets;
+    private readonly Func<string?> _findMovedSlots;
+    private readonly Action _breakCheckpoint;
     private readonly SyncFault _fault;
     private readonly ManualResetEventSlim _isOver = new();
     private readonly Thread _thread;
 
+    /// <param name="source">Any server of it.</param>
+    /// <param name="target">Any server of it.</param>
+    /// <param name="findMovedSlots">Says which of the source's slots are not where they were, if any.</param>
+    /// <param name="breakCheckpoint">Called before the run is ended: nobody may go on from there.</param>
+    /// <param name="fault">Ends the run.</param>
     /// <exception cref="RunRefusedException">It is so already.</exception>
-    public ClockWatch(TargetServer source, TargetServer target, SyncFault fault)
+    public ServerWatch(
+        TargetServer source, TargetServer target, Func<string?> findMovedSlots, Action breakCheckpoint, SyncFault fault)
     {
-        (_sources, _targets, _fault) = (source.FindPrimaries(), target.FindPrimaries(), fault);
+        (_sources, _targets) = (source.FindPrimaries(), target.FindPrimaries());
+        (_findMovedSlots, _breakCheckpoint, _fault) = (findMovedSlots, breakCheckpoint, fault);
         if (Problem() is { } problem)
             throw new RunRefusedException(problem);
-        _thread = new Thread(Run) { IsBackground = true, Name = "clocks" };
+        _thread = new Thread(Run) { IsBackground = true, Name = "servers" };
         _thread.Start();
     }
 
@@ -42,14 +54,23 @@ internal sealed class ClockWatch : IDisposable
 
     private void Run()
     {
+        var isSeen = false;
         while (!_isOver.Wait(BetweenChecks))
         {
-            if (Problem() is { } problem)
+            var problem = Problem();
+            if (problem is not null && isSeen)
+            {
+                _breakCheckpoint();
                 _fault.Set(new TargetLostException($"{problem} {SyncRun.BeginsAnew}"));
+            }
+
+            isSeen = problem is not null;
         }
     }
 
-    private string? Problem()
+    private string? Problem() => ClockProblem() ?? _findMovedSlots();
+
+    private string? ClockProblem()
     {
         var sources = _sources.Select(Ask).OfType<ServerClock>().ToList();
         foreach (var target in _targets)
