@@ -146,6 +146,7 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbF
         // What this one found would be forgotten by the next; but what a target has lost its checkpoint lacks, too.
         if (findings.Faults.Count > 0 && !goesOnLater)
             (writer as RedisWriter)?.BreakCheckpointAtEnd();
+        findings = findings with { Events = [.. findings.Events.Concat(stages.ToRecord()).OrderBy(one => one.AtNs)] };
         return recording.Finish(recording.Describe(verify?.AddTo(findings) ?? findings));
 
         void EndInterval(in TakenInterval interval, ref LiveSnapshot snapshot)

@@ -58,10 +58,13 @@ internal sealed class RecordSections(RunRecord record, string? folder)
     private IEnumerable<string> Thresholds() =>
         record.Thresholds.Select(threshold => threshold.Reason ?? threshold.Expression);
 
-    private Section Events(string? heading, int most, string where, Extent extent) =>
-        new Section(record.Events.Count > 0 ? heading : null, extent)
-            .Add(record.Events.Take(most).Select(Line))
-            .Add(record.Events.Count > most ? $"and {record.Events.Count - most} more {where}" : null);
+    private Section Events(string? heading, int most, string where, Extent extent)
+    {
+        var events = record.Events.Where(happened => happened.Kind != RunEvent.Stage).ToList();
+        return new Section(events.Count > 0 ? heading : null, extent)
+            .Add(events.Take(most).Select(Line))
+            .Add(events.Count > most ? $"and {events.Count - most} more {where}" : null);
+    }
 
     private static string Line(RunEvent happening)
     {

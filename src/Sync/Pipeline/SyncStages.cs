@@ -1,5 +1,7 @@
 using Microsoft.Extensions.Logging;
+using RedisLatency.Hosting.Running;
 using RedisLatency.Reports.Output;
+using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Sync.Pipeline;
 
@@ -7,6 +9,10 @@ namespace RedisLatency.Sync.Pipeline;
 internal sealed class SyncStages(IReadOnlyList<SyncShard> shards, ILogger logger)
 {
     private readonly string[] _told = [.. shards.Select(_ => string.Empty)];
+    private readonly SessionEvents _stages = new();
+
+    /// <summary>What was told, for the record.</summary>
+    public IReadOnlyList<RunEvent> ToRecord() => _stages.ToRecord();
 
     public void Report()
     {
@@ -22,8 +28,10 @@ internal sealed class SyncStages(IReadOnlyList<SyncShard> shards, ILogger logger
             var others = same.Count() - 1;
             if (others > 0)
                 name += $" and {Quantity.Count(others)} more";
-            if (Text(phase, before) is { } text)
-                SyncLog.Stage(logger, name, text);
+            if (Text(phase, before) is not { } text)
+                continue;
+            SyncLog.Stage(logger, name, text);
+            _stages.Note(RunEvent.Stage, shards.Count > 1 ? $"{name}: {text}" : text);
         }
     }
 
