@@ -12,7 +12,9 @@ namespace RedisLatency.Reports.Page;
 /// <param name="Curves">The percentile curves of both; null where there are none.</param>
 public sealed record ComparedRuns(RunComparison Comparison, IReadOnlyList<string> Verdicts, Chart? Curves)
 {
-    internal IReadOnlyList<Section> Sections => ComparisonPage.Of(Comparison, Verdicts);
+    private const int MostRows = 500;
+
+    internal IReadOnlyList<Section> Sections => ComparisonPage.Of(Comparison, Verdicts, MostRows);
 
     /// <summary>What came out, as a class of the style sheet.</summary>
     internal string Status => ComparisonPage.StatusOf(Comparison);

@@ -10,6 +10,12 @@ namespace RedisLatency.Reports.Page;
 /// <param name="Headlines">The series that are it: one, but for a load, of which every phase logs its own.</param>
 internal sealed record MeasuredSide(string Name, string Label, IReadOnlyList<Headline> Headlines)
 {
+    // What a run is about, where nothing but its log tells, and what none is about.
+    private static readonly string[] Told =
+        ["rtt-intended", "rtt", Measured.Delay, "forward-intended", "forward", "residence"];
+
+    private static readonly string[] Apart = [Metric.Hiccups.Name, Metric.GcPausesTag, Measured.Lateness];
+
     /// <summary>Whether it is of all phases of a load, whatever their marks.</summary>
     public bool IsOfAllPhases { get; init; }
 
@@ -70,9 +76,23 @@ internal sealed record MeasuredSide(string Name, string Label, IReadOnlyList<Hea
 
     private static IReadOnlyList<MeasuredSide> OfTags(IEnumerable<string> tags)
     {
-        var known = tags.ToList();
-        var name = new[] { "rtt-intended", "rtt", Measured.Delay }.FirstOrDefault(known.Contains)
-            ?? known.Order(StringComparer.Ordinal).FirstOrDefault();
-        return name is null ? [] : [new MeasuredSide(name, string.Empty, [new Headline(string.Empty, name, [])])];
+        var known = tags.Order(StringComparer.Ordinal).ToList();
+        // A load logs its operations one by one, with a schedule from when they were due.
+        foreach (var series in new[] { Measured.Response, Measured.Service })
+        {
+            var end = $"-{series}";
+            if (known.Exists(tag => tag.EndsWith(end, StringComparison.Ordinal)))
+                return [Side(series) with { IsOfAllPhases = true }];
+        }
+
+        var name = Told.Select(series => known.Find(tag => NameIn(tag) == series))
+                .FirstOrDefault(tag => tag is not null)
+            ?? known.Find(tag => !Apart.Contains(NameIn(tag))) ?? known.FirstOrDefault();
+        return name is null ? [] : [Side(name)];
+
+        static MeasuredSide Side(string name) =>
+            new(name, string.Empty, [new Headline(string.Empty, name, [])]);
     }
+
+    private static string NameIn(string tag) => tag[(tag.LastIndexOf('.') + 1)..];
 }

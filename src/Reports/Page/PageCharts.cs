@@ -11,6 +11,12 @@ namespace RedisLatency.Reports.Page;
 internal sealed class PageCharts
 {
     private const int MostShown = 3;
+    private const int MostCurves = 128;
+
+    // In rows of numbers, of which a page of two megabytes has room for so many; a chart of none takes as much as 40.
+    private const int MostRows = 6_000;
+    private const int RowsOfAChart = 40;
+
     private const double ApartNs = 1e9;
     private const string Latency = "latency (log scale)";
 
@@ -52,21 +58,30 @@ internal sealed class PageCharts
             record?.Summaries is [{ Sync: not null }, ..] && headline is not null ? UnderWay(headline) : null,
             .. Offsets(),
         ];
-        Tiles = record is null ? [] : new PageTiles(record, timelines, IsTold).All;
+        Tiles = record is null ? PageTiles.OfLog(timelines) : new PageTiles(record, timelines, IsTold).All;
         Main = [.. main.OfType<Chart>().Where(chart => chart.HasPoints)];
         var slices = _sides.SelectMany(side => side.Timeline.Slices).ToList();
         Heats = [.. _sides.Select(side => HeatOf(side.Label, side.Timeline, slices))];
-        Others =
-        [
-            .. _shown.Where(series => !_sides.Any(side => side.Timeline.Name == series.Name)).Select(OverTime)
-                .Where(one => one.HasPoints),
-        ];
+        var others = _shown.Where(series => !_sides.Any(side => side.Timeline.Name == series.Name)).ToList();
+        Others = [.. Affordable(others).Select(OverTime).Where(one => one.HasPoints)];
+        Undrawn = others.Count - Affordable(others).Count();
     }
 
     public IReadOnlyList<PageTile> Tiles { get; }
     public IReadOnlyList<Chart> Main { get; }
     public IReadOnlyList<Chart> Others { get; }
+
+    /// <summary>How many series over time are left out, as a page has room for so many.</summary>
+    public int Undrawn { get; }
+
     public IReadOnlyList<HeatMap> Heats { get; }
+
+    // A run of dozens of phases has hundreds of series.
+    private static IEnumerable<SeriesTimeline> Affordable(IEnumerable<SeriesTimeline> series)
+    {
+        var rows = 0;
+        return series.TakeWhile(one => (rows += one.Slices.Count + RowsOfAChart) <= MostRows);
+    }
 
     // As the tables have them; those between which others lie are the edges of those.
     private List<SeriesTimeline> ShownOf()
@@ -120,7 +135,15 @@ internal sealed class PageCharts
         HashSet<string> minor = sides.Count > 0
             ? [.. lines.Skip(sides.Count).Select(line => line.Name)]
             : Minor(lines);
-        return PercentileCurve.Of("Percentiles", [.. lines.OrderBy(line => minor.Contains(line.Name))], minor);
+        var chart = PercentileCurve.Of(
+            "Percentiles",
+            [.. lines.Where(line => line.HasPoints).OrderBy(line => minor.Contains(line.Name)).Take(MostCurves)],
+            minor);
+        var more = lines.Count(line => line.HasPoints) - MostCurves;
+        return more <= 0 ? chart : chart with
+        {
+            Note = $"{chart.Note} {Quantity.Count(more)} more series are in the table alone.",
+        };
 
         ChartLine LineOf(SeriesTimeline series, string name) => EdgesOf(series) is var (least, most)
             ? PercentileCurve.BandOf(PlainText.Brief(name), least.All, most.All)

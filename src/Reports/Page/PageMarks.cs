@@ -14,6 +14,9 @@ internal sealed class PageMarks
     private const string MeasurePhase = "measure";
     private const int MostPauses = 20;
 
+    // More would be a fence before what is drawn.
+    private const int MostPhases = 24;
+
     // What is shorter is what a wait costs on a machine that is shared.
     private const long LeastPauseNs = 1_000_000;
 
@@ -31,7 +34,7 @@ internal sealed class PageMarks
         [
             .. (record?.Events ?? []).Select(one => Mark(Seconds(one), one.Kind, one.Text)),
             .. (offsets?.Breaks ?? []).Select(one => Mark(Seconds(one.At), "clock", one.Text)),
-            .. Spans.Where(_ => Spans.Count > 1 && record?.Comparison is null)
+            .. Spans.Where(_ => Spans.Count is > 1 and <= MostPhases && record?.Comparison is null)
                 .Select(phase => Mark(phase.From, "phase", phase.Summary?.Name ?? string.Empty)),
             .. Pauses("hiccups", "pause", "a thread of this tool woke late by"),
             .. Pauses(Metric.GcPausesTag, "gc", "garbage collection stopped this tool for"),

@@ -14,14 +14,27 @@ public sealed class PageRun
 {
     private const int DetailsWidth = 100;
 
+    /// <param name="run">What it left, or has so far.</param>
+    /// <param name="underWay">What else is known of it while it lasts; null of one that is over.</param>
     /// <exception cref="SavedRunException">The interval log cannot be read.</exception>
-    public PageRun(SavedRun run)
+    public PageRun(SavedRun run, RunUnderWay? underWay = null)
     {
         var timelines = new RunTimelines(run);
         var record = run.Record;
         var charts = new PageCharts(record, timelines, OffsetWindows.In(run.Folder));
-        (Charts, OtherCharts, Heats) = (charts.Main, charts.Others, charts.Heats);
+        (Charts, OtherCharts, Undrawn, Heats) = (charts.Main, charts.Others, charts.Undrawn, charts.Heats);
         Tiles = charts.Tiles;
+        if (underWay is not null)
+        {
+            (Title, Status) = (PlainText.Brief(underWay.Run), "under-way");
+            Name = PlainText.Brief($"{underWay.Run} {underWay.Who}".Trim());
+            Answer = Name.Length > 0 ? PlainText.Brief($"{Name}: {underWay.Doing}") : underWay.Doing;
+            Glance = [.. GlanceAt(underWay).Select(line => (line.Name, PlainText.Brief(line.Value)))];
+            Tables = WithRows(SeriesOf(timelines), CountsOf(underWay));
+            Settings = WithRows(PageTables.Options(underWay.Options));
+            return;
+        }
+
         Title = PlainText.Brief(run.Name);
         Name = record is null ? Title : PlainText.Brief($"{run.Name}, {WhoOf(record)}");
         if (record is null)
@@ -50,8 +63,8 @@ public sealed class PageRun
         Tables = WithRows(PageTables.Phases(record), PageTables.Percentiles(record), PageTables.Counts(record));
         // Of what another tool measured neither is known.
         Settings = record.Imported is null
-            ? [PageTables.Options(record), PageTables.Environment(record)]
-            : [PageTables.Options(record)];
+            ? [PageTables.Options(record.Options), PageTables.Environment(record)]
+            : [PageTables.Options(record.Options)];
         Command = record.Imported is null ? PlainText.Brief(CommandOf(record)) : null;
         var text = new PageText(DetailsWidth);
         new SummaryText(record, run.Folder).WriteTo(text);
@@ -87,6 +100,9 @@ public sealed class PageRun
     /// <summary>The series that the run is not about, over time.</summary>
     public IReadOnlyList<Chart> OtherCharts { get; }
 
+    /// <summary>How many more there are, which are in the tables alone.</summary>
+    public int Undrawn { get; }
+
     /// <summary>How many took how long, over time; of each that was measured side by side.</summary>
     public IReadOnlyList<HeatMap> Heats { get; }
 
@@ -102,12 +118,34 @@ public sealed class PageRun
     private static string[] Torn(SavedRun run) =>
         run.HasTornTail ? ["The last line of the interval log is torn: it was passed over."] : [];
 
+    private static IEnumerable<(string Name, string Value)> GlanceAt(RunUnderWay run)
+    {
+        if (run.Run.Length > 0)
+            yield return ("Run", run.Run);
+        if (run.Who.Length > 0)
+            yield return ("Who", run.Who);
+        yield return ("Began", TimeOf(run.Began));
+        foreach (var target in run.Targets)
+            yield return ("Target", target);
+    }
+
+    private static string TimeOf(DateTimeOffset at) =>
+        at.ToString("yyyy-MM-dd HH:mm:ss 'UTC'", CultureInfo.InvariantCulture);
+
+    private static Section CountsOf(RunUnderWay run)
+    {
+        var table = new Table(["what", .. run.CountedOf]);
+        foreach (var (name, values) in run.Counts)
+            table.Add([name, .. values]);
+        return new Section("Counts so far").Add(table);
+    }
+
     private static IEnumerable<(string Name, string Value)> GlanceAt(RunRecord record)
     {
         yield return ("Run", record.Run);
         yield return ("Who", WhoOf(record));
         if (record.Phases is [var first, ..])
-            yield return ("Began", first.StartUtc.ToString("yyyy-MM-dd HH:mm:ss 'UTC'", CultureInfo.InvariantCulture));
+            yield return ("Began", TimeOf(first.StartUtc));
         if (record.Summaries is [.., { DurationNs: { } lasted }])
             yield return ("Measured", Quantity.Duration(lasted));
         foreach (var target in record.Targets)

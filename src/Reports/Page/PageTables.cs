@@ -97,10 +97,10 @@ internal static class PageTables
     private static string NameOf(RunRecord record, int place) =>
         $"{RecordMetrics.MarkOf(record, place)} {record.Summaries[place].Name}".TrimStart();
 
-    public static Section Options(RunRecord record)
+    public static Section Options(IEnumerable<RecordedOption> options)
     {
         var table = new Table("option", "value", "from");
-        foreach (var option in record.Options.OrderBy(option => option.Source == OptionSource.Default))
+        foreach (var option in options.OrderBy(option => option.Source == OptionSource.Default))
             table.Add(option.Name, option.Value, Origin(option.Source));
         return new Section("Options in effect").Add(table);
     }

@@ -42,6 +42,26 @@ internal sealed class PageTiles
 
     public IReadOnlyList<PageTile> All { get; }
 
+    /// <summary>What an interval log alone tells, of a run that has no record, or none yet.</summary>
+    public static IReadOnlyList<PageTile> OfLog(RunTimelines timelines)
+    {
+        if (timelines.Sides is not [var (_, about), ..])
+            return [];
+        var seconds = about.Slices.Sum(slice => slice.Length.TotalSeconds);
+        return
+        [
+            Tile("p50", LatencyTable.Cell(PercentileRow.Of(about.All, 50)), about.Name, slice => slice.P50),
+            Tile("p99", LatencyTable.Cell(PercentileRow.Of(about.All, 99)), about.Name, slice => slice.P99),
+            Tile("slowest", Quantity.Duration(about.All.Max), about.Name, slice => slice.Max),
+            Tile(
+                "rate", seconds > 0 ? Quantity.Rate(about.All.TotalCount / seconds) : Quantity.None, "with a value",
+                slice => slice.Length > TimeSpan.Zero ? slice.Count / slice.Length.TotalSeconds : null),
+        ];
+
+        PageTile Tile(string name, string text, string note, Func<TimeSlice, double?> of) =>
+            new(name, [new TileValue(text, Spark: Spark(about.Slices, of))]) { Note = note };
+    }
+
     /// <summary>The phase of a load that the answer tells of: the last, or the one that a search found.</summary>
     public static int PlaceTold(RunRecord record)
     {
@@ -181,12 +201,13 @@ internal sealed class PageTiles
         return values.Count == 0 ? null : new PageTile(metric.Name, values);
     }
 
+    private string Spark(int side, Func<TimeSlice, double?> of) =>
+        side < _sides.Count ? Spark(_sides[side].Timeline.Slices.Where(_isShown), of) : string.Empty;
+
     // From its own least to its own most: what there is to see is the form.
-    private string Spark(int side, Func<TimeSlice, double?> of)
+    private static string Spark(IEnumerable<TimeSlice> slices, Func<TimeSlice, double?> of)
     {
-        if (side >= _sides.Count)
-            return string.Empty;
-        var points = _sides[side].Timeline.Slices.Where(_isShown)
+        var points = slices
             .Select(slice => (slice.Middle, Value: of(slice))).Where(point => point.Value > 0).ToList();
         if (points.Count < 3)
             return string.Empty;

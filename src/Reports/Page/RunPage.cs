@@ -1,5 +1,7 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Globalization;
+using System.Security.Cryptography;
+using System.Text;
 using Microsoft.AspNetCore.Components;
 using Microsoft.AspNetCore.Components.Web;
 using Microsoft.Extensions.DependencyInjection;
@@ -11,7 +13,13 @@ namespace RedisLatency.Reports.Page;
 /// <summary>Runs as one page of HTML: no network, and no script is needed to read it.</summary>
 public static class RunPage
 {
+    /// <summary>What the live page may load and run: its own script and no other, and its own events.</summary>
+    public static string LivePolicy { get; } =
+        $"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{HashOf(LiveScript)}'; connect-src 'self'; "
+        + "base-uri 'none'; form-action 'none'";
+
     private static string Style => Resource("page.css");
+    private static string LiveScript => Resource("page.js") + Resource("live.js");
 
     /// <summary>Writes the page.</summary>
     /// <param name="writer">UTF-8 is what the page says that it is.</param>
@@ -32,6 +40,23 @@ public static class RunPage
             [nameof(RunDocument.Style)] = StyleOf(runs.SelectMany(run => run.Charts.Concat(run.OtherCharts))),
             [nameof(RunDocument.Script)] = Resource("page.js"),
             [nameof(RunDocument.Footer)] = footer,
+        });
+
+    /// <summary>Writes a page that changes while it is looked at, as <c>events</c> beside it tells.</summary>
+    /// <param name="writer">UTF-8 is what the page says that it is.</param>
+    /// <param name="run">The run.</param>
+    /// <param name="state">Whether the page goes on, in a sentence.</param>
+    /// <param name="footer">Who made the page.</param>
+    public static Task WriteLiveAsync(TextWriter writer, PageRun run, string state, string footer) =>
+        Render<RunDocument>(writer, new()
+        {
+            [nameof(RunDocument.Title)] = run.Title.Length > 0 ? run.Title : run.Answer,
+            [nameof(RunDocument.Runs)] = new[] { run },
+            [nameof(RunDocument.Style)] = StyleOf(run.Charts.Concat(run.OtherCharts)),
+            [nameof(RunDocument.Script)] = LiveScript,
+            [nameof(RunDocument.Footer)] = footer,
+            [nameof(RunDocument.State)] = state,
+            [nameof(RunDocument.Policy)] = LivePolicy,
         });
 
     /// <summary>Writes how two groups of runs compare.</summary>
@@ -62,6 +87,9 @@ public static class RunPage
                 CultureInfo.InvariantCulture,
                 $".chart:has(.s{line}:not(:checked)) .l{line} {{ display: none; }}\n"))
         .Prepend(Style));
+
+    private static string HashOf(string script) =>
+        Convert.ToBase64String(SHA256.HashData(Encoding.UTF8.GetBytes(script)));
 
     private static string Resource(string name)
     {

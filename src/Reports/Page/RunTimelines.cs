@@ -87,7 +87,9 @@ public sealed class RunTimelines
             ? -1 - side : place++ % Environment.ProcessorCount);
         try
         {
-            Parallel.ForEach(parts, part =>
+            // While it is measured, who measures comes first.
+            var most = new ParallelOptions { MaxDegreeOfParallelism = run.IsUnderWay ? 1 : -1 };
+            Parallel.ForEach(parts, most, part =>
             {
                 var tags = part.ToHashSet(StringComparer.Ordinal);
                 var side = part.Key < 0 ? _sides[-1 - part.Key].Timeline : null;

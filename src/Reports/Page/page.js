@@ -1,14 +1,23 @@
 // Values under the pointer or the arrow keys, and a closer look at what is dragged over. The page needs none of it.
-for (const figure of document.querySelectorAll('.chart')) {
+const enliven = figure => {
   const frame = figure.querySelector('.frame');
-  const table = figure.querySelector('table[data-x]');
-  if (!frame || !table || !table.dataset.x) continue;
-  const places = table.dataset.x.split(' ').map(Number);
-  const rows = table.tBodies[0].rows;
-  const heads = [...table.tHead.rows[0].cells].map(cell => cell.textContent);
+  if (!frame || !figure.querySelector('table[data-x]')?.dataset.x) return;
+  let places, rows, heads;
+  const read = () => {
+    const table = figure.querySelector('table[data-x]');
+    places = table.dataset.x.split(' ').map(Number);
+    rows = table.tBodies[0].rows;
+    heads = [...table.tHead.rows[0].cells].map(cell => cell.textContent);
+  };
+  read();
   const svg = frame.querySelector('svg');
-  const cursor = frame.appendChild(document.createElement('div'));
-  const tip = frame.appendChild(document.createElement('output'));
+  const add = name => {
+    const added = frame.appendChild(document.createElement(name));
+    added.dataset.own = '';
+    return added;
+  };
+  const cursor = add('div');
+  const tip = add('output');
   let from = 0, until = 1000, top = 0, bottom = 1000, at = 0, down = null;
   cursor.className = 'cursor';
   tip.className = 'tip';
@@ -18,7 +27,7 @@ for (const figure of document.querySelectorAll('.chart')) {
   frame.setAttribute('aria-label', figure.querySelector('figcaption').textContent
     + '. Arrow keys read its values; plus and minus, or dragging, look closer; Escape shows all.');
   const edges = [0, 100].map(left => {
-    const label = frame.appendChild(document.createElement('span'));
+    const label = add('span');
     label.className = 'edge';
     label.style.left = left + '%';
     label.hidden = true;
@@ -94,4 +103,11 @@ for (const figure of document.querySelectorAll('.chart')) {
     else return;
     event.preventDefault();
   });
-}
+  // Its numbers are new, and its axis may be: what was looked at closely is looked at closely still.
+  figure.refresh = () => {
+    read();
+    fit();
+    if (!tip.hidden) show(at);
+  };
+};
+document.querySelectorAll('.chart').forEach(enliven);

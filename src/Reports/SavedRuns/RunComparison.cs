@@ -14,7 +14,8 @@ public sealed class RunComparison
     private static readonly double[] Percentiles = [50, 90, 99, 99.9];
 
     // What differs between any two runs.
-    private static readonly string[] OwnOptions = ["run", "instance", "out", "details", "format", "live", "quiet"];
+    private static readonly string[] OwnOptions = ["run", "instance", "out", "details", "format", "live", "live-page",
+        "live-page-token-file", "quiet"];
 
     private readonly IReadOnlyList<RunRecord> _before;
     private readonly IReadOnlyList<RunRecord> _after;

@@ -9,7 +9,10 @@ public sealed class SavedRun
 {
     private const double NanosecondsPerMillisecond = 1e6;
 
-    private SavedRun(string folder, RunRecord? record) => (Folder, Record) = (folder, record);
+    private readonly bool _hasLog;
+
+    private SavedRun(string folder, RunRecord? record, bool isUnderWay = false) =>
+        (Folder, Record, IsUnderWay, _hasLog) = (folder, record, isUnderWay, !isUnderWay || folder.Length > 0);
 
     /// <summary>The results folder.</summary>
     public string Folder { get; }
@@ -28,7 +31,10 @@ public sealed class SavedRun
         : [.. MergedPart.Of(Record, Path.GetFullPath(Folder)).Select(part => part.Identity)];
 
     /// <summary>The interval log, under its partial name where the run did not end; null where there is none.</summary>
-    public string? LogFile => ResultsFolder.Find(Folder, ResultsFolder.IntervalLogName);
+    public string? LogFile => !_hasLog ? null : ResultsFolder.Find(Folder, ResultsFolder.IntervalLogName);
+
+    /// <summary>Whether this process measures it still.</summary>
+    public bool IsUnderWay { get; }
 
     /// <summary>Whether the last line of the interval log is torn; known when its intervals were read.</summary>
     public bool HasTornTail { get; private set; }
@@ -57,6 +63,9 @@ public sealed class SavedRun
         }
     }
 
+    /// <summary>A run of this process, which is not over; it may have no folder, or none yet.</summary>
+    public static SavedRun UnderWay(string? folder) => new(folder ?? string.Empty, null, isUnderWay: true);
+
     /// <summary>
     /// Reads the interval log, one interval at a time, whose histogram is valid until the next; nothing where there is
     /// no log.
@@ -79,12 +88,16 @@ public sealed class SavedRun
         Action<IntervalLogReader>? ended = null,
         double? maxUnit = NanosecondsPerMillisecond)
     {
-        using var stream = Attempt(file, () => File.OpenRead(file));
+        using var stream = Attempt(file, () => OpenShared(file));
         var log = new IntervalLogReader(stream, isWanted) { ReusesHistogram = true, MaxUnit = maxUnit };
         while (Attempt(file, log.Read) is { } interval)
             yield return interval;
         ended?.Invoke(log);
     }
+
+    // Of a run that is under way somebody writes to it.
+    private static FileStream OpenShared(string file) =>
+        new(file, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
 
     private static T Attempt<T>(string file, Func<T> read)
     {

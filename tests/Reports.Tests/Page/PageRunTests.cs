@@ -396,6 +396,65 @@ public sealed class PageRunTests : IDisposable
             page.ShouldContain($".chart:has(.s{line}:not(:checked)) .l{line} {{ display: none; }}");
     }
 
+    [Fact]
+    public async Task Page_OfHundredsOfSeries_IsBelowTwoMegabytes_AndSaysWhatItHasNoChartOf()
+    {
+        Log([.. Enumerable.Range(0, 60).SelectMany(second => Enumerable.Range(0, 330).Select(
+            number => ($"{number + 1}.rtt", (double)second, 1.0)))]);
+
+        var page = new PageRun(SavedRun.Open(_folder));
+        var text = await Page();
+
+        page.OtherCharts.Count.ShouldBeInRange(40, 100);
+        page.Charts.First(chart => chart.Title == "Percentiles").Lines.Count.ShouldBe(128);
+        text.Length.ShouldBeLessThan(2_000_000);
+        text.ShouldContain($"; another {329 - page.OtherCharts.Count} are in the tables alone");
+        text.ShouldContain("202 more series are in the table alone.");
+    }
+
+    [Fact]
+    public async Task Notes_MoreThanThree_AreFolded()
+    {
+        Sampled(record => record["verdict"]!["reasons"] = new JsonArray(
+            [.. Enumerable.Range(1, 9).Select(number => (JsonNode)$"Reason {number}.")]));
+
+        var text = await Page();
+
+        text.ShouldContain("<ul class=\"reasons\"><li>Reason 1.</li><li>Reason 2.</li></ul>");
+        text.ShouldContain("more</summary><ul><li>Reason 3.</li>");
+    }
+
+    [Fact]
+    public void Stages_AreMarkedInTheChart_AndNoEventOfTheText()
+    {
+        var page = Sampled(record => record["events"] = new JsonArray(new JsonObject
+        {
+            ["atUtc"] = "2026-11-24T11:48:38+00:00",
+            ["atNs"] = 78_814_977_376_137 + 5_000_000_000,
+            ["kind"] = "stage",
+            ["text"] = "the data set is read",
+        }));
+
+        page.Charts.First(chart => chart.NamesMarks).Marks.Select(mark => mark.Text)
+            .ShouldContain("the data set is read");
+        page.Text!.ShouldNotContain("the data set is read");
+    }
+
+    [Theory]
+    [InlineData("get-response", "response over time")]
+    [InlineData("2.set-service", "service over time")]
+    [InlineData("forward-intended", "forward-intended over time")]
+    public void Log_WithoutARecord_IsAboutWhatItMeasured(string tag, string title)
+    {
+        Log([.. Enumerable.Range(0, 12).SelectMany(second => new[] { "gc-pauses", "hiccups", tag }.Select(
+            one => (one, (double)second, 1.0)))]);
+
+        var page = new PageRun(SavedRun.Open(_folder));
+
+        page.Charts.First(chart => chart.NamesMarks).Title.ShouldBe(title);
+        page.Tiles.Select(tile => tile.Name).ShouldBe(["p50", "p99", "slowest", "rate"]);
+    }
+
     public void Dispose() => Directory.Delete(_folder, recursive: true);
 
     /// <summary>A log of intervals, each of twenty values of a millisecond, from when on and for how many seconds.</summary>

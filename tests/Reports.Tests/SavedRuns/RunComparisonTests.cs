@@ -1,7 +1,9 @@
 using RedisLatency.Metrics.Statistics;
 using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.Page;
 using RedisLatency.Reports.Records;
 using RedisLatency.Reports.SavedRuns;
+using RedisLatency.Reports.Sections;
 using RedisLatency.Reports.Tests.Records;
 
 namespace RedisLatency.Reports.Tests.SavedRuns;
@@ -46,6 +48,22 @@ public sealed class RunComparisonTests
 
         comparison.Rows.ShouldAllBe(row => row.Outcome == null);
         comparison.Rows[0].Reason.ShouldBe("1 and 1 runs cannot tell, it takes 5 of each");
+    }
+
+    [Fact]
+    public void Page_OfThousandsOfNumbers_HasThoseThatDiffer_AndSaysHowManyMoreThereAre()
+    {
+        var random = new Random(5);
+
+        var comparison = new RunComparison(
+            Runs(random, 10, 1), Runs(random, 10, 2), Enumerable.Range(0, 2_000).Select(number => $"a.{number}"));
+        var section = new ComparedRuns(comparison, [], null).Sections[1];
+
+        var rows = section.Tables.Single().Rows;
+        rows.Count.ShouldBe(500);
+        rows.Select(row => row[0]).ShouldContain("rtt.p99");
+        section.Parts.OfType<Note>().First().Text.ShouldBe(
+            $"{comparison.Rows.Count - 500:N0} more numbers, of which none is shown to differ, are in the text.");
     }
 
     [Fact]
