@@ -50,5 +50,5 @@ public static class ConsumerProgram
     }
 
     private static int Serve(CommandRun<ConsumerOptions> command) =>
-        RunHost.Run(command.Options.Values.Output.Verbosity, run => new ConsumerRun(command, run).Run());
+        RunHost.Run(command.Options.Values.Output, run => new ConsumerRun(command, run).Run());
 }

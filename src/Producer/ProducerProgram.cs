@@ -50,5 +50,5 @@ public static class ProducerProgram
     }
 
     private static int Measure(CommandRun<ProducerOptions> command) =>
-        RunHost.Run(command.Options.Values.Output.Verbosity, run => new ProducerRun(command, run).Run());
+        RunHost.Run(command.Options.Values.Output, run => new ProducerRun(command, run).Run());
 }

@@ -76,6 +76,8 @@ internal static class DelayCommand
         command.Options.Values.IsCheck = isCheck;
         var plan = new DelayPlan(command);
         return RunHost.Run(
-            plan.Verbosity, run => new ProbeRun(plan, run, events => sideOf(plan, run, events)).Run());
+            plan.Options.Output,
+            run => new ProbeRun(plan, run, events => sideOf(plan, run, events)).Run(),
+            plan.Verbosity);
     };
 }

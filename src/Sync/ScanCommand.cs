@@ -32,7 +32,7 @@ internal static class ScanCommand
         {
             var plan = new SyncPlan(Name, command);
             return Task.FromResult(RunHost.Run(
-                plan.Options.Output.Verbosity, run => new SyncRun(plan, run, Open).Run()));
+                plan.Options.Output, run => new SyncRun(plan, run, Open).Run()));
         })
     {
         Examples = Examples,

@@ -41,7 +41,7 @@ internal static class SourceCommands
         {
             var plan = new SyncPlan(name, command);
             return Task.FromResult(RunHost.Run(
-                plan.Options.Output.Verbosity, run => new SyncRun(plan, run, open).Run()));
+                plan.Options.Output, run => new SyncRun(plan, run, open).Run()));
         })
         {
             Examples = examples,

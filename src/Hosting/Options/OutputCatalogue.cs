@@ -1,3 +1,4 @@
+using RedisLatency.Hosting.LivePages;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Values;
@@ -36,6 +37,12 @@ public static class OutputCatalogue
             .Add(Details, o => o.Details, Syntax.Flag, DetailsHelp)
             .Add("--live", o => o.Live, Syntax.Choice<LiveView>(),
                 "The live view; use none for numbers that you publish")
+            .Add(LivePageAddress.Option, o => o.LivePage,
+                Syntax.OptionalText("ADDRESS:PORT", LivePageAddress.Problem),
+                "Serve the page of the run there while it lasts, for instance at 127.0.0.1:8080",
+                shownDefault: "nowhere")
+            .Add(LivePageToken.Option, o => o.LivePageTokenFile, Syntax.OptionalText("FILE"),
+                "Read the password of that page from the first line of a file; any user name goes with it")
             .Add($"{Quiet} -q", o => o.Quiet, Syntax.Flag, "Print only results and errors")
             .Add($"{Verbose} -v", o => o.Verbose, Syntax.Flag, "Print more, and where in the code an error arose")
             .AddList("--threshold", o => o.Thresholds, ThresholdSyntax.Create(examples).Where(thresholdProblem),
@@ -46,6 +53,8 @@ public static class OutputCatalogue
                 $"Append the answer as Markdown to the file that {StepSummary.Variable} names, too")
             .Add("--strict", o => o.Strict, Syntax.Flag, "Exit with 4 if the verdict is DOUBTFUL")
             .Rule(["--step-summary"], o => StepSummary.Problem(o.StepSummary))
+            .Rule([LivePageAddress.Option, LivePageToken.Option],
+                o => LivePageToken.Problem(o.LivePage, o.LivePageTokenFile))
             .Rule([Quiet, Verbose], o => o.Quiet && o.Verbose ? "use only one of them" : null);
 
     /// <summary>

@@ -13,6 +13,13 @@ public sealed class OutputOptions
     public bool Details { get; set; }
 
     public LiveView Live { get; set; } = LiveView.Auto;
+
+    /// <summary>Where the page of the run is served while it lasts, <c>ADDRESS:PORT</c>; null for nowhere.</summary>
+    public string? LivePage { get; set; }
+
+    /// <summary>The file with the password of that page; null where it has none.</summary>
+    public string? LivePageTokenFile { get; set; }
+
     public bool Quiet { get; set; }
 
     /// <summary>Whether more is told about what goes on, and where an error arose.</summary>

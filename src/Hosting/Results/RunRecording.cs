@@ -1,4 +1,5 @@
 using RedisLatency.Hosting.Live;
+using RedisLatency.Hosting.LivePages;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
@@ -21,6 +22,7 @@ public sealed class RunRecording : IDisposable
     private readonly OutputOptions _options;
     private readonly MachineFacts _machine;
     private readonly List<MetricSet> _measured = [];
+    private volatile IReadOnlyList<MetricSet> _counted = [];
 
     /// <summary>Makes the results folder, where files are kept, and begins to watch the tool itself.</summary>
     public RunRecording(
@@ -35,6 +37,7 @@ public sealed class RunRecording : IDisposable
         _machine = MachineFacts.Read() with { CpuDmaLatencyHeldMicroseconds = awake?.Microseconds };
         Saved = new SavedResults(
             isKept ? options.Folder : null, run.Phases[0].StartedAt, member.Run, member.Instance, targets, run.Logger);
+        run.Page?.Follow(new PageSource(member, Saved, [.. targets.Select(target => target.Name)], () => _counted));
         InstrumentWatch.WarmUp();
         Instrument = InstrumentWatch.Start();
     }
@@ -71,9 +74,13 @@ public sealed class RunRecording : IDisposable
         MetricSet set, IntervalEnd end, ILiveView view, params IEnumerable<ProcessorWaits?> path)
     {
         _measured.Add(set);
+        Show(set);
         set.Waits = Instrument.WatchWaits(path);
         return new(set, end, _run, Saved.Log, Instrument, view);
     }
+
+    /// <summary>Shows on the live page what a set counts, which is not reported here.</summary>
+    public void Show(MetricSet set) => _counted = [.. _counted, set];
 
     public ILiveView View(LiveDescription description) =>
         LiveViews.Of(_options, description, _run.Output, _run.Diagnostics, _run.Stop);

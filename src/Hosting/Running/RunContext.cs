@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Logging;
+using RedisLatency.Hosting.LivePages;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Metrics.Clocks;
 
@@ -30,6 +31,9 @@ public sealed class RunContext
     public ILogger Logger { get; }
     public StandardOutput Output { get; }
     public Diagnostics Diagnostics { get; }
+
+    /// <summary>The page that is served while the run lasts; null where none is.</summary>
+    public LivePage? Page { get; internal set; }
 
     /// <summary>The phase the run is in; may be read on any thread.</summary>
     public RunPhase Phase => (RunPhase)_phase;

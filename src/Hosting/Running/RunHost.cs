@@ -1,6 +1,8 @@
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
+using RedisLatency.Hosting.LivePages;
+using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Output;
 using Settled = Microsoft.Extensions.Options.Options;
 
@@ -13,6 +15,16 @@ namespace RedisLatency.Hosting.Running;
 /// </remarks>
 public static class RunHost
 {
+    /// <summary>Lives the run, and serves its page meanwhile where that was asked for.</summary>
+    /// <inheritdoc cref="Run(Verbosity, Func{RunContext, int})"/>
+    public static int Run(OutputOptions output, Func<RunContext, int> run, Verbosity? verbosity = null) =>
+        Run(verbosity ?? output.Verbosity, context =>
+        {
+            using var page = LivePage.Start(output, context);
+            context.Page = page;
+            return run(context);
+        });
+
     /// <summary>Lives the run and returns when it has been reported.</summary>
     /// <param name="verbosity">How much is said on standard error.</param>
     /// <param name="run">

@@ -57,6 +57,7 @@ internal sealed class WindowReporter : ProbeReporter
         _metrics = new WindowMetrics(
             _session, recording.Instrument,
             (long)Math.Ceiling(plan.Options.Continuous.Window / plan.Options.Continuous.Interval));
+        recording.Show(_metrics.Metrics);
         _log = new WindowLog(recording.Saved.CreateLines(WindowLog.FileName), _metrics);
         _lines = LiveViews.KindOf(plan.Options.Output) == LiveView.Plain
             ? new(run.Diagnostics, side.Reads)

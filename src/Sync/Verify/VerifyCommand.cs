@@ -15,7 +15,7 @@ internal static class VerifyCommand
         (command, _) =>
         {
             var plan = new SyncPlan(Name, command);
-            return Task.FromResult(RunHost.Run(plan.Options.Output.Verbosity, run => new VerifyRun(plan, run).Run()));
+            return Task.FromResult(RunHost.Run(plan.Options.Output, run => new VerifyRun(plan, run).Run()));
         })
     {
         Examples =

@@ -1,0 +1,181 @@
+using System.Globalization;
+using System.Net;
+using System.Net.Http.Headers;
+using System.Text;
+using RedisLatency.Fixtures;
+using RedisLatency.Integration.Pair;
+
+namespace RedisLatency.Integration.LivePages;
+
+/// <summary>The page of a run while it lasts, asked for over HTTP.</summary>
+public sealed class LivePageTests : PairTest
+{
+    private const string Follows = "This page follows the run.";
+    private const string Token = "a4d0c8c1f2b94e7f9a53";
+
+    private static readonly string[] Here = ["--live-page", "127.0.0.1:0"];
+
+    private readonly HttpClient _client = new() { Timeout = ServiceProcess.LimitAgainstHangs };
+
+    private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
+
+    [Fact]
+    public async Task Page_FollowsTheRun_AndEndsWithItsRecord()
+    {
+        // Whatever others name is text.
+        const string Hostile = "<img src=x onerror=alert(1)>";
+        var producer = StartProducer([
+            "--channel", Hostile, "--rate", "500", "--duration", "4s", "--warmup", "500ms", .. Here]);
+        var address = await AddressOf(producer);
+        using var response = await _client.GetAsync(address, Cancellation);
+        var first = await response.Content.ReadAsStringAsync(Cancellation);
+        var events = await EventsOf(address);
+        (await producer.End()).ShouldBe(0, producer.ToString());
+
+        response.Headers.GetValues("Content-Security-Policy").Single()
+            .ShouldMatch("^default-src 'none'; .* script-src 'sha256-[^']+'; connect-src 'self'; ");
+        response.Headers.CacheControl!.NoStore.ShouldBeTrue();
+        first.ShouldContain(Follows);
+        first.ShouldStartWith("<!DOCTYPE html>");
+        var (last, before) = (events[^1], events.SkipLast(1).ToList());
+        last.Name.ShouldBe("end");
+        last.Text.ShouldContain("This is its final record");
+        last.Text.ShouldContain("How to reproduce");
+        before.ShouldAllBe(one => one.Name == "page" && one.Text.Contains(Follows, StringComparison.Ordinal));
+        // At most one a second.
+        before.Count.ShouldBeInRange(3, 7);
+        before[^1].Text.ShouldContain("<caption>Counts so far</caption>");
+        before[^1].Text.ShouldContain("rtt-intended over time");
+        before[^1].Text.ShouldContain("&lt;img src=x onerror=alert(1)&gt;");
+        events.ShouldAllBe(one => !one.Text.Contains("<img", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public async Task Page_IsMadeWhileSomebodyLooks_AndNotAfter()
+    {
+        var producer = StartProducer(["--rate", "100", "--duration", "30s", "--warmup", "0", .. Here]);
+        var address = await AddressOf(producer);
+        using (var looking = new HttpClient())
+        {
+            var readers = await Task.WhenAll(Enumerable.Range(0, 5).Select(async _ => new StreamReader(
+                await looking.GetStreamAsync(new Uri(address, "events"), Cancellation))));
+            var texts = await Task.WhenAll(readers.Select(ReadEvent));
+            // One page for all of them, or the next one.
+            texts.Distinct().Count().ShouldBeLessThanOrEqualTo(2);
+            SwitchesOf(producer).ShouldBeGreaterThan(0);
+            foreach (var reader in readers)
+                reader.Dispose();
+        }
+
+        await Task.Delay(TimeSpan.FromSeconds(2.5), Cancellation);
+        var closed = SwitchesOf(producer);
+        await Task.Delay(TimeSpan.FromSeconds(3), Cancellation);
+        // Once it may wake from a pause, and sees nobody.
+        SwitchesOf(producer).ShouldBeInRange(closed, closed + 4);
+        await producer.EndBy("INT");
+    }
+
+    [Fact]
+    public async Task Page_ForOthersThanThisMachine_NeedsAToken()
+    {
+        var refused = StartProducer("--live-page", "0.0.0.0:0");
+        (await refused.End()).ShouldBe(2, refused.ToString());
+        refused.Errors.ToString().ShouldContain(
+            "others than this machine reach 0.0.0.0:0: give --live-page-token-file FILE too, or 127.0.0.1");
+
+        await using var producer = ServiceProcess.StartShell(
+            $"printf {Token} > token; exec \"$PROGRAM\" producer --redis {Server.Uri} --duration 30s --warmup 0 "
+            + "--live-page 0.0.0.0:0 --live-page-token-file token --details");
+        var address = new UriBuilder(await AddressOf(producer)) { Host = "127.0.0.1" }.Uri;
+
+        (await Ask(address, null)).ShouldBe(HttpStatusCode.Unauthorized);
+        (await Ask(new Uri(address, "events"), null)).ShouldBe(HttpStatusCode.Unauthorized);
+        (await Ask(address, new("Bearer", Token[..^1]))).ShouldBe(HttpStatusCode.Unauthorized);
+        (await Ask(address, new("Basic", "no base64"))).ShouldBe(HttpStatusCode.Unauthorized);
+        (await Ask(address, new("Bearer", Token))).ShouldBe(HttpStatusCode.OK);
+        var password = Convert.ToBase64String(Encoding.UTF8.GetBytes($"anybody:{Token}"));
+        (await Ask(address, new("Basic", password))).ShouldBe(HttpStatusCode.OK);
+
+        await producer.EndBy("INT");
+        producer.ToString().ShouldNotContain(Token);
+    }
+
+    [Fact]
+    public async Task Page_IsReadOnly_AndForNamesOfThisMachine()
+    {
+        var producer = StartProducer(["--duration", "30s", "--warmup", "0", .. Here]);
+        var address = await AddressOf(producer);
+
+        using var posted = await _client.PostAsync(address, new StringContent("x"), Cancellation);
+        using var foreign = new HttpRequestMessage(HttpMethod.Get, address);
+        foreign.Headers.Host = "example.org";
+        using var answered = await _client.SendAsync(foreign, Cancellation);
+        await producer.EndBy("INT");
+
+        posted.StatusCode.ShouldBe(HttpStatusCode.MethodNotAllowed);
+        answered.StatusCode.ShouldBe(HttpStatusCode.Forbidden);
+    }
+
+    [Theory]
+    [InlineData("--live-page 8080", "ADDRESS:PORT is needed")]
+    [InlineData("--live-page-token-file token", "the token is for --live-page, which is not given")]
+    [InlineData("--live-page 127.0.0.1:0 --live-page-token-file absent", "absent cannot be read: ")]
+    [InlineData("--live-page 127.0.0.1:0 --live-page-token-file /dev/null", "must have 16 characters at least")]
+    public async Task Options_ThatMakeNoSense_AreRefused(string options, string problem)
+    {
+        var producer = StartProducer(options.Split(' '));
+
+        (await producer.End()).ShouldBe(2, producer.ToString());
+        producer.Errors.ToString().ShouldContain(problem);
+    }
+
+    private static async Task<Uri> AddressOf(ServiceProcess service)
+    {
+        const string Announcement = "The live page is at ";
+        var line = await service.Errors.WaitFor(Announcement);
+        return new Uri(line[Announcement.Length..].TrimEnd('.'));
+    }
+
+    private static async Task<(string Name, string Text)> ReadEvent(StreamReader reader)
+    {
+        var (name, text) = (string.Empty, new StringBuilder());
+        while (await reader.ReadLineAsync(Cancellation) is { Length: > 0 } line)
+        {
+            if (line.StartsWith("event: ", StringComparison.Ordinal))
+                name = line["event: ".Length..];
+            else
+                text.Append(line["data: ".Length..]).Append('\n');
+        }
+
+        return (name, text.ToString());
+    }
+
+    private async Task<List<(string Name, string Text)>> EventsOf(Uri address)
+    {
+        using var reader = new StreamReader(await _client.GetStreamAsync(new Uri(address, "events"), Cancellation));
+        var events = new List<(string Name, string Text)>();
+        while (await ReadEvent(reader) is { Name.Length: > 0 } one)
+            events.Add(one);
+        return events;
+    }
+
+    private async Task<HttpStatusCode> Ask(Uri address, AuthenticationHeaderValue? authorization)
+    {
+        using var request = new HttpRequestMessage(HttpMethod.Get, address);
+        request.Headers.Authorization = authorization;
+        using var response = await _client.SendAsync(
+            request, HttpCompletionOption.ResponseHeadersRead, Cancellation);
+        return response.StatusCode;
+    }
+
+    // How often the thread that makes the page has run so far.
+    private static long SwitchesOf(ServiceProcess service)
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Threads have names in /proc.");
+        var thread = Directory.GetDirectories($"/proc/{service.ProcessId}/task")
+            .Single(task => File.ReadAllText(Path.Combine(task, "comm")).Trim() == "live-page");
+        return File.ReadLines(Path.Combine(thread, "status"))
+            .Where(line => line.Contains("ctxt_switches", StringComparison.Ordinal))
+            .Sum(line => long.Parse(line[(line.IndexOf(':') + 1)..], CultureInfo.InvariantCulture));
+    }
+}

@@ -1,0 +1,60 @@
+using RedisLatency.Fixtures;
+
+namespace RedisLatency.Tool.Tests;
+
+/// <summary>The page of a run that lasts, in the system's Chromium from its start to its end.</summary>
+public sealed class LivePageLookTests(PageLookTests.OneBrowser one) : IClassFixture<PageLookTests.OneBrowser>
+{
+    private const string Chart =
+        "[...document.querySelectorAll('.chart')].find(c => c.innerText.startsWith('rtt-intended over time'))";
+
+    [Fact]
+    public async Task Page_FollowsTheRun_AndLeavesAloneWhatItsReaderDid()
+    {
+        await using var run = ServiceProcess.Start(
+            "Tool", "producer", "--rate", "300", "--duration", "15s", "--warmup", "500ms",
+            "--live-page", "127.0.0.1:0");
+        const string Announcement = "The live page is at ";
+        var address = (await run.Errors.WaitFor(Announcement))[Announcement.Length..].TrimEnd('.');
+        await using var page = await one.Browser.Open(address, 1280);
+        await Until(page, $"{Chart}?.querySelector('.line') !== null && {Chart} !== undefined");
+
+        await page.Evaluate($$"""
+            (() => { const chart = {{Chart}}; chart.querySelector('.s0').click();
+              chart.querySelector('details:last-of-type').open = true; window.scrollTo(0, 300);
+              chart.querySelector('.frame').focus({ preventScroll: true }); })()
+            """);
+        await page.Press("+");
+        var before = await page.Evaluate("document.querySelector('h1').textContent");
+        await Until(page, $"document.querySelector('h1').textContent !== {before!.ToJsonString()}");
+        await ShouldBeAsLeft(page);
+        await using (var again = await one.Browser.Open(address, 390))
+            (await again.Evaluate("document.querySelector('.live').textContent"))!.GetValue<string>()
+                .ShouldBe("This page follows the run.");
+
+        await Until(page, "document.querySelector('.live').textContent.includes('final record')");
+        (await run.End()).ShouldBe(0, run.ToString());
+        await ShouldBeAsLeft(page);
+        (await page.Evaluate("document.querySelector('h1').className"))!.GetValue<string>().ShouldNotBe("under-way");
+        page.Requests.ShouldAllBe(asked => asked.StartsWith(address, StringComparison.Ordinal));
+        page.Complaints.ShouldBeEmpty();
+    }
+
+    private static async Task ShouldBeAsLeft(ChromiumPage page)
+    {
+        var state = await page.Evaluate($$"""
+            (() => { const chart = {{Chart}}; return [chart.querySelector('.s0').checked,
+              getComputedStyle(chart.querySelector('.l0')).display, chart.querySelector('details:last-of-type').open,
+              chart.querySelector('svg').getAttribute('viewBox').split(' ')[2],
+              chart.querySelector('.frame') === document.activeElement, scrollY > 0]; })()
+            """);
+        state!.ToJsonString().ShouldBe("""[false,"none",true,"500",true,true]""");
+    }
+
+    private static async Task Until(ChromiumPage page, string condition)
+    {
+        using var limit = new CancellationTokenSource(ServiceProcess.LimitAgainstHangs);
+        while ((await page.Evaluate(condition))?.GetValue<bool>() != true)
+            await Task.Delay(TimeSpan.FromMilliseconds(50), limit.Token);
+    }
+}
