@@ -44,7 +44,8 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbF
         // First: what a checkpoint says is of the process that had it.
         var processes = InterruptibleStep.Run(
             () => plan.KeepsCheckpoint && server is not null ? server.FindProcesses() : [], run.Stop);
-        var store = InterruptibleStep.Run(() => server is null ? null : new CheckpointStore(server), run.Stop);
+        var store = InterruptibleStep.Run(
+            () => server is null ? null : new CheckpointStore(server, run.Stop), run.Stop);
         var checkpoints = CheckpointsOf(source, server, store);
         var goesOn = checkpoints.Exists(one => one.Resumed is not null);
         if (preflight is not null && !goesOn)

@@ -1,7 +1,9 @@
+using System.Diagnostics;
 using System.Globalization;
 using System.Text;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Redis;
+using RedisLatency.Redis.Client;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Resp;
@@ -11,11 +13,13 @@ using RedisLatency.Sync.Servers;
 namespace RedisLatency.Sync.Checkpoints;
 
 /// <summary>Reads what a target holds of sources, and says of a checkpoint that it is not exact any more.</summary>
-internal sealed class CheckpointStore(TargetServer target)
+/// <param name="target">The target, which is read here.</param>
+/// <param name="stop">Ends the wait for slots that are moving.</param>
+internal sealed class CheckpointStore(TargetServer target, IStopToken stop)
 {
     private const string HashOf = "HGETALL";
 
-    private readonly List<HeldHash> _read = ReadAll(target);
+    private readonly List<HeldHash> _read = ReadAll(target, stop);
 
     /// <summary>What the target has of one shard of a source.</summary>
     /// <param name="name">What the shard is called there.</param>
@@ -103,7 +107,7 @@ internal sealed class CheckpointStore(TargetServer target)
         return (target.Target with { Endpoint = first }).OpenControl();
     }
 
-    private static List<HeldHash> ReadAll(TargetServer target)
+    private static List<HeldHash> ReadAll(TargetServer target, IStopToken stop)
     {
         if (!target.IsCluster)
             return Read(target, target.Target.Endpoint, [(CheckpointKeys.Name, 0)], (_, _) => null);
@@ -116,29 +120,53 @@ internal sealed class CheckpointStore(TargetServer target)
             if (map.Current.ShardOf(CheckpointKeys.Slot) == shard)
                 keys.Add((CheckpointKeys.Name, CheckpointKeys.Slot));
             hashes.AddRange(Read(
-                target, shard.Primary.Endpoint, keys, (key, error) => Follow(target, map, shard.Primary, key, error)));
+                target, shard.Primary.Endpoint, keys,
+                (key, error) => AskAgain(target, map, shard.Primary, key, error, stop)));
         }
 
         return hashes;
     }
 
-    // A key of a slot in the middle of its move may be at the other server. Null where that one does not say.
-    private static Dictionary<string, string>? Follow(
-        TargetServer target, SlotMapSource map, ClusterNode asked, string key, string error)
+    // A key of a slot in the middle of its move may be at another server. Null where none of them says, for as long as
+    // a reply may take.
+    private static Dictionary<string, string>? AskAgain(
+        TargetServer target, SlotMapSource map, ClusterNode owner, string key, string error, IStopToken stop)
     {
-        if (!Redirection.TryParse(Encoding.UTF8.GetBytes(error), out var redirection))
-            return null;
-        var named = target.Target with { Endpoint = map.NodeOf(redirection, asked).Endpoint };
-        using var connection = named.OpenControl();
-        connection.Request("ASKING");
-        return connection.Request(HashOf, key) is { IsError: false } reply
-            ? reply.Items.Chunk(2).ToDictionary(pair => pair[0].Text, pair => pair[1].Text)
-            : null;
+        var began = Stopwatch.GetTimestamp();
+        var (asked, redirections, pauses) = (owner, (byte)0, 0);
+        while (true)
+        {
+            var next = RequestRetry.After(ErrorReply.KindOf(error), ref redirections);
+            if (next == NextStep.GiveUp)
+                throw new RedisServerException(error);
+            var isNamed = Redirection.TryParse(Encoding.UTF8.GetBytes(error), out var redirection);
+            if (next == NextStep.Follow && isNamed)
+            {
+                asked = map.NodeOf(redirection, asked);
+            }
+            else if (Stopwatch.GetElapsedTime(began) >= target.Target.Connection.CommandTimeout
+                || stop.WaitUntilRequested(RequestRetry.PauseAfter(pauses++)))
+            {
+                return null;
+            }
+            else
+            {
+                (asked, isNamed) = (owner, false);
+            }
+
+            using var connection = (target.Target with { Endpoint = asked.Endpoint }).OpenControl();
+            if (isNamed && redirection.Kind == ErrorKind.Ask)
+                connection.Request("ASKING");
+            var reply = connection.Request(HashOf, key);
+            if (!reply.IsError)
+                return reply.Items.Chunk(2).ToDictionary(pair => pair[0].Text, pair => pair[1].Text);
+            error = reply.Text;
+        }
     }
 
     private static List<HeldHash> Read(
         TargetServer target, RedisEndpoint endpoint, List<(string Key, int Slot)> keys,
-        Func<string, string, Dictionary<string, string>?> follow)
+        Func<string, string, Dictionary<string, string>?> askAgain)
     {
         using var pipeline = RedisPipeline.Open(endpoint, target.Target.Connection);
         var requests = new RespWriter();
@@ -150,12 +178,7 @@ internal sealed class CheckpointStore(TargetServer target)
         Dictionary<string, string>? FieldsOf(string key)
         {
             var reply = pipeline.Await(HashOf);
-            if (!reply.IsError)
-                return FieldsIn(reply);
-            var error = Encoding.UTF8.GetString(reply.Content);
-            return ErrorReply.KindOf(error) is ErrorKind.Final
-                ? throw new RedisServerException(error)
-                : follow(key, error);
+            return reply.IsError ? askAgain(key, Encoding.UTF8.GetString(reply.Content)) : FieldsIn(reply);
         }
     }
 

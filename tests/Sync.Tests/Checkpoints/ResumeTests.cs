@@ -61,6 +61,33 @@ public class ResumeTests
         KeyContents.Of(pair.Target).ShouldBe(KeyContents.Of(pair.Source));
     }
 
+    // The servers name each other until the one that takes the slot over knows of it.
+    [Fact]
+    public async Task Checkpoint_OfASlotInTheMiddleOfItsMove_IsAskedForUntilAServerHasIt()
+    {
+        await using var source = await RedisServerProcess.Start(arguments: [.. KeyContents.Debuggable, .. LargeBacklog]);
+        await using var target = await Ends.Start(isCluster: true);
+        await using (var first = SyncProcess.Start("sync", source.Uri, target.Uri))
+        {
+            await first.Until("it has begun to stream", () => HeldCheckpoint.HasPosition(target));
+            (await first.EndBy("INT")).ShouldBe(130, first.ToString());
+        }
+
+        using var move = MovingSlot.Begin(target.Cluster!, "a"u8);
+        move.To.Execute("CLUSTER", "SETSLOT", $"{move.Slot}", "STABLE");
+        await using var second = SyncProcess.Start("sync", source.Uri, target.Uri);
+        await second.Until("it was sent back", () => move.To.Execute("INFO", "commandstats").Text.Contains("_asking:"));
+        move.To.Execute(
+            "CLUSTER", "SETSLOT", $"{move.Slot}", "IMPORTING", move.From.Execute("CLUSTER", "MYID").Text);
+        using (var from = SyncProcess.Open(source.Uri))
+            from.Execute("SET", "b", "1");
+
+        await second.Until("it goes on", () => target.Contents().Count > 0);
+        var (code, record) = await second.EndBy("INT").End(second);
+        code.ShouldBe(130, second.ToString());
+        record.EventKinds().ShouldContain("resumed");
+    }
+
     // A position is older than what came behind it, which comes again: each command as if nothing behind it had come.
     [Fact]
     public async Task Key_ThatHasAnotherTypeSince_IsMadeAgain()
