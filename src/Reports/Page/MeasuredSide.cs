@@ -19,6 +19,15 @@ internal sealed record MeasuredSide(string Name, string Label, IReadOnlyList<Hea
     /// <summary>Whether it is of all phases of a load, whatever their marks.</summary>
     public bool IsOfAllPhases { get; init; }
 
+    /// <summary>
+    /// What a page's numbers are of: of a load the phase that its answer tells of, of two servers in turns all turns,
+    /// of any other run the summary of the side.
+    /// </summary>
+    public IReadOnlyList<RunSummary> Summaries { get; init; } = [];
+
+    /// <summary>What its numbers are marked with, as tables do it; empty where it is the only one.</summary>
+    public string Mark { get; init; } = string.Empty;
+
     /// <summary>How many have no value.</summary>
     public long Missing { get; init; } = Headlines.Sum(headline => headline.Missing);
 
@@ -31,40 +40,67 @@ internal sealed record MeasuredSide(string Name, string Label, IReadOnlyList<Hea
     {
         if (record is null)
             return OfTags(tags);
-        if (Headline.Of(record) is not { } headline)
-            return [];
+        var headline = Headline.Of(record);
         if (!RecordKind.Of(record).HasPhases)
         {
             var beside = Enumerable.Range(0, record.Summaries.Count)
                 .Where(place => record.Forward is null && RecordMetrics.MarkOf(record, place).Length > 0)
-                .Select(place => (Place: place, Headline: HeadlineOf(record, place)))
+                .Select(place => (Summary: record.Summaries[place], Headline: HeadlineOf(record, place)))
                 .Where(side => side.Headline is not null).ToList();
             return beside.Count < 2
-                ? [new MeasuredSide(headline.Mark + headline.Name, string.Empty, [headline])]
-                : [.. beside.Select(side => new MeasuredSide(
-                    side.Headline!.Mark + side.Headline.Name,
-                    $"{side.Headline.Mark.TrimEnd('.')}: {record.Summaries[side.Place].Name}",
-                    [side.Headline]))];
+                ? [OfAll(headline) with { Summaries = [.. record.Summaries.Take(1)] }]
+                : [.. beside.Select(side => OfOne(side.Summary, side.Headline!))];
         }
 
         // Of a load it is of all phases, one after the other; of two servers of all turns of each.
         var phases = Enumerable.Range(0, record.Summaries.Count)
-            .Select(place => (record.Summaries[place].Workload, Headline: HeadlineOf(record, place)))
-            .Where(phase => phase.Headline?.Name == headline.Name).ToList();
+            .Select(place => (Summary: record.Summaries[place], Headline: HeadlineOf(record, place)))
+            .ToList();
+        var told = phases.Where(phase => phase.Headline is { } own && own.Name == headline?.Name).ToList();
         return record.Comparison is not { } comparison
             ?
             [
-                new MeasuredSide(headline.Name, string.Empty, [headline with { Mark = string.Empty }])
+                OfAll(headline is null ? null : headline with { Mark = string.Empty }) with
                 {
+                    Summaries = [.. record.Summaries.Skip(PlaceTold(record)).Take(1)],
                     IsOfAllPhases = true,
-                    Missing = phases.Sum(phase => phase.Headline!.Missing),
+                    Missing = told.Sum(phase => phase.Headline!.Missing),
                 },
             ]
             : [.. new[] { comparison.Base, comparison.Other }.Select((target, place) => new MeasuredSide(
-                SummaryMark.TagOf(place, headline.Name),
+                SummaryMark.TagOf(place, headline?.Name ?? string.Empty),
                 $"{SummaryMark.Of(place)}: {target}",
-                [.. phases.Where(one => one.Workload is { Verb: "run", IsFloor: false } && one.Workload.Group == target)
-                    .Select(one => one.Headline!)]))];
+                [.. told.Where(phase => IsTurn(phase.Summary, target)).Select(phase => phase.Headline!)])
+            {
+                Summaries = [.. record.Summaries.Where(summary => IsTurn(summary, target))],
+                Mark = SummaryMark.Of(place),
+            })];
+
+        static bool IsTurn(RunSummary summary, string target) =>
+            summary.Workload is { Verb: "run", IsFloor: false } turn && turn.Group == target;
+    }
+
+    /// <summary>The phase of a load that the answer tells of: the last, or the one that a search found.</summary>
+    public static int PlaceTold(RunRecord record)
+    {
+        var answer = record.Search?.Answer?.Phase;
+        return Math.Max(0, record.Summaries.ToList().FindLastIndex(one => one.Workload is { IsFloor: false } workload
+            && (answer is null || workload.Phase == answer)));
+    }
+
+    // Of a run that timed nothing there is no series.
+    private static MeasuredSide OfAll(Headline? headline) => headline is null
+        ? new MeasuredSide(string.Empty, string.Empty, [])
+        : new MeasuredSide(headline.Mark + headline.Name, string.Empty, [headline]);
+
+    private static MeasuredSide OfOne(RunSummary summary, Headline headline)
+    {
+        var mark = headline.Mark.TrimEnd('.');
+        return new MeasuredSide(headline.Mark + headline.Name, $"{mark}: {summary.Name}", [headline])
+        {
+            Summaries = [summary],
+            Mark = mark,
+        };
     }
 
     private static Headline? HeadlineOf(RunRecord record, int place) =>

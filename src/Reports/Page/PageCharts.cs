@@ -156,7 +156,7 @@ internal sealed class PageCharts
     {
         var about = _timelines.Headline?.Name is { } name ? name[(name.LastIndexOf('.') + 1)..] : string.Empty;
         var told = _record is not null && RecordKind.Of(_record).HasPhases
-            ? RecordMetrics.MarkOf(_record, PageTiles.PlaceTold(_record)) : string.Empty;
+            ? RecordMetrics.MarkOf(_record, MeasuredSide.PlaceTold(_record)) : string.Empty;
         var major = lines
             .Where(line => !Apart.Any(word => line.Name.Contains(word, StringComparison.Ordinal))).ToList();
         return

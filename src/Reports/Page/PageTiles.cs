@@ -15,17 +15,16 @@ internal sealed class PageTiles
     private const int Most = 6;
 
     private readonly RunRecord _record;
-    private readonly IReadOnlyList<(string Label, SeriesTimeline Timeline)> _sides;
+    private readonly List<(MeasuredSide Side, SeriesTimeline? Timeline)> _sides;
     private readonly Func<TimeSlice, bool> _isShown;
-    private readonly List<(IReadOnlyList<RunSummary> Summaries, string Of)> _told;
 
     /// <param name="record">The run.</param>
     /// <param name="timelines">How it went.</param>
     /// <param name="isTold">Whether a part of the time is of the phase that is told of.</param>
     public PageTiles(RunRecord record, RunTimelines timelines, Func<TimeSlice, bool> isTold)
     {
-        (_record, _sides, _isShown) = (record, timelines.Sides, isTold);
-        _told = Told();
+        (_record, _isShown) = (record, isTold);
+        _sides = [.. timelines.MeasuredSides.Where(side => side.Side.Summaries.Count > 0)];
         PageTile?[] tiles =
         [
             .. OfRole(),
@@ -62,37 +61,6 @@ internal sealed class PageTiles
             new(name, [new TileValue(text, Spark: Spark(about.Slices, of))]) { Note = note };
     }
 
-    /// <summary>The phase of a load that the answer tells of: the last, or the one that a search found.</summary>
-    public static int PlaceTold(RunRecord record)
-    {
-        var answer = record.Search?.Answer?.Phase;
-        return Math.Max(0, record.Summaries.ToList().FindLastIndex(one => one.Workload is { IsFloor: false } workload
-            && (answer is null || workload.Phase == answer)));
-    }
-
-    // Of a load the phase that is told of, of two servers in turns all turns, of others those that stand side by side.
-    private List<(IReadOnlyList<RunSummary> Summaries, string Of)> Told()
-    {
-        var summaries = _record.Summaries;
-        if (RecordKind.Of(_record).HasPhases && _record.Comparison is { } comparison)
-        {
-            return [.. new[] { comparison.Base, comparison.Other }.Select((target, side) => (
-                (IReadOnlyList<RunSummary>)[.. summaries.Where(one =>
-                    one.Workload is { Verb: "run", IsFloor: false } turn && turn.Group == target)],
-                SummaryMark.Of(side))).Where(side => side.Item1.Count > 0)];
-        }
-
-        if (summaries.Count == 0)
-            return [];
-        if (RecordKind.Of(_record).HasPhases)
-            return [([summaries[PlaceTold(_record)]], string.Empty)];
-        return _sides.Count < 2 ? [([summaries[0]], string.Empty)]
-            : [.. Enumerable.Range(0, summaries.Count)
-                .Where(place => RecordMetrics.MarkOf(_record, place).Length > 0)
-                .Select(place => (
-                    (IReadOnlyList<RunSummary>)[summaries[place]], RecordMetrics.MarkOf(_record, place).TrimEnd('.')))];
-    }
-
     private IEnumerable<PageTile> OfRole()
     {
         if (_record.Search is { } search)
@@ -119,30 +87,30 @@ internal sealed class PageTiles
     {
         // Of two servers in turns all turns together, as their comparison has them.
         var compared = _record.Comparison?.Percentiles.FirstOrDefault(row => row.Percentile.Equals(percentile));
-        var values = _told.Select((told, side) => new TileValue(
+        var values = _sides.Select((side, place) => new TileValue(
             compared is not null
-                ? Quantity.Duration(side == 0 ? compared.BaseNs : compared.OtherNs)
-                : TextOf(told.Summaries, side, percentile),
-            told.Of,
-            Spark(side, slice => percentile < 99 ? slice.P50 : slice.P99))).ToList();
+                ? Quantity.Duration(place == 0 ? compared.BaseNs : compared.OtherNs)
+                : TextOf(side.Side.Summaries, side.Timeline, percentile),
+            side.Side.Mark,
+            Spark(side.Timeline, slice => percentile < 99 ? slice.P50 : slice.P99))).ToList();
         return values.Count == 0 || values.TrueForAll(value => value.Text.Length == 0) ? null
             : new PageTile(LatencyTable.NameOf(percentile), values)
             {
                 Note = compared is not null
                     ? $"b / a {Times(compared.Ratio)} ({Times(compared.RatioLower)} to {Times(compared.RatioUpper)})"
-                    : Headline.SeriesOf(_told[0].Summaries[0])?.Name ?? _record.Forward?.Series[0].Name
+                    : Headline.SeriesOf(_sides[0].Side.Summaries[0])?.Name ?? _record.Forward?.Series[0].Name
                         ?? string.Empty,
             };
 
         static string Times(double ratio) => ratio.ToString("0.00", CultureInfo.InvariantCulture);
     }
 
-    private string TextOf(IReadOnlyList<RunSummary> summaries, int side, double percentile)
+    private string TextOf(IReadOnlyList<RunSummary> summaries, SeriesTimeline? timeline, double percentile)
     {
         if (summaries.Count > 1)
         {
-            return side < _sides.Count
-                ? LatencyTable.Cell(PercentileRow.Of(_sides[side].Timeline.All, percentile)) : string.Empty;
+            return timeline is { All.TotalCount: > 0 }
+                ? LatencyTable.Cell(PercentileRow.Of(timeline.All, percentile)) : string.Empty;
         }
 
         var summary = summaries[0];
@@ -155,26 +123,26 @@ internal sealed class PageTiles
 
     private PageTile? Rate()
     {
-        var values = _told.Select((told, side) => told.Summaries.Average(one => one.Rates.Achieved) is { } rate
+        var values = _sides.Select(side => side.Side.Summaries.Average(one => one.Rates.Achieved) is { } rate
             ? new TileValue(
-                Quantity.Rate(rate), told.Of, Spark(side, slice => slice.Length > TimeSpan.Zero
+                Quantity.Rate(rate), side.Side.Mark, Spark(side.Timeline, slice => slice.Length > TimeSpan.Zero
                     ? slice.Count / slice.Length.TotalSeconds : null))
             : null).OfType<TileValue>().ToList();
         return values.Count == 0 ? null : new PageTile("rate", values)
         {
-            Note = _told[0].Summaries[0].Rates.Asked is { } asked ? $"of {Quantity.Rate(asked)} asked for"
+            Note = _sides[0].Side.Summaries[0].Rates.Asked is { } asked ? $"of {Quantity.Rate(asked)} asked for"
                 : string.Empty,
         };
     }
 
     private PageTile? Missing()
     {
-        var series = _told.Select(told => (told.Of, All: told.Summaries.Select(Headline.SeriesOf)
+        var series = _sides.Select(side => (side.Side.Mark, All: side.Side.Summaries.Select(Headline.SeriesOf)
             .OfType<LatencySeries>().Where(one => one.Missing is not null).ToList()))
             .Where(one => one.All.Count > 0).ToList();
         return series.Count == 0 ? null
             : new PageTile("without a value", [.. series.Select(one => new TileValue(
-                Quantity.Count(one.All.Sum(each => each.Missing)), one.Of))])
+                Quantity.Count(one.All.Sum(each => each.Missing)), one.Mark))])
             {
                 Note = series.Count == 1 && series[0].All.Sum(each => each.Count + each.Missing) is { } all
                     ? $"of {Quantity.Count(all)}" : string.Empty,
@@ -185,7 +153,7 @@ internal sealed class PageTiles
     {
         var pair = _record.Summaries.SelectMany(summary => summary.OneWay)
             .FirstOrDefault(one => one.Grade is not (null or OneWayGrade.F));
-        return _told.Count > 1 || pair?.Series.FirstOrDefault(series => series.Count > 0) is not { } series ? null
+        return _sides.Count > 1 || pair?.Series.FirstOrDefault(series => series.Count > 0) is not { } series ? null
             : new PageTile($"{series.Name} p50", [new TileValue(AnswerLine.Value(series.Percentiles, 50))])
             {
                 Note = $"±{Quantity.Duration(series.ErrorNs)}, grade {pair.Grade}",
@@ -194,9 +162,10 @@ internal sealed class PageTiles
 
     private PageTile? Count(Metric metric)
     {
-        var values = _told
-            .Where(told => told.Summaries.Any(one => one.Count(metric) is not null))
-            .Select(told => new TileValue(Quantity.Count(told.Summaries.Sum(one => one.Count(metric))), told.Of))
+        var values = _sides
+            .Where(side => side.Side.Summaries.Any(one => one.Count(metric) is not null))
+            .Select(side => new TileValue(
+                Quantity.Count(side.Side.Summaries.Sum(one => one.Count(metric))), side.Side.Mark))
             .ToList();
         return values.Count == 0 ? null : new PageTile(metric.Name, values);
     }
@@ -205,9 +174,17 @@ internal sealed class PageTiles
         side < _sides.Count ? Spark(_sides[side].Timeline.Slices.Where(_isShown), of) : string.Empty;
 
     // From its own least to its own most: what there is to see is the form.
+<<<<<<< HEAD
     private static string Spark(IEnumerable<TimeSlice> slices, Func<TimeSlice, double?> of)
     {
         var points = slices
+=======
+    private string Spark(SeriesTimeline? timeline, Func<TimeSlice, double?> of)
+    {
+        if (timeline is null)
+            return string.Empty;
+        var points = timeline.Slices.Where(_isShown)
+>>>>>>> 913feae5 (reports: work out the sides of a run's page once)
             .Select(slice => (slice.Middle, Value: of(slice))).Where(point => point.Value > 0).ToList();
         if (points.Count < 3)
             return string.Empty;

@@ -14,7 +14,7 @@ public sealed class RunTimelines
     private const string BelowFloorEnd = "-below-floor";
 
     private readonly SortedDictionary<string, SeriesTimeline> _series = new(StringComparer.Ordinal);
-    private readonly List<(MeasuredSide Side, SeriesTimeline Timeline)> _sides = [];
+    private readonly List<(MeasuredSide Side, SeriesTimeline? Timeline)> _sides = [];
     private readonly HashSet<string> _contradicted = new(StringComparer.Ordinal);
 
     /// <exception cref="SavedRunException">The interval log cannot be read.</exception>
@@ -31,12 +31,10 @@ public sealed class RunTimelines
         {
         }
 
-        var sides = MeasuredSide.Of(run.Record, lines.Keys);
-        foreach (var side in sides)
+        foreach (var side in MeasuredSide.Of(run.Record, lines.Keys))
         {
             var starts = lines.Where(line => side.Has(line.Key)).Select(line => line.Value).DefaultIfEmpty().Max();
-            if (starts > 0)
-                _sides.Add((side, new SeriesTimeline(side.Name, starts, hasBands: true)));
+            _sides.Add((side, starts > 0 ? new SeriesTimeline(side.Name, starts, hasBands: true) : null));
         }
 
         foreach (var (tag, count) in lines)
@@ -61,10 +59,14 @@ public sealed class RunTimelines
     /// another; one of any other run, none where nothing was timed.
     /// </summary>
     public IReadOnlyList<(string Label, SeriesTimeline Timeline)> Sides =>
-        [.. _sides.Select(side => (side.Side.Label, side.Timeline)).Where(side => side.Timeline.All.TotalCount > 0)];
+        [.. _sides.Where(side => side.Timeline is { All.TotalCount: > 0 })
+            .Select(side => (side.Side.Label, side.Timeline!))];
 
-    /// <summary>The first of these.</summary>
-    public SeriesTimeline? Headline => _sides is [var first, ..] ? first.Timeline : null;
+    /// <summary>The same with those that have nothing in the log.</summary>
+    internal IReadOnlyList<(MeasuredSide Side, SeriesTimeline? Timeline)> MeasuredSides => _sides;
+
+    /// <summary>The first of these that was logged.</summary>
+    public SeriesTimeline? Headline => _sides.Select(side => side.Timeline).FirstOrDefault(one => one is not null);
 
     /// <summary>Every series of the log.</summary>
     public IEnumerable<SeriesTimeline> All => _series.Values;
@@ -108,7 +110,7 @@ public sealed class RunTimelines
         foreach (var series in _series.Values)
             series.Close();
         foreach (var (_, timeline) in _sides)
-            timeline.Close();
+            timeline?.Close();
     }
 
     // A load logs its operations one by one: what the record has of all of a phase is their sum.
@@ -132,7 +134,7 @@ public sealed class RunTimelines
     private void CountMissing(RunRecord record)
     {
         foreach (var (side, timeline) in _sides)
-            timeline.All.SetMissing(side.Missing);
+            timeline?.All.SetMissing(side.Missing);
         for (var place = 0; place < record.Summaries.Count; place++)
         {
             var mark = RecordMetrics.MarkOf(record, place);
