@@ -53,9 +53,9 @@ internal static class ProducerCatalogue
             .Add("--consumer", o => o.Consumer, Syntax.Choice<ConsumerUse>().Optional(),
                 "Who answers: auto is the Consumer that is there, or one in this process where none answers for a "
                 + "second; required waits for one elsewhere",
-                shownDefault: "auto; required with --rendezvous-timeout, --probe udp://..., --echo off, "
+                shownDefault: "auto; required with --peer-timeout, --probe udp://..., --echo off, "
                 + "--floor-distance and --floor-time")
-            .Add("--rendezvous-timeout", o => o.RendezvousTimeout, Syntax.Duration(most: LongestWait),
+            .Add("--peer-timeout", o => o.PeerTimeout, Syntax.Duration(most: LongestWait),
                 "How long to wait for a consumer that is required")
             .Add("--reconnect-timeout", o => o.ReconnectTimeout, Syntax.Duration(most: LongestWait),
                 "How long to try to restore a lost connection before the run ends")

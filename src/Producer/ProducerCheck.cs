@@ -44,7 +44,7 @@ internal static class ProducerCheck
     {
         using var lane = target.OpenLane(plan.LaneOf(0));
         var search = new ConsumerSearch(plan.RunNumber, plan.Producer, 0, plan.IsCounter ? null : plan.Self);
-        var timeout = TimeSpan.FromTicks(Math.Min(LongestSearch.Ticks, plan.Options.RendezvousTimeout.Ticks));
+        var timeout = TimeSpan.FromTicks(Math.Min(LongestSearch.Ticks, plan.Options.PeerTimeout.Ticks));
         var found = search.Find(lane, timeout, CancellationToken.None);
         foreach (var consumer in found)
             output.WriteLine($"ok    consumer {ConsumerAdvice.NameOf(consumer)} answers on {plan.Channel}");

@@ -51,7 +51,7 @@ internal sealed class ProducerOptions
     /// <summary>Who answers; null for the first choice, unless another option is about a Consumer elsewhere.</summary>
     public ConsumerUse? Consumer { get; set; }
 
-    public TimeSpan RendezvousTimeout { get; set; } = TimeSpan.FromSeconds(30);
+    public TimeSpan PeerTimeout { get; set; } = TimeSpan.FromSeconds(30);
 
     public TimeSpan ReconnectTimeout { get; set; } = TimeSpan.FromSeconds(30);
 

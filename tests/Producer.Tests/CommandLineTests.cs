@@ -20,6 +20,7 @@ public class CommandLineTests
     [InlineData("--payload counter --streams 2", "plain counts have one stream")]
     [InlineData("--channel a --reply-channel a", "they must differ, or the Consumer would answer itself")]
     [InlineData("--redis a --redis b --redis c", "at most two endpoints can be compared")]
+    [InlineData("--rendezvous-timeout 30s", "unknown option --rendezvous-timeout: use --peer-timeout 30s")]
     [InlineData("--threshold rtt<2", "--threshold rtt<2: rtt needs a statistic, for instance rtt.p99")]
     [InlineData("--threshold lots==0", "there is no metric lots; did you mean lost?")]
     public async Task Option_ThatCannotBe_IsRefusedWithItsReason(string arguments, string reason)
@@ -65,7 +66,7 @@ public class CommandLineTests
             "--redis", "--driver", "--channel", "--reply-channel", "--payload", "--payload-size", "--rate", "--arrival",
             "--iterations", "--duration", "--warmup", "--streams", "--receive-deadline", "--busy-poll", "--cpu",
             "--cpu-dma-latency", "--floor", "--run", "--region", "--instance", "--out", "--format", "--live", "--quiet",
-            "--verbose", "--threshold", "--max-in-flight", "--rendezvous-timeout",
+            "--verbose", "--threshold", "--max-in-flight", "--peer-timeout",
         ];
         foreach (var option in options)
             help.ShouldContain(line => line.Contains(option, StringComparison.Ordinal), option);

@@ -52,6 +52,8 @@ public static partial class ForeignOptions
         ["-l"] = "start it again, with --duration as long as it shall last",
         ["--reconnect-interval -k"] = "use --reconnect-every 100, or 1 for a connection for each request",
         ["--reconnect-on-error --max-reconnect-attempts --reconnect-backoff-factor"] = Restored,
+        // As the phase is called.
+        ["--rendezvous-timeout"] = "use --peer-timeout 30s",
         ["--connection-timeout --connection-stage-timeout"] = "use --connect-timeout 5s",
         ["--thread-conn-start-min-jitter-micros --thread-conn-start-max-jitter-micros"] =
             "connections open before --warmup, which is not measured",

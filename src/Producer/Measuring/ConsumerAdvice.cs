@@ -12,7 +12,7 @@ internal static class ConsumerAdvice
 {
     public static string Waiting(
         ProducerPlan plan, ResolvedTarget target, int stream, ConsumerSearch search) =>
-        $"{Nobody(plan, target, stream, search)} Waiting {plan.Options.RendezvousTimeout.TotalSeconds:0.#} s; "
+        $"{Nobody(plan, target, stream, search)} Waiting {plan.Options.PeerTimeout.TotalSeconds:0.#} s; "
         + $"in another terminal: {Command(plan, target)}";
 
     public static string Missing(

@@ -51,7 +51,7 @@ internal sealed class ProducerPlan
         {
             RequiresConsumer = bound.Values.Consumer is { } use
                 ? use == ConsumerUse.Required
-                : bound.IsGiven("--rendezvous-timeout") || bound.Values.Clocks is { Probe.Address: not null }
+                : bound.IsGiven("--peer-timeout") || bound.Values.Clocks is { Probe.Address: not null }
                     or { Echo: EchoMode.Off } or { FloorDistance: not null } or { FloorTime: not null },
         };
 

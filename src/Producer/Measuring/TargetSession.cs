@@ -363,7 +363,7 @@ internal sealed class TargetSession : IDisposable
     {
         var sender = Senders[stream];
         // One that is there answers within a round trip, and is asked five times.
-        var patience = TimeSpan.FromSeconds(Math.Min(1, _plan.Options.RendezvousTimeout.TotalSeconds));
+        var patience = TimeSpan.FromSeconds(Math.Min(1, _plan.Options.PeerTimeout.TotalSeconds));
         var found = sender.FindConsumers(_plan.Self, patience, out var search, stop.Cancellation);
         if (found.Count == 0 && stream == 0 && !(_plan.RequiresConsumer || IsSelfContained || search.IsNameTaken)
             && !stop.IsRequested)
@@ -383,7 +383,7 @@ internal sealed class TargetSession : IDisposable
             if (!search.IsNameTaken)
                 say(ConsumerAdvice.Waiting(_plan, Target, stream, search));
             found = sender.FindConsumers(
-                _plan.Self, _plan.Options.RendezvousTimeout - patience, out search, stop.Cancellation);
+                _plan.Self, _plan.Options.PeerTimeout - patience, out search, stop.Cancellation);
         }
 
         if (search.IsNameTaken)

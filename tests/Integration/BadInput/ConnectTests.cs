@@ -97,7 +97,7 @@ public sealed class ConnectTests
         var endpoint = server.Uri.Replace("//", "//:c4nary@", StringComparison.Ordinal);
 
         var outcome = await Outcome.Of(
-            "Producer", "--redis", endpoint, "--run", "alone", "--rendezvous-timeout", "300ms");
+            "Producer", "--redis", endpoint, "--run", "alone", "--peer-timeout", "300ms");
 
         outcome.ShouldBeRefused(
             3, "No consumer answers on redislatency:alone:ping", $"{BuiltProgram.TypedFor("Consumer")} --redis", "--run alone");
@@ -113,7 +113,7 @@ public sealed class ConnectTests
             Patience.Connection,
             new LaneOptions { SubscribeChannels = ["redislatency:alone:ping"] });
 
-        (await Outcome.Of("Producer", "--redis", server.Uri, "--run", "alone", "--rendezvous-timeout", "300ms"))
+        (await Outcome.Of("Producer", "--redis", server.Uri, "--run", "alone", "--peer-timeout", "300ms"))
             .ShouldBeRefused(
                 3, "No consumer answers on redislatency:alone:ping", "1 subscriber heard the question",
                 "a Consumer of another version");

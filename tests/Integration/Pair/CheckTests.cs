@@ -42,7 +42,7 @@ public class CheckTests : PairTest
     [Fact]
     public async Task Run_WithoutAConsumer_SaysWhatStartsOneWaitsAndRefuses()
     {
-        var producer = StartProducer("--rendezvous-timeout", "2s");
+        var producer = StartProducer("--peer-timeout", "2s");
 
         (await producer.End()).ShouldBe(3, producer.ToString());
         producer.Errors.ToString().ShouldContain($"in another terminal: {Fixtures.BuiltProgram.TypedFor("Consumer")} "

@@ -162,9 +162,9 @@ public class OwnConsumerTests : PairTest
     }
 
     [Theory]
-    [InlineData("--consumer", "required", "--rendezvous-timeout", "1s")]
-    [InlineData("--rendezvous-timeout", "1s")]
-    [InlineData("--rendezvous-timeout", "1s", "--probe", "udp://127.0.0.1:1")]
+    [InlineData("--consumer", "required", "--peer-timeout", "1s")]
+    [InlineData("--peer-timeout", "1s")]
+    [InlineData("--peer-timeout", "1s", "--probe", "udp://127.0.0.1:1")]
     public async Task AConsumerThatIsRequired_IsNotReplaced(params string[] options)
     {
         var producer = await RunProducer([.. Short, .. options]);

@@ -37,7 +37,7 @@ public class SignalTests : PairTest
     [MemberData(nameof(Signals))]
     public async Task Signal_WhileWaitingForAConsumer_MeasuresNothing(string signal, int exitCode)
     {
-        var producer = StartProducer("--rendezvous-timeout", "10m");
+        var producer = StartProducer("--peer-timeout", "10m");
         await producer.Errors.WaitFor("in another terminal");
 
         await ExpectNothingMeasured(producer, signal, exitCode);
