@@ -25,5 +25,5 @@ public sealed class InProcessServerOptions
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
 
     /// <summary>Who is told of every write; null for nobody.</summary>
-    internal IWriteWitness? WriteWitness { get; init; }
+    internal IWriteObserver? WriteWitness { get; init; }
 }

@@ -51,7 +51,7 @@ internal static class SyncCatalogue
                 o.Scan.Follows && o.Destination is not null && o.OnExisting != ExistingKeys.Rewrite
                     ? "what changes is written again: give --on-existing rewrite"
                     : null);
-        AddMiddle(catalogue);
+        AddTransform(catalogue);
         AddWriting(catalogue);
         return AddRest(catalogue);
     }
@@ -92,7 +92,7 @@ internal static class SyncCatalogue
                     && o.OnExisting != ExistingKeys.Rewrite
                     ? "what is read again is written again: give --on-existing rewrite"
                     : null);
-        AddMiddle(catalogue);
+        AddTransform(catalogue);
         AddWriting(catalogue);
         AddLibraries(catalogue);
         catalogue
@@ -126,7 +126,7 @@ internal static class SyncCatalogue
         var catalogue = new OptionCatalogue<SyncOptions>(Section)
             .Include(reading.Include(CreateBigValue(), o => o), o => o.Reading);
         AddTarget(catalogue.Group("Servers"));
-        AddMiddle(catalogue);
+        AddTransform(catalogue);
         AddWriting(catalogue);
         AddLibraries(catalogue);
         return AddRest(catalogue);
@@ -234,7 +234,7 @@ internal static class SyncCatalogue
     private static int Targets(SyncOptions o) =>
         (o.Destination is null ? 0 : 1) + (o.DestinationFile is null ? 0 : 1) + (o.OnlyVerifies ? 1 : 0);
 
-    private static void AddMiddle(OptionCatalogue<SyncOptions> catalogue)
+    private static void AddTransform(OptionCatalogue<SyncOptions> catalogue)
     {
         var command = Syntax.Text("COMMAND", FilterOptions.CommandProblem);
         var group = Syntax.Text("GROUP", FilterOptions.GroupProblem);

@@ -128,11 +128,11 @@ internal sealed class SyncPlan
         static string Text(int number) => number.ToString(CultureInfo.InvariantCulture);
     }
 
-    public MiddlePlan Middle(
+    public TransformPlan Transform(
         TargetServer? target, TargetServer? source, int shards, Action<string> log, SyncFault fault) => new()
         {
             Shards = shards,
-            ExtendsPastTimes = target is not null && CommandsFollow,
+            ExtendsExpiredKeys = target is not null && CommandsFollow,
             Clock = (target ?? source)?.Clock ?? ServerClock.OfThisMachine,
             Filter = Options.Filter,
             Function = Function is { } text ? new FunctionPlan(text, fault) : null,

@@ -63,14 +63,14 @@ internal sealed class SyncRecord(
             ]),
             Doubts = run.Parts<string>(() =>
             [
-                .. doubts, .. doubtsOfSource, .. missing, .. DoubtsOf(counts, options.Middle),
+                .. doubts, .. doubtsOfSource, .. missing, .. DoubtsOf(counts, options.Transform),
                 .. events.All.Where(one => one.Kind is Doubt or AofFileReader.Truncated).Select(one => one.Text),
             ]),
             EndsWhenStopped = source.HasNoEnd && missing.Count == 0,
             Notes = run.Parts<string>(() =>
             [
                 .. options.Notes, .. options.ExpectsKeys ? [] : missed,
-                .. NotesOf(counts, options.Middle),
+                .. NotesOf(counts, options.Transform),
             ]),
             Shown = [],
             Thresholds = run.Parts<MeasuredThreshold>(
@@ -97,7 +97,7 @@ internal sealed class SyncRecord(
                     + "changed it."
                 : ", as keys or commands are left out.");
 
-    private static IEnumerable<string> NotesOf(IReadOnlyList<SyncCounts> counts, MiddlePlan middle)
+    private static IEnumerable<string> NotesOf(IReadOnlyList<SyncCounts> counts, TransformPlan transform)
     {
         if (counts.Sum(one => one.Extended) is > 0 and var extended)
         {
@@ -110,7 +110,7 @@ internal sealed class SyncRecord(
         if (counts.Sum(one => one.Read) is > 0 and var read && counts.Sum(one => one.Filtered) == read
             && counts.Sum(one => one.Repeated) == 0)
         {
-            var who = middle.Function is null ? "filters" : "function or the filters";
+            var who = transform.Function is null ? "filters" : "function or the filters";
             yield return $"The {who} left out all that was read.";
         }
 
@@ -121,9 +121,9 @@ internal sealed class SyncRecord(
         }
     }
 
-    private static IEnumerable<string> DoubtsOf(IReadOnlyList<SyncCounts> counts, MiddlePlan middle)
+    private static IEnumerable<string> DoubtsOf(IReadOnlyList<SyncCounts> counts, TransformPlan transform)
     {
-        if ((middle.ChangesNames || !middle.Filter.IsEmpty)
+        if ((transform.ChangesNames || !transform.Filter.IsEmpty)
             && counts.Sum(one => one.Scripts) is > 0 and var scripts)
         {
             yield return $"{Quantity.Count(scripts)} scripts were carried over as they are (EVAL, EVALSHA, FCALL): "
@@ -140,8 +140,8 @@ internal sealed class SyncRecord(
 
     private static bool IsIntended(SkipReason skip) =>
         skip.Reason.Contains(AsAsked, StringComparison.Ordinal)
-        || skip.Reason is LaneRules.ThereAlready or CarriedCommands.NoData
-            or OldForms.ShardMessages or OldForms.IdleConsumers;
+        || skip.Reason is LaneRules.ThereAlready or ReplicatedCommands.NoData
+            or CommandDowngrade.ShardMessages or CommandDowngrade.IdleConsumers;
 
     private static List<SkipReason> SkipsOf(IReadOnlyList<SyncCounts> counts) =>
     [
@@ -173,4 +173,4 @@ internal sealed class SyncRecord(
 
 /// <summary>What the record needs of the options.</summary>
 internal sealed record OutputOptionsView(
-    IReadOnlyList<Threshold> Thresholds, IReadOnlyList<string> Notes, bool ExpectsKeys, MiddlePlan Middle);
+    IReadOnlyList<Threshold> Thresholds, IReadOnlyList<string> Notes, bool ExpectsKeys, TransformPlan Transform);

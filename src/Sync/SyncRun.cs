@@ -38,7 +38,8 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbF
         var preflight = server is null ? null : new Preflight(source.Server, server, plan);
         if (preflight is not null)
             InterruptibleStep.Run(preflight.RequireServers, run.Stop);
-        var older = server is not null && source.Server is { } newer ? NewerThings.Missing(newer, server, plan) : null;
+        var older = server is not null && source.Server is { } newer
+            ? NewerFeatures.Missing(newer, server, plan) : null;
         if (older is not null)
             SyncLog.TargetIsOlder(run.Logger, older);
         // First: what a checkpoint says is of the process that had it.
@@ -60,21 +61,21 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbF
 
         InterruptibleStep.Run(() => (server ?? source.Server)?.Teach(table), run.Stop);
         var events = new EventReporter(_events, run.Logger);
-        var middle = plan.Middle(
+        var transform = plan.Transform(
             server, source.Server, source.Readers.Count, text => SyncLog.FunctionSaid(run.Logger, text), fault);
         var connections = goesOn && server?.IsCluster == false
             ? checkpoints[0].Resumed!.Head.Groups
             : plan.Options.Connections;
-        middle = middle with { NeedsSlots = connections > 1 || server?.HasMap == true };
+        transform = transform with { NeedsSlots = connections > 1 || server?.HasMap == true };
         ISyncWriter writer = server is null
             ? plan.FileWriterFor(source.Server)
             : OpenTarget(
-                server, processes, table, middle.KeysMayMeet(source.Server), fault, goesOn, connections);
+                server, processes, table, transform.KeysMayMeet(source.Server), fault, goesOn, connections);
         using var verify = plan.Options.Verifies && source.Server is { } from && server is not null
             ? InterruptibleStep.Run(() => new VerifyPhase(plan, from, server, run.Stop), run.Stop)
             : null;
         using var pipeline = new SyncPipeline(
-            source.Readers, writer, middle, table, _events, fault, verify?.End ?? run.Stop, plan.Options.Rate);
+            source.Readers, writer, transform, table, _events, fault, verify?.End ?? run.Stop, plan.Options.Rate);
         for (var i = 0; i < checkpoints.Count; i++)
             pipeline.Shards[i].Keep(checkpoints[i]);
         using var watch = checkpoints.Count > 0 ? new CheckpointWatch(server!, checkpoints, fault) : null;
@@ -140,9 +141,9 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbF
             new OutputOptionsView(
                 plan.Options.Output.Thresholds,
                 [
-                    .. source.Notes, .. older is null ? [] : (string[])[older], .. middle.NotesOf(source.Server),
+                    .. source.Notes, .. older is null ? [] : (string[])[older], .. transform.NotesOf(source.Server),
                 ],
-                plan.ExpectsKeys, middle),
+                plan.ExpectsKeys, transform),
             run);
         // What this one found would be forgotten by the next; but what a target has lost its checkpoint lacks, too.
         if (findings.Faults.Count > 0 && !goesOnLater)

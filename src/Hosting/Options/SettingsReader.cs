@@ -66,7 +66,7 @@ internal static class SettingsReader
         catch (Exception failure) when (failure is FormatException or JsonException or InvalidDataException)
         {
             problems.Add(failure.GetBaseException() is JsonException broken
-                ? $"{file.Name}: {BrokenJson.Of(broken, content)}"
+                ? $"{file.Name}: {JsonErrors.Of(broken, content)}"
                 : $"{file.Name}: not valid JSON: {failure.GetBaseException().Message}");
             return null;
         }

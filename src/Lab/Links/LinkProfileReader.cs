@@ -51,7 +51,7 @@ internal sealed class LinkProfileReader
         }
         catch (JsonException failure)
         {
-            throw new ConfigurationException($"{name}: {BrokenJson.Of(failure, text)}");
+            throw new ConfigurationException($"{name}: {JsonErrors.Of(failure, text)}");
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {

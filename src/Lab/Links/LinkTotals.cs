@@ -3,7 +3,7 @@ using RedisLatency.Server.Links;
 namespace RedisLatency.Lab.Links;
 
 /// <summary>Sums up what a link really does. Written by the link's thread; read after its end.</summary>
-internal sealed class LinkTotals(ILinkWitness? next) : ILinkWitness
+internal sealed class LinkTotals(ILinkObserver? next) : ILinkObserver
 {
     public DirectionTotals Forward { get; } = new();
 

@@ -5,7 +5,7 @@ using RedisLatency.Server.Links;
 namespace RedisLatency.Lab.Links;
 
 /// <summary>A link's truth as CSV, a line a chunk: put into memory by its thread, written out by another.</summary>
-internal sealed class TruthLog : ILinkWitness, IDisposable
+internal sealed class TruthLog : ILinkObserver, IDisposable
 {
     public const string Header = "route,connection,direction,bytes,arrived_ns,asked_ns,released_ns,given_ns,fate";
 

@@ -16,7 +16,7 @@ public sealed class ProbeExchange : IDisposable
     private readonly ProbeExchangeOptions _options;
     private readonly IReadOnlyList<ProbeRoute> _routes;
     private readonly bool[] _isLost;
-    private readonly ProbeAsker _asker;
+    private readonly ProbeRequester _asker;
     private readonly Thread _thread;
     private IProbeLane _lane;
     private int _route;
@@ -36,7 +36,7 @@ public sealed class ProbeExchange : IDisposable
         _options = options;
         _routes = routes;
         _isLost = new bool[routes.Count];
-        _asker = new ProbeAsker(options, RunIdentity.NewProcess());
+        _asker = new ProbeRequester(options, RunIdentity.NewProcess());
         _current = routes[0];
         _lane = _current.CreateLane();
         _thread = new Thread(Run) { Name = "redislatency-probes", IsBackground = true };

@@ -15,14 +15,14 @@ public sealed class ProbeResponder : IDisposable
     private const long WaitSliceNs = 100_000_000;
 
     private readonly IProbeLane _lane;
-    private readonly ProbeDesk _desk;
+    private readonly ProbeAnswers _desk;
     private readonly Thread _thread;
     private volatile bool _isStopped;
 
     internal ProbeResponder(IProbeLane lane, string threadName, ProbeResponderOptions options)
     {
         _lane = lane;
-        _desk = new ProbeDesk(options);
+        _desk = new ProbeAnswers(options);
         _thread = new Thread(Run) { Name = threadName, IsBackground = true };
         _thread.Start();
     }
@@ -124,10 +124,10 @@ public sealed class ProbeResponder : IDisposable
 /// anything that costs or remembers; and who does not have the key is never answered. Used by one thread; allocates
 /// nothing.
 /// </summary>
-internal sealed class ProbeDesk(ProbeResponderOptions options) : IDisposable
+internal sealed class ProbeAnswers(ProbeResponderOptions options) : IDisposable
 {
     private readonly DatagramSeal _seal = new(options.Key);
-    private readonly AskerTable _askers = new(options);
+    private readonly RequesterTable _askers = new(options);
     private TokenBucket _all = new(options.Rate, options.Rate / 4, MonotonicClock.NowNs());
 
     public ProbeResponderCounts Counts { get; } = new();

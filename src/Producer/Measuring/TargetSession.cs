@@ -86,7 +86,7 @@ internal sealed class TargetSession : IDisposable
     public long MeasureDuration { get; private set; }
 
     /// <summary>What the schedule left unanswered at its end.</summary>
-    public LeftQueue Queue
+    public ScheduleBacklog Queue
     {
         get
         {
@@ -95,7 +95,7 @@ internal sealed class TargetSession : IDisposable
             var afterEnd = LatencyHistogram.ForLatency();
             foreach (var series in Recorded)
                 afterEnd.Add(series.AfterEnd);
-            return LeftQueue.Of(afterEnd, RoundTripsFromIntended);
+            return ScheduleBacklog.Of(afterEnd, RoundTripsFromIntended);
         }
     }
 

@@ -23,8 +23,8 @@ internal static class FirstKey
         ProbeValue.Write(value, Encoding.ASCII.GetBytes(key), session, 0, 0, 0);
         var text = Encoding.ASCII.GetString(value);
         var expiry = FormattableString.Invariant($"{(long)options.Expiry.TotalMilliseconds}");
-        using var there = new KeyQuestions(route.Source, TimeSpan.Zero, stop);
-        using var here = new KeyQuestions(route.Destination, TimeSpan.Zero, stop);
+        using var there = new KeyClient(route.Source, TimeSpan.Zero, stop);
+        using var here = new KeyClient(route.Destination, TimeSpan.Zero, stop);
         var sent = MonotonicClock.NowNs();
         if (there.Request("SET", key, text, "PX", expiry) is { IsError: true } refused)
             throw new RunRefusedException($"--source {source.Name} takes no keys: {refused.Text}");

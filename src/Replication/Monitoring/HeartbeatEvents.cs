@@ -18,8 +18,8 @@ internal sealed class HeartbeatEvents : EventReporter
     {
         _serve = serve;
         // Who counts their increase has to know them before the first one.
-        CountOf(AlertBoard.Raised);
-        CountOf(AlertBoard.Cleared);
+        CountOf(WindowAlerts.Raised);
+        CountOf(WindowAlerts.Cleared);
     }
 
     public WindowLog? Log { get; set; }
@@ -30,7 +30,7 @@ internal sealed class HeartbeatEvents : EventReporter
     {
         var wallClock = WallClockMapping.Sample();
         var at = wallClock.ToUtc(happened.AtNs).ToString("HH:mm:ss", CultureInfo.InvariantCulture);
-        if (happened.Kind is AlertBoard.Raised or AlertBoard.Cleared)
+        if (happened.Kind is WindowAlerts.Raised or WindowAlerts.Cleared)
             ReplicationLog.Alert(Logger, at, happened.Kind, happened.Text);
         else
             ReplicationLog.HappenedAt(Logger, at, happened.Text);

@@ -10,7 +10,7 @@ internal sealed class HeartbeatMonitor : IDisposable
     public HeartbeatMonitor(DelayPlan plan, RunContext run, ProbeSide side, SessionEvents events)
     {
         var session = (HeartbeatSession)side.Session;
-        Alerts = new AlertBoard(plan.Options.Output.Thresholds, events);
+        Alerts = new WindowAlerts(plan.Options.Output.Thresholds, events);
         var health = new HeartbeatHealth(session, side, Alerts);
         Served = new ServedMetrics(
             plan.Options.Continuous.Telemetry, "replication", run, () => health.HealthProblem);
@@ -20,7 +20,7 @@ internal sealed class HeartbeatMonitor : IDisposable
             events, run.Logger, (kind, count) => Served.Add(HeartbeatTelemetry.Of(side, kind, count)));
     }
 
-    public AlertBoard Alerts { get; }
+    public WindowAlerts Alerts { get; }
     public ServedMetrics Served { get; }
     public HeartbeatEvents Events { get; }
 

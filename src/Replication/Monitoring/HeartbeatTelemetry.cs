@@ -13,7 +13,7 @@ internal static class HeartbeatTelemetry
         "How far ages may be off, and delays at most, because the clocks of writer and reader are compared over a "
             + "network.");
 
-    public static IEnumerable<MetricSet> Of(HeartbeatSession session, ProbeSide side, AlertBoard alerts)
+    public static IEnumerable<MetricSet> Of(HeartbeatSession session, ProbeSide side, WindowAlerts alerts)
     {
         foreach (var beats in session.Beats)
         {
@@ -70,7 +70,7 @@ internal static class HeartbeatTelemetry
 }
 
 /// <summary>Why the health page of a continuous run says that it is not well.</summary>
-internal sealed class HeartbeatHealth(HeartbeatSession session, ProbeSide side, AlertBoard alerts)
+internal sealed class HeartbeatHealth(HeartbeatSession session, ProbeSide side, WindowAlerts alerts)
 {
     // However long they take: none for so long means that none come.
     private const long LeastSilenceNs = 5_000_000_000;

@@ -35,7 +35,7 @@ internal sealed class WindowReporter : ProbeReporter
     private readonly WindowMetrics _metrics;
     private readonly WindowLog _log;
     private readonly WindowLines? _lines;
-    private readonly IReadOnlyList<LinkStandstill> _standstills;
+    private readonly IReadOnlyList<LinkStall> _standstills;
     private HeartbeatView? _view;
     private ReporterThread? _thread;
     private TimeSpan _tick;
@@ -65,7 +65,7 @@ internal sealed class WindowReporter : ProbeReporter
         _standstills =
         [
             .. _session.Readings.Select(
-                one => new LinkStandstill(one.Destination.Label, _session.Schedule.IntervalNs, events)),
+                one => new LinkStall(one.Destination.Label, _session.Schedule.IntervalNs, events)),
         ];
         Waits = recording.Instrument.WatchWaits(LocalServer.WaitsOf(side.Targets));
     }
@@ -91,7 +91,7 @@ internal sealed class WindowReporter : ProbeReporter
 
     public override string? EndedBy => _isEndedByAlert ? "ended by an alert" : null;
 
-    private AlertBoard Alerts => _monitor.Alerts;
+    private WindowAlerts Alerts => _monitor.Alerts;
 
     private TimeSpan Window => _plan.Options.Continuous.Window;
 
@@ -317,7 +317,7 @@ internal sealed class HeartbeatView(
     private long _sentBefore;
     private LiveSnapshot _snapshot;
 
-    public void Show(DelayCounts counts, WindowMetrics metrics, AlertBoard alerts, TimeSpan since)
+    public void Show(DelayCounts counts, WindowMetrics metrics, WindowAlerts alerts, TimeSpan since)
     {
         var cpu = Environment.CpuUsage.TotalTime;
         (_snapshot.Phase, _snapshot.Interval) = (context.Phase, since);

@@ -24,7 +24,7 @@ internal sealed class KeyReader(
     private const long StillNs = 1_000_000;
     private const long IdleNs = 50_000;
 
-    private readonly LinkStandstill _standstill = new(pipeline.Label, intervalNs, events);
+    private readonly LinkStall _standstill = new(pipeline.Label, intervalNs, events);
     private readonly KeyNames _key = new(prefix, session);
     private readonly RespWriter _request = new(ReconnectingPipeline.MostValues * 64);
     private readonly int[] _asked = new int[ReconnectingPipeline.MostValues];

@@ -22,7 +22,7 @@ internal sealed class KeySession(DelayPlan plan, long keys, SessionEvents events
     // The time that the rate is divided by: the schedule's, and until the last answer where it left a queue.
     public long WritingNs { get; private set; }
 
-    public LeftQueue Queue { get; private set; }
+    public ScheduleBacklog Queue { get; private set; }
 
     // From when a key was due until its write was answered.
     public LatencyHistogram Answered { get; } = LatencyHistogram.ForLatency();
@@ -98,7 +98,7 @@ internal sealed class KeySession(DelayPlan plan, long keys, SessionEvents events
             afterEnd.Add(writer.AfterEnd);
         }
 
-        Queue = LeftQueue.Of(afterEnd, Answered);
+        Queue = ScheduleBacklog.Of(afterEnd, Answered);
         WritingNs += Queue.DurationNs;
     }
 }

@@ -16,7 +16,7 @@ internal sealed class AnnouncedHeartbeats(Action<long, long> found) : Heartbeats
     // Heard of no more for so long, the writer may have sent nothing since the last that was seen; for so long, it is
     // gone, or the way to it, and what it would have sent was not.
     private const long DoubtedAfterNs = 1_000_000_000;
-    private const long GoneAfterNs = SettledClock.SilenceNs;
+    private const long GoneAfterNs = WriterClock.SilenceNs;
 
     private const long AlwaysDue = 1_000;
 

@@ -15,16 +15,16 @@ internal sealed class AnnouncedKeys : IShardProbes, IKeyRegister
 
     private readonly WriterAnnouncement _announced;
     private readonly int _shard;
-    private readonly SettledClock _clock;
+    private readonly WriterClock _clock;
     private readonly IStopToken _ending;
     private readonly CorrectedDelays _provisional;
     private readonly List<FoundKey> _found = [];
     private readonly long _first;
     private long _next;
-    private volatile WritingEnd? _end;
+    private volatile WriterReport? _end;
 
     public AnnouncedKeys(
-        WriterAnnouncement announced, int shard, SettledClock clock, DelayOptions options, IStopToken ending)
+        WriterAnnouncement announced, int shard, WriterClock clock, DelayOptions options, IStopToken ending)
     {
         (_announced, _shard, _clock, _ending) = (announced, shard, clock, ending);
         Tally = new() { DeadlineNs = options.Deadline.InNanoseconds };
@@ -101,7 +101,7 @@ internal sealed class AnnouncedKeys : IShardProbes, IKeyRegister
         }
     }
 
-    public WritingEnd? End
+    public WriterReport? End
     {
         get => _end;
         set => _end = value;
@@ -153,7 +153,7 @@ internal sealed class AnnouncedKeys : IShardProbes, IKeyRegister
         sequence <= first ? 0 : (sequence - first + step - 1) / step;
 
     // A writer that stopped has no more keys for any of this shard's turns.
-    private bool IsExhausted(WritingEnd? end)
+    private bool IsExhausted(WriterReport? end)
     {
         if (end is null)
             return false;

@@ -49,8 +49,8 @@ internal sealed class DestinationServers
         NodeFacts.ToRecord(_known, Servers, pipelineTo);
 
     private IServerLocator ServerOf(AnnouncedShard shard) => _map is null
-        ? _end.PlaceOf(shard.Prefix)
-        : _end.PlaceOf(shard.Slot ?? throw Refusal("keys of no certain slots"), shard.Slots!, IsOneCluster);
+        ? _end.LocatorOf(shard.Prefix)
+        : _end.LocatorOf(shard.Slot ?? throw Refusal("keys of no certain slots"), shard.Slots!, IsOneCluster);
 
     private void RequireAllShards()
     {

@@ -25,9 +25,9 @@ internal sealed class ReadingSide(DelayPlan plan, RunContext run, SessionEvents 
     private readonly Lock _settling = new();
     private NodeFacts? _facts;
     private ReachedNodes? _nodes;
-    private MetWriter? _met;
+    private DiscoveredWriter? _met;
     private ReadIntervals? _corrected;
-    private AwaitedEnd? _end;
+    private WriterReportPoll? _end;
     private WriterFollowing? _following;
     private long _nowErrorNs;
     private long _windowErrorNs;
@@ -80,11 +80,11 @@ internal sealed class ReadingSide(DelayPlan plan, RunContext run, SessionEvents 
 
     private ResolvedTarget? Control => _targets.ElementAtOrDefault(1);
 
-    private MetWriter Met => _met ?? throw new InvalidOperationException("It has found no writer yet.");
+    private DiscoveredWriter Met => _met ?? throw new InvalidOperationException("It has found no writer yet.");
 
     private WriterAnnouncement Announced => Met.Announced;
 
-    private SettledClock Clock => Met.Clock;
+    private WriterClock Clock => Met.Clock;
 
     public override void Connect() => InterruptibleStep.Run(
         () =>
@@ -99,9 +99,9 @@ internal sealed class ReadingSide(DelayPlan plan, RunContext run, SessionEvents 
         using var search = Search(Options.PeerTimeout, Run.Stop);
         if (!search.Find(Run.Stop))
             return false;
-        _met = new MetWriter(
+        _met = new DiscoveredWriter(
             search.Announced, search.Servers,
-            new SettledClock(search.TakeClock(), Plan.IsContinuous ? Events : null)
+            new WriterClock(search.TakeClock(), Plan.IsContinuous ? Events : null)
             {
                 IsSynthetic = search.Announced.Writer.IsSynthetic == true,
             });
@@ -130,8 +130,8 @@ internal sealed class ReadingSide(DelayPlan plan, RunContext run, SessionEvents 
         }
         else
         {
-            _end = new AwaitedEnd(
-                OpenQuestions(TimeSpan.Zero, Run.Stop), WriterAnnouncement.KeyOf(Plan), Announced.Session,
+            _end = new WriterReportPoll(
+                PendingProbes(TimeSpan.Zero, Run.Stop), WriterAnnouncement.KeyOf(Plan), Announced.Session,
                 written => _keys.ForEach(keys => keys.End = written));
             _end.Begin();
             ReplicationLog.DelaysAreProvisional(Run.Logger);
@@ -182,11 +182,11 @@ internal sealed class ReadingSide(DelayPlan plan, RunContext run, SessionEvents 
         Met.Servers.Servers, [], Met.Servers.PairsWith(Control), Options, Session.Id, Events);
 
     // To the key that announces the writer.
-    private KeyQuestions OpenQuestions(TimeSpan limit, IStopToken stop) =>
-        new(Connected(_nodes).PlaceOf(WriterAnnouncement.KeyOf(Plan)), limit, stop);
+    private KeyClient PendingProbes(TimeSpan limit, IStopToken stop) =>
+        new(Connected(_nodes).LocatorOf(WriterAnnouncement.KeyOf(Plan)), limit, stop);
 
     private WriterSearch Search(TimeSpan limit, IStopToken stop, ulong? after = null) =>
-        new(Plan, Connected(_nodes), Control, Connected(_facts), OpenQuestions(limit, stop), Run.Logger)
+        new(Plan, Connected(_nodes), Control, Connected(_facts), PendingProbes(limit, stop), Run.Logger)
         {
             After = after,
         };

@@ -34,7 +34,7 @@ internal sealed record WriterAnnouncement
     public long EndNs { get; init; }
 
     // What became of all keys at the source, when they are written.
-    public WritingEnd? End { get; init; }
+    public WriterReport? End { get; init; }
     public required long ExpiryNs { get; init; }
     public required string Source { get; init; }
 

@@ -21,7 +21,7 @@ namespace RedisLatency.Replication.Rendezvous;
 /// Polls for the key that announces a writer, and asks that writer for its time until its clock is known.
 /// </summary>
 internal sealed class WriterSearch(
-    DelayPlan plan, ReachedNodes end, ResolvedTarget? control, NodeFacts facts, KeyQuestions here, ILogger logger)
+    DelayPlan plan, ReachedNodes end, ResolvedTarget? control, NodeFacts facts, KeyClient here, ILogger logger)
     : IDisposable
 {
     private static readonly TimeSpan BetweenPolls = TimeSpan.FromMilliseconds(50);

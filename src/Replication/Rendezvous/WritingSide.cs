@@ -34,7 +34,7 @@ internal sealed class WritingSide(DelayPlan plan, RunContext run, SessionEvents 
     private IReadOnlyList<string> _nodeIds = [];
     private IReadOnlyList<AnnouncedShard> _shards = [];
     private IReadOnlyList<IServerLocator> _sources = [];
-    private OwnClock? _clock;
+    private LocalClock? _clock;
     private RepeatedAnnouncement? _announcement;
 
     public override LinkEnds Ends => new(Source.Name, "another process", Options.Identity.Region, null);
@@ -60,7 +60,7 @@ internal sealed class WritingSide(DelayPlan plan, RunContext run, SessionEvents 
 
     private ResolvedTarget Source => _targets[0];
 
-    private OwnClock Clock => _clock ?? throw new InvalidOperationException("It does not answer yet.");
+    private LocalClock Clock => _clock ?? throw new InvalidOperationException("It does not answer yet.");
 
     public override void Connect() => InterruptibleStep.Run(
         () =>
@@ -80,12 +80,12 @@ internal sealed class WritingSide(DelayPlan plan, RunContext run, SessionEvents 
     {
         Session = NewSession(Plan.Keys);
         Session.Write([.. _shards.Zip(_sources, (shard, source) => new KeyStream(shard.Slots, shard.Prefix, source))]);
-        _clock = new OwnClock(
+        _clock = new LocalClock(
             Session.Id, Plan.Run, Options.Probe is { } probe ? ProbeAddress.Parse(probe) : null, _targets[1]);
         if (!Plan.IsContinuous)
             return AwaitReader();
         // A lost source is reported by who writes heartbeats there; it is announced again when it is back.
-        _announcement = new RepeatedAnnouncement(this, OpenQuestions(TimeSpan.Zero, Session.Ending));
+        _announcement = new RepeatedAnnouncement(this, PendingProbes(TimeSpan.Zero, Session.Ending));
         // What the source does not take is reported before it begins.
         _announcement.Begin();
         ReplicationLog.Announced(Run.Logger, Plan.Run, Source.Name);
@@ -108,7 +108,7 @@ internal sealed class WritingSide(DelayPlan plan, RunContext run, SessionEvents 
     {
         if (Plan.IsContinuous)
             return base.Begin();
-        using var questions = OpenQuestions();
+        using var questions = PendingProbes();
         var start = MonotonicClock.NowNs() + Lead.InNanoseconds;
         Announce(questions, start);
         return start;
@@ -120,14 +120,14 @@ internal sealed class WritingSide(DelayPlan plan, RunContext run, SessionEvents 
         Session is KeySession keys ? () => AwaitEndOfReader(keys) : null;
 
     // A start of zero: the writer waits for a reader.
-    public void Announce(KeyQuestions questions, long startNs)
+    public void Announce(KeyClient questions, long startNs)
     {
         if (TryAnnounce(questions, startNs, 0) is { } refusal)
             throw new RunRefusedException($"--source {Source.Name} takes no keys: {refusal}");
     }
 
     // Returns why the source does not take it, or null.
-    public string? TryAnnounce(KeyQuestions questions, long startNs, long endNs, WritingEnd? end = null)
+    public string? TryAnnounce(KeyClient questions, long startNs, long endNs, WriterReport? end = null)
     {
         var text = new WriterAnnouncement
         {
@@ -166,7 +166,7 @@ internal sealed class WritingSide(DelayPlan plan, RunContext run, SessionEvents 
     {
         if (nodes.Map is null && Options.Shards is null)
         {
-            _sources = [nodes.PlaceOf(Options.Prefix)];
+            _sources = [nodes.LocatorOf(Options.Prefix)];
             _shards = [new AnnouncedShard(Options.Prefix, null, Source.Name)];
             return;
         }
@@ -174,7 +174,7 @@ internal sealed class WritingSide(DelayPlan plan, RunContext run, SessionEvents 
         _nodeIds = nodes.Map?.NodeIds ?? [];
         ReachedNodes.RequireNoTag(Options.Prefix);
         var slots = SharedSlots.Of(nodes.Map, Options.Shards ?? 1);
-        _sources = [.. slots.Select(one => nodes.PlaceOf(one.Middle, one.Name, isReplica: false))];
+        _sources = [.. slots.Select(one => nodes.LocatorOf(one.Middle, one.Name, isReplica: false))];
         foreach (var source in _sources)
             nodes.Require(source, Options.LinkTimeout);
         _shards =
@@ -187,7 +187,7 @@ internal sealed class WritingSide(DelayPlan plan, RunContext run, SessionEvents 
     private bool AwaitReader()
     {
         ReplicationLog.WaitingForReader(Run.Logger, Plan.Run);
-        using var questions = OpenQuestions();
+        using var questions = PendingProbes();
         var begin = MonotonicClock.NowNs();
         while (Clock.Answered < EnoughAnswers)
         {
@@ -212,8 +212,8 @@ internal sealed class WritingSide(DelayPlan plan, RunContext run, SessionEvents 
     // The reader asks until its last key is accounted for.
     private void AwaitEndOfReader(KeySession keys)
     {
-        using (var questions = OpenQuestions())
-            TryAnnounce(questions, keys.Schedule.StartNs, MonotonicClock.NowNs(), WritingEnd.Of(keys));
+        using (var questions = PendingProbes())
+            TryAnnounce(questions, keys.Schedule.StartNs, MonotonicClock.NowNs(), WriterReport.Of(keys));
         if (Run is { Stop.IsRequested: false, Failure: null })
             ReplicationLog.WaitingForReaderToEnd(Run.Logger);
         var answered = Clock.Answered;
@@ -241,18 +241,18 @@ internal sealed class WritingSide(DelayPlan plan, RunContext run, SessionEvents 
     }
 
     // Who has lost the source already does not wait for it once more.
-    private KeyQuestions OpenQuestions() =>
-        OpenQuestions(Run.Failure is null ? Options.ReconnectTimeout : TimeSpan.Zero, Run.Stop);
+    private KeyClient PendingProbes() =>
+        PendingProbes(Run.Failure is null ? Options.ReconnectTimeout : TimeSpan.Zero, Run.Stop);
 
     // To the key that announces the writer.
-    private KeyQuestions OpenQuestions(TimeSpan limit, IStopToken stop) => new(
+    private KeyClient PendingProbes(TimeSpan limit, IStopToken stop) => new(
         (_nodes ?? throw new InvalidOperationException("It is not connected yet."))
-            .PlaceOf(WriterAnnouncement.KeyOf(Plan)),
+            .LocatorOf(WriterAnnouncement.KeyOf(Plan)),
         limit, stop);
 }
 
 /// <summary>Announces heartbeats over and over, for readers come and go; the key soon goes with its writer.</summary>
-internal sealed class RepeatedAnnouncement(WritingSide side, KeyQuestions questions) : IDisposable
+internal sealed class RepeatedAnnouncement(WritingSide side, KeyClient questions) : IDisposable
 {
     private static readonly TimeSpan Tick = TimeSpan.FromMilliseconds(100);
 

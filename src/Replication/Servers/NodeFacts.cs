@@ -15,10 +15,11 @@ internal sealed record NodeFacts(string Option, ResolvedTarget Target, ServerFac
     public const string Replica = "slave";
 
     public static IReadOnlyList<MeasuredTarget> ToRecord(
-        IReadOnlyList<NodeFacts> servers, IReadOnlyList<IServerLocator> places, Func<int, RedisPipeline> pipelineTo) =>
+        IReadOnlyList<NodeFacts> servers, IReadOnlyList<IServerLocator> locators,
+        Func<int, RedisPipeline> pipelineTo) =>
     [
         .. servers.Select((facts, number) =>
-            RunRecordParts.Target(places[number].Label, facts.Target, null, facts.Server) with
+            RunRecordParts.Target(locators[number].Label, facts.Target, null, facts.Server) with
             {
                 Driver = "raw",
                 DriverVersion = ProgramVersion.Text,

@@ -11,7 +11,7 @@ namespace RedisLatency.Replication.Servers;
 /// <summary>Watches a server, by counters where there are: what was over between two polls is seen too.</summary>
 internal sealed class NodeWatcher : IDisposable
 {
-    private readonly IServerLocator _place;
+    private readonly IServerLocator _locator;
     private readonly SessionEvents _events;
     private readonly WatchConnection _connection;
     private readonly ReporterThread _thread;
@@ -19,9 +19,9 @@ internal sealed class NodeWatcher : IDisposable
     private (NodeState State, long AtNs)? _first;
     private ResolvedTarget? _polledAt;
 
-    public NodeWatcher(IServerLocator place, TimeSpan interval, SessionEvents events)
+    public NodeWatcher(IServerLocator locator, TimeSpan interval, SessionEvents events)
     {
-        (_place, _events, _connection) = (place, events, new WatchConnection(place, events));
+        (_locator, _events, _connection) = (locator, events, new WatchConnection(locator, events));
         // What happens from now on counts.
         Poll();
         _thread = new ReporterThread(interval, _ => Poll());
@@ -29,7 +29,7 @@ internal sealed class NodeWatcher : IDisposable
 
     public string? Refusal { get; private set; }
 
-    public IServerLocator Place => _place;
+    public IServerLocator Locator => _locator;
 
     // Which share of the server's time GET and MGET took while it was watched; null where it does not report it, or has
     // not been the same server.
@@ -60,17 +60,17 @@ internal sealed class NodeWatcher : IDisposable
         if (refusal is not null)
         {
             Refusal = refusal;
-            _events.Note("unknown", $"{_place.Label}: does not report its state: {refusal}");
+            _events.Note("unknown", $"{_locator.Label}: does not report its state: {refusal}");
         }
 
         if (state is null)
             return;
         if (_last is { } before && ReferenceEquals(_polledAt, _connection.Target))
         {
-            foreach (var (kind, text) in NodeChanges.Between(_place.Label, before, state))
+            foreach (var (kind, text) in NodeChanges.Between(_locator.Label, before, state))
                 _events.Note(kind, text);
             if (before.Role != state.Role || before.Primary != state.Primary)
-                _place.Doubt();
+                _locator.Doubt();
         }
 
         NoteReading(state);

@@ -70,35 +70,35 @@ internal sealed class ReachedNodes(string role, NodeFacts facts, SessionEvents e
             ? new SlotServers(destination.Target, _map, isReplica: true)
             : destination.Primaries;
         var route = new ShardRoute(Primaries, to, slots.Middle, slots.Name, events, reportsSource);
-        var way = new KeyRoute(
+        var keys = new KeyRoute(
             slots.Name,
             slots.PrefixAfter(prefix),
             new ShardServer(role, slots.Name, Primaries, route, servers => servers.Source),
             new ShardServer(destination.Role, slots.Name, to, route, servers => servers.Destination, label));
-        destination.Require(way.Destination, limit);
-        return way;
+        destination.Require(keys.Destination, limit);
+        return keys;
     }
 
-    public IServerLocator PlaceOf(string key) => _map is null
+    public IServerLocator LocatorOf(string key) => _map is null
         ? new FixedServer(role, facts.Target)
         // What becomes of a slot that has no measured keys is nobody's event.
         : At("the slot of a key", KeySlot.Of(Encoding.ASCII.GetBytes(key)), isReplica: false, new SessionEvents());
 
-    public IServerLocator PlaceOf(int slot, string shard, bool isReplica) => _map is null
+    public IServerLocator LocatorOf(int slot, string shard, bool isReplica) => _map is null
         ? new FixedServer(role, facts.Target)
         : At(shard, slot, isReplica, events);
 
     // Waits until a slot's server is known: a replica that is young is not named before it is in step.
-    public void Require(IServerLocator place, TimeSpan limit)
+    public void Require(IServerLocator locator, TimeSpan limit)
     {
         var began = Stopwatch.GetTimestamp();
-        while (place.Target is null && Stopwatch.GetElapsedTime(began) < limit)
-            place.Renew();
-        if (place.Target is null)
+        while (locator.Target is null && Stopwatch.GetElapsedTime(began) < limit)
+            locator.Renew();
+        if (locator.Target is null)
         {
             throw new RunRefusedException(
                 $"{facts.Option} {facts.Target.Name}: the cluster names no "
-                + $"{(place.IsReplica ? "replica" : "primary")} that is the {place.Label}: nothing of that shard is "
+                + $"{(locator.IsReplica ? "replica" : "primary")} that is the {locator.Label}: nothing of that shard "
                 + "replicated.");
         }
     }

@@ -28,7 +28,7 @@ internal sealed class ReconnectingPipeline : IDisposable
     };
 
     private readonly Reconnection _reconnection;
-    private readonly IServerLocator _place;
+    private readonly IServerLocator _locator;
     private readonly SessionEvents _events;
     private readonly IStopToken _stop;
     private (ResolvedTarget Target, RedisPipeline Pipeline)? _named;
@@ -36,21 +36,21 @@ internal sealed class ReconnectingPipeline : IDisposable
     private bool _isClosed;
     private volatile bool _isInDoubt;
 
-    public ReconnectingPipeline(IServerLocator place, TimeSpan limit, SessionEvents events, IStopToken stop)
+    public ReconnectingPipeline(IServerLocator locator, TimeSpan limit, SessionEvents events, IStopToken stop)
     {
-        (_place, _events, _stop) = (place, events, stop);
+        (_locator, _events, _stop) = (locator, events, stop);
         // It serves by right answers only, however long it lasts.
         _reconnection = new Reconnection(limit) { Lasting = TimeSpan.MaxValue };
-        Target = place.Require();
+        Target = locator.Require();
         Current = Open(Target);
     }
 
     public RedisPipeline Current { get; private set; }
     public ResolvedTarget Target { get; private set; }
 
-    public string Label => _place.Label;
+    public string Label => _locator.Label;
 
-    public bool IsElsewhere => !ReferenceEquals(_place.Target, Target);
+    public bool IsElsewhere => !ReferenceEquals(_locator.Target, Target);
 
     // Whether what was opened after a loss was lost as well before it had answered rightly.
     public bool IsInDoubt => _isInDoubt;
@@ -91,7 +91,7 @@ internal sealed class ReconnectingPipeline : IDisposable
     // Over which the server that ASK names is asked, told so; null where nobody can know it.
     public RedisPipeline? TryAskNamed(string error)
     {
-        if (_place.NamedBy(error) is not { } target)
+        if (_locator.NamedBy(error) is not { } target)
             return null;
         if (_named is not { } named || named.Target != target)
         {
@@ -168,13 +168,13 @@ internal sealed class ReconnectingPipeline : IDisposable
 
     private (RedisPipeline Opened, ResolvedTarget Target) Reopen()
     {
-        if (!IsElsewhere || _place.Target is null)
-            _place.Renew();
-        var target = _place.Require();
+        if (!IsElsewhere || _locator.Target is null)
+            _locator.Renew();
+        var target = _locator.Require();
         return (Open(target), target);
     }
 
     private RedisPipeline Open(ResolvedTarget target) => RedisPipeline.Open(
         target.Endpoint,
-        target.Connection with { ClientName = $"redislatency-{_place.Role}", ReplyLimits = Replies });
+        target.Connection with { ClientName = $"redislatency-{_locator.Role}", ReplyLimits = Replies });
 }

@@ -6,7 +6,7 @@ using RedisLatency.Redis.Connections;
 namespace RedisLatency.Replication.Servers;
 
 /// <summary>Asks a server for its state; after a loss it is reopened when it is asked again. One thread.</summary>
-internal sealed class WatchConnection(IServerLocator place, SessionEvents events) : IDisposable
+internal sealed class WatchConnection(IServerLocator locator, SessionEvents events) : IDisposable
 {
     // Who waits longer for a server that stopped keeps the run from ending.
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(2);
@@ -17,7 +17,7 @@ internal sealed class WatchConnection(IServerLocator place, SessionEvents events
 
     public T? TryUse<T>(Func<RedisConnection, T> use)
     {
-        if (place.Target is not { } target)
+        if (locator.Target is not { } target)
             return default;
         try
         {
@@ -25,7 +25,7 @@ internal sealed class WatchConnection(IServerLocator place, SessionEvents events
         }
         catch (RedisProtocolException problem)
         {
-            events.Note(ReconnectingPipeline.AnsweredWrongly, $"{place.Label}: {problem.Message}");
+            events.Note(ReconnectingPipeline.AnsweredWrongly, $"{locator.Label}: {problem.Message}");
             return default;
         }
         catch (RedisException)

@@ -39,7 +39,7 @@ internal sealed class ForeignFile
         }
         catch (JsonException failure)
         {
-            throw new ImportException($"{path}: {BrokenJson.Of(failure, " {"u8)}", failure);
+            throw new ImportException($"{path}: {JsonErrors.Of(failure, " {"u8)}", failure);
         }
         catch (SavedRunException failure)
         {

@@ -14,7 +14,7 @@ internal sealed class CommandDispatcher(ServerState server)
     private static readonly CommandDescription Unknown = new("unknown", -1, static _ => { });
 
     private readonly CommandTable _commands = KnownCommands.Table;
-    private readonly IWriteWitness? _writeWitness = server.Options.WriteWitness;
+    private readonly IWriteObserver? _writeWitness = server.Options.WriteWitness;
     private readonly CommandCall _call = new(server);
     private readonly RespWriter _scratch = new();
 

@@ -18,8 +18,6 @@ internal sealed class ChunkQueue(int maxBytes)
 
     public Chunk First => _chunks.Peek();
 
-    public int Count => _chunks.Count;
-
     /// <summary>Where the next bytes may be read to; what is read there is told by <see cref="Add"/>.</summary>
     public Span<byte> Space(int most)
     {

@@ -8,7 +8,7 @@ internal sealed class DatagramFlow(UdpRoute route, WanLink link, LinkDirection d
     private const int MaxHeld = 1 << 16;
 
     private readonly DelayLine _line = link.CreateLine(direction, number);
-    private readonly LinkSettings _way = link.Options.Profile[direction];
+    private readonly LinkSettings _settings = link.Options.Profile[direction];
     private readonly Stack<HeldDatagram> _spare = new();
     private int _heldBytes;
     private int _held;
@@ -18,12 +18,12 @@ internal sealed class DatagramFlow(UdpRoute route, WanLink link, LinkDirection d
     public void Take(ReadOnlySpan<byte> datagram, long arrivedNs)
     {
         // Always three draws, so that the fate of one does not depend on what the others are asked for.
-        var isLost = _line.Random.NextDouble() < _way.Loss;
-        var isDoubled = _line.Random.NextDouble() < _way.Duplicate;
-        var isHeldBack = _line.Random.NextDouble() < _way.Reorder;
+        var isLost = _line.Random.NextDouble() < _settings.Loss;
+        var isDoubled = _line.Random.NextDouble() < _settings.Duplicate;
+        var isHeldBack = _line.Random.NextDouble() < _settings.Reorder;
         var dueNs = _line.DueNs(arrivedNs, datagram.Length, out var askedNs);
         if (isHeldBack)
-            dueNs += (long)_way.ReorderBy.TotalNanoseconds;
+            dueNs += (long)_settings.ReorderBy.TotalNanoseconds;
         var order = _taken++;
         var fate = link.IsCut(direction) ? ChunkFate.Cut
             : isLost ? ChunkFate.Lost
@@ -47,7 +47,8 @@ internal sealed class DatagramFlow(UdpRoute route, WanLink link, LinkDirection d
     {
         if (link.IsCut(direction))
             Tell(held, releasedNs: 0, ChunkFate.Cut);
-        else if (Send(held, held.Order < _lastDelivered ? ChunkFate.Overtaken : ChunkFate.Delivered) && held.IsDoubled)
+        else if (Send(held, held.Order < _lastDelivered ? ChunkFate.Overtaken : ChunkFate.Delivered)
+            && held.IsDoubled)
             Send(held, ChunkFate.Duplicate);
         Forget(held);
     }

@@ -17,7 +17,7 @@ public sealed class ForwardedPair : IDisposable
     private readonly WriteForwarder _forwarder;
     private readonly InProcessServer _source;
 
-    private ForwardedPair(LinkProfile profile, ILinkWitness? witness)
+    private ForwardedPair(LinkProfile profile, ILinkObserver? witness)
     {
         _destination = InProcessServer.Start();
         _link = WanLink.Start(new WanLinkOptions
@@ -40,7 +40,7 @@ public sealed class ForwardedPair : IDisposable
     /// <param name="profile">What the line between them does; forward is from the source to the destination.</param>
     /// <param name="witness">Who is told what the line really did; null for nobody.</param>
     /// <exception cref="SocketException">This process may not listen on the loopback.</exception>
-    public static ForwardedPair Start(LinkProfile profile, ILinkWitness? witness = null) => new(profile, witness);
+    public static ForwardedPair Start(LinkProfile profile, ILinkObserver? witness = null) => new(profile, witness);
 
     /// <summary>Ends all of it.</summary>
     public void Dispose()
@@ -57,7 +57,7 @@ public sealed class ForwardedPair : IDisposable
 /// the same, and nothing more. There is no first copy, no acknowledgement, no coming back: it is for a pair of empty
 /// servers in one process.
 /// </summary>
-internal sealed class WriteForwarder : IWriteWitness, IDisposable
+internal sealed class WriteForwarder : IWriteObserver, IDisposable
 {
     private readonly BlockingCollection<byte[]> _writes = [];
     private readonly RespWriter _request = new();

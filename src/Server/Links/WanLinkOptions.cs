@@ -10,7 +10,7 @@ public sealed class WanLinkOptions
     public LinkProfile Profile { get; init; } = new();
 
     /// <summary>Who is told what it really did; null for nobody.</summary>
-    public ILinkWitness? Witness { get; init; }
+    public ILinkObserver? Witness { get; init; }
 
     /// <summary>
     /// Runs first on the link's thread: for a caller that pins it, or has the kernel wake it precisely.

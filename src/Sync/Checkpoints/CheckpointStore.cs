@@ -43,8 +43,8 @@ internal sealed class CheckpointStore(TargetServer target, IStopToken stop)
         var (_, oldest) = heads.MinBy(one => one.Head!.Position.Offset);
         if (_read.Exists(hash => hash.Fields.GetValueOrDefault(CheckpointKeys.BrokenOf(name)) == oldest!.Generation))
             throw NotExact("is not exact any more");
-        var lacking = _read.Select(hash => hash.Server).Distinct().Except(heads.Select(one => one.Hash.Server));
-        if (lacking.FirstOrDefault() is { } server)
+        var without = _read.Select(hash => hash.Server).Distinct().Except(heads.Select(one => one.Hash.Server));
+        if (without.FirstOrDefault() is { } server)
             throw NotExact($"is not at {server}, which may have lost what it had");
         if (heads.Exists(one => one.Head!.Generation != oldest!.Generation || one.Head.Plan != oldest.Plan))
             throw NotExact("is of several copies");

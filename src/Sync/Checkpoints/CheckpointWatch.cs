@@ -16,7 +16,7 @@ internal sealed class CheckpointWatch : IDisposable
     private static readonly TimeSpan BetweenBeats = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan LongestBetweenBeats = TimeSpan.FromSeconds(2.5);
     private static readonly TimeSpan LongestEnd = TimeSpan.FromSeconds(1);
-    private static readonly TimeSpan BetweenLooks = TimeSpan.FromMilliseconds(100);
+    private static readonly TimeSpan BetweenPolls = TimeSpan.FromMilliseconds(100);
 
     private readonly string _own = Guid.NewGuid().ToString("N")[..12];
     private readonly TargetServer _target;
@@ -45,7 +45,7 @@ internal sealed class CheckpointWatch : IDisposable
         if (first.All(beat => beat is null))
             return;
         var until = MonotonicClock.NowNs() + LongestBetweenBeats.InNanoseconds;
-        while (MonotonicClock.NowNs() < until && !stop.WaitUntilRequested(BetweenLooks))
+        while (MonotonicClock.NowNs() < until && !stop.WaitUntilRequested(BetweenPolls))
         {
             for (var i = 0; i < first.Length; i++)
             {

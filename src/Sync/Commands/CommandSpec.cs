@@ -6,8 +6,8 @@ namespace RedisLatency.Sync.Commands;
 /// <summary>A command of the table, as Sync counts and names it.</summary>
 /// <param name="number">Its place in the table, by which it is counted.</param>
 /// <param name="command">What it means.</param>
-/// <param name="fate">Whether the target carries it out.</param>
-internal sealed class CommandSpec(int number, RedisCommand command, CommandFate fate)
+/// <param name="outcome">Whether the target carries it out.</param>
+internal sealed class CommandSpec(int number, RedisCommand command, CommandOutcome outcome)
 {
     private readonly KeyRule _keys = command.Keys;
 
@@ -18,9 +18,7 @@ internal sealed class CommandSpec(int number, RedisCommand command, CommandFate 
 
     public string Group => command.Group;
 
-    public CommandFate Fate { get; } = fate;
-
-    public CommandEffect Effect { get; } = command.Effect;
+    public CommandOutcome Outcome { get; } = outcome;
 
     public TimeRule Time { get; } = command.Time;
 

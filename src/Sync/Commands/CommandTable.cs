@@ -25,9 +25,9 @@ internal sealed class CommandTable
         _containersByText = _containers.GetAlternateLookup<ReadOnlySpan<char>>();
         foreach (var command in RedisCommands.All)
         {
-            var fate = CommandFates.Of(command);
-            Add(command, fate);
-            if (command.IsSubcommand && fate == CommandFate.CarriedOut)
+            var outcome = CommandOutcomes.Of(command);
+            Add(command, outcome);
+            if (command.IsSubcommand && outcome == CommandOutcome.Applied)
                 _containers.Add(command.Name.Split('|')[0]);
         }
     }
@@ -70,19 +70,19 @@ internal sealed class CommandTable
             var name = row.Items[0].Text.ToUpperInvariant();
             _atTarget.Add(name);
             var flags = row.Items[Flags].Items.Select(flag => flag.Text).ToList();
-            var fate = CommandFates.Of(name, flags);
-            if (_byName.ContainsKey(name) || (fate == CommandFate.CarriedOut && flags.Contains("movablekeys")))
+            var outcome = CommandOutcomes.Of(name, flags);
+            if (_byName.ContainsKey(name) || (outcome == CommandOutcome.Applied && flags.Contains("movablekeys")))
                 continue;
             var keys = new KeyRule(
                 (int)row.Items[FirstKey].Number, (int)row.Items[FirstKey + 1].Number,
                 (int)row.Items[FirstKey + 2].Number);
-            Add(new RedisCommand(name, UnknownGroup, keys), fate);
+            Add(new RedisCommand(name, UnknownGroup, keys), outcome);
         }
     }
 
-    private void Add(RedisCommand command, CommandFate fate)
+    private void Add(RedisCommand command, CommandOutcome outcome)
     {
-        var spec = new CommandSpec(_all.Count, command, fate);
+        var spec = new CommandSpec(_all.Count, command, outcome);
         _all.Add(spec);
         _byName.Add(spec.Name, spec);
     }

@@ -292,7 +292,7 @@ internal sealed class ScriptFunction : IDisposable
             _fault ??= $"shake.call was given {KeyText.Of(words[0])}, which changes the connection";
         else if (_table.Find(batch, made) is not { } command)
             _fault ??= $"shake.call was given an unknown command, {KeyText.Of(words[0])}";
-        else if (command.Fate != CommandFate.CarriedOut)
+        else if (command.Outcome != CommandOutcome.Applied)
             _fault ??= $"shake.call was given {KeyText.Of(words[0])}, which is no write, message or script, or waits";
         else
             Given.Add(made);

@@ -30,7 +30,7 @@ internal sealed class ScriptLimit : IDisposable
         lua.DoString($"debug.sethook(function() error('it has run for more than {Seconds} s', 2) end, '', 1 << 30)");
         _hook = lua.Hook;
         lua.SetHook(_hook, LuaHookMask.Disabled, 0);
-        _timer = new Timer(_ => Look(), null, TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(1));
+        _timer = new Timer(_ => Check(), null, TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(1));
     }
 
     public bool IsGivenUp => Volatile.Read(ref _number) == GivenUp;
@@ -53,7 +53,7 @@ internal sealed class ScriptLimit : IDisposable
     }
 
     // lua_sethook may be called while Lua runs (ldebug.c); what it misses in a frame that is just made comes again.
-    private void Look()
+    private void Check()
     {
         lock (_gate)
         {

@@ -40,8 +40,8 @@ internal sealed class MissedKeys(RequestCommands commands, LaneRules rules)
     public bool Takes(RefusedRequest one, string error)
     {
         if (one.Unit is not { Kind: UnitKind.Command or UnitKind.Transaction, Part: ValuePart.None }
-            || !((!rules.ExpectsKeys || one.Counts.WasGivenKeys) && Consequences.SaysNotThere(error))
-            && !(one.Counts.WasGivenKeys && Consequences.SaysOvertaken(error)))
+            || !((!rules.ExpectsKeys || one.Counts.WasGivenKeys) && ReplyOutcomes.SaysNotThere(error))
+            && !(one.Counts.WasGivenKeys && ReplyOutcomes.SaysOvertaken(error)))
         {
             return false;
         }

@@ -12,7 +12,7 @@ internal sealed record RefusedRequest(SentUnit Unit, byte[] Request, string Erro
     // was carried out. Null where it does not.
     public bool? MayBeRepeatedBefore(LaneChunk chunk, in SentUnit unit, LaneRules rules, RequestCommands commands)
     {
-        if ((Consequences.Of(Error) == Consequence.BusyKey && !rules.IsOwnKey(Unit))
+        if ((ReplyOutcomes.Of(Error) == ReplyOutcome.BusyKey && !rules.IsOwnKey(Unit))
             || (Unit.Slot >= 0 && unit.Slot >= 0 && Unit.Slot != unit.Slot)
             || (rules.HasOneKey(Unit) && rules.HasOneKey(unit) && !IsOfSameKey(chunk, unit)))
         {

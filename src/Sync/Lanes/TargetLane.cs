@@ -14,15 +14,15 @@ namespace RedisLatency.Sync.Lanes;
 
 /// <summary>
 /// One connection to a target, on a thread of its own: sends what shards hand it as it comes, many requests ahead of
-/// their replies, and answers for each. What the target turned away for now (a slot that moves, a failover, loading) is
+/// their replies, and answers for each. What the target refused for now (a slot that moves, a failover, loading) is
 /// asked again in its order before anything new is sent.
 /// </summary>
 internal sealed class TargetLane : IDisposable
 {
     private readonly LaneQueue _incoming;
-    private readonly LaneFlight _flight;
-    private readonly List<RefusedRequest> _turnedAway = [];
-    // Of what was answered behind one that was turned away: the target has all of it only when that is settled.
+    private readonly LaneInFlight _flight;
+    private readonly List<RefusedRequest> _refused = [];
+    // Of what was answered behind one that was refused: the target has all of it only when that is settled.
     private readonly List<LaneShare> _ahead = [];
     private readonly ReadinessPoller _poller = ReadinessPoller.Create();
     private readonly ReadyEvent[] _events = new ReadyEvent[1];
@@ -31,7 +31,7 @@ internal sealed class TargetLane : IDisposable
     private readonly RequestCommands _commands;
     private readonly MissedKeys _missed;
     private readonly LaneConnections _connections;
-    private readonly LaneAsking _asking;
+    private readonly LaneRetry _retry;
     private readonly SyncFault _fault;
     private readonly Thread _thread;
     private byte[] _received = GC.AllocateUninitializedArray<byte>(64 << 10);
@@ -39,7 +39,7 @@ internal sealed class TargetLane : IDisposable
     private LaneSocket? _socket;
     private int _repliesSeen;
     private string? _error;
-    // Whether marks are at the target for what came behind one that was turned away.
+    // Whether marks are at the target for what came behind one that was refused.
     private bool _isMarkedAhead;
     private volatile bool _isWaiting;
     private volatile bool _isEnding;
@@ -47,19 +47,19 @@ internal sealed class TargetLane : IDisposable
     private long _heardAt;
     private long _repliedAt = MonotonicClock.NowNs();
 
-    public TargetLane(LaneRules rules, LaneServer place, SyncFault fault, string name)
+    public TargetLane(LaneRules rules, LaneServer server, SyncFault fault, string name)
     {
-        (_rules, _commands, _fault, Place) = (rules, new RequestCommands(rules.Table), fault, place);
+        (_rules, _commands, _fault, Server) = (rules, new RequestCommands(rules.Table), fault, server);
         _missed = new MissedKeys(_commands, rules);
         _incoming = new LaneQueue(fault);
-        _flight = new LaneFlight(rules, _commands, _incoming.Rent, _incoming.Leave);
-        _connections = new LaneConnections(rules, place, fault);
-        _asking = new LaneAsking(rules, place, _connections, fault, _commands, _missed);
+        _flight = new LaneInFlight(rules, _commands, _incoming.Rent, _incoming.Leave);
+        _connections = new LaneConnections(rules, server, fault);
+        _retry = new LaneRetry(rules, server, _connections, fault, _commands, _missed);
         _thread = new Thread(Run) { IsBackground = true, Name = name };
         _thread.Start();
     }
 
-    public LaneServer Place { get; }
+    public LaneServer Server { get; }
 
     /// <summary>From receiving at the source to the target's answer.</summary>
     public LatencyRecorder Lag { get; } = new();
@@ -96,7 +96,7 @@ internal sealed class TargetLane : IDisposable
     {
         End();
         _socket?.Dispose();
-        _asking.Dispose();
+        _retry.Dispose();
         _poller.Dispose();
         _incoming.Dispose();
     }
@@ -112,7 +112,7 @@ internal sealed class TargetLane : IDisposable
         catch (Exception failure)
 #pragma warning restore CA1031
         {
-            _rules.IsCheckpointBroken |= _isMarkedAhead && _turnedAway.Count > 0;
+            _rules.IsCheckpointBroken |= _isMarkedAhead && _refused.Count > 0;
             _fault.Set(failure);
         }
     }
@@ -122,11 +122,11 @@ internal sealed class TargetLane : IDisposable
         try
         {
             NoteOldest();
-            if (_turnedAway.Count > 0 && _flight.IsEmpty)
+            if (_refused.Count > 0 && _flight.IsEmpty)
                 AskAgain();
             Take();
             NoteOldest();
-            if (!_flight.IsEmpty || _turnedAway.Count == 0)
+            if (!_flight.IsEmpty || _refused.Count == 0)
                 Move();
         }
         catch (RedisConnectionLostException lost)
@@ -136,12 +136,12 @@ internal sealed class TargetLane : IDisposable
     }
 
     private void NoteOldest() => Unanswered.OldestNs =
-        _turnedAway.Find(away => away.Share is not null)?.ReceivedNs ?? _flight.OldestNs;
+        _refused.Find(refused => refused.Share is not null)?.ReceivedNs ?? _flight.OldestNs;
 
     // New requests go out only while nothing of before has to be asked again.
     private void Take()
     {
-        while (_turnedAway.Count == 0 && _flight.HasRoom)
+        while (_refused.Count == 0 && _flight.HasRoom)
         {
             if (_incoming.Take() is not { } chunk)
                 return;
@@ -152,11 +152,11 @@ internal sealed class TargetLane : IDisposable
     private void Move()
     {
         var socket = _socket ?? Connect();
-        if (socket is null && _turnedAway.Count > 0)
+        if (socket is null && _refused.Count > 0)
             return;
         var sentAll = socket is null || _flight.SendTo(socket);
         _isWaiting = true;
-        var isIdle = _incoming.IsEmpty || !_flight.HasRoom || _turnedAway.Count > 0;
+        var isIdle = _incoming.IsEmpty || !_flight.HasRoom || _refused.Count > 0;
         var limit = !isIdle && sentAll ? 0 : 200_000_000L;
         var ready = _poller.Wait(_events, _isEnding ? 0 : limit);
         _isWaiting = false;
@@ -210,31 +210,31 @@ internal sealed class TargetLane : IDisposable
         _flight.Answer(chunk);
         // With an error within what EXEC answers the rest of a transaction was carried out.
         var wasCarriedOut = error is null || (unit.Kind == UnitKind.Transaction && reply.Type == RespType.Array);
-        _isMarkedAhead |= unit.Mark != 0 && wasCarriedOut && (error is not null || _turnedAway.Count > 0);
-        if (_turnedAway.Count > 0 && unit.Kind != UnitKind.Control && HasOvertaken(chunk, unit, error, wasCarriedOut))
-            error = LaneAsking.Overtook;
-        if (error is not null && unit.Mark != 0 && wasCarriedOut && Consequences.ComesAgain(error))
+        _isMarkedAhead |= unit.Mark != 0 && wasCarriedOut && (error is not null || _refused.Count > 0);
+        if (_refused.Count > 0 && unit.Kind != UnitKind.Control && HasOvertaken(chunk, unit, error, wasCarriedOut))
+            error = LaneRetry.Overtook;
+        if (error is not null && unit.Mark != 0 && wasCarriedOut && ReplyOutcomes.ComesAgain(error))
             throw new RedisServerException(error);
         if (error is not null)
         {
-            var asked = unit with { WasSent = unit.WasSent || error == LaneAsking.Overtook };
-            var away = new RefusedRequest(asked, chunk.CopyOf(unit), error, chunk.Share, chunk.ReceivedNs);
-            if (chunk.Share is not null && !_turnedAway.Exists(one => one.Unit.Kind == UnitKind.Control)
-                && _missed.Takes(away, error))
+            var asked = unit with { WasSent = unit.WasSent || error == LaneRetry.Overtook };
+            var refused = new RefusedRequest(asked, chunk.CopyOf(unit), error, chunk.Share, chunk.ReceivedNs);
+            if (chunk.Share is not null && !_refused.Exists(one => one.Unit.Kind == UnitKind.Control)
+                && _missed.Takes(refused, error))
             {
                 End(unit, chunk.Share, chunk.ReceivedNs);
             }
             else
             {
-                _turnedAway.Add(away);
+                _refused.Add(refused);
             }
         }
-        else if (_turnedAway.Exists(away => away.Unit.Kind == UnitKind.Control))
+        else if (_refused.Exists(refused => refused.Unit.Kind == UnitKind.Control))
         {
             throw new RedisServerException(
                 "ERR wrong database",
-                $"{Place}: {_rules.NameOf(unit)} {KeyText.Of(chunk.KeyOf(unit))} was carried out in another database "
-                    + $"than {unit.Database}: the SELECT before it had been turned away.");
+                $"{Server}: {_rules.NameOf(unit)} {KeyText.Of(chunk.KeyOf(unit))} was carried out in another database "
+                    + $"than {unit.Database}: the SELECT before it had been refused.");
         }
         else
         {
@@ -251,19 +251,19 @@ internal sealed class TargetLane : IDisposable
             _flight.LeaveFirst();
     }
 
-    // One before it was turned away, and is only now carried out: so this one has to be once more, if it may be.
+    // One before it was refused, and is only now carried out: so this one has to be once more, if it may be.
     private bool HasOvertaken(LaneChunk chunk, in SentUnit unit, string? error, bool wasCarriedOut)
     {
-        if (!wasCarriedOut && error is not null && Consequences.ComesAgain(error))
+        if (!wasCarriedOut && error is not null && ReplyOutcomes.ComesAgain(error))
             return false;
         var hasOvertaken = false;
-        foreach (var away in _turnedAway)
+        foreach (var refused in _refused)
         {
             // The run ends when one that is refused for good is asked again: until then what was carried out counts.
-            if (away.Unit.Kind == UnitKind.Control
-                || (away.Unit.Kind != UnitKind.Restore && away.Error != LaneAsking.Overtook
-                    && !Consequences.ComesAgain(away.Error))
-                || away.MayBeRepeatedBefore(chunk, unit, _rules, _commands) is not { } mayBeRepeated)
+            if (refused.Unit.Kind == UnitKind.Control
+                || (refused.Unit.Kind != UnitKind.Restore && refused.Error != LaneRetry.Overtook
+                    && !ReplyOutcomes.ComesAgain(refused.Error))
+                || refused.MayBeRepeatedBefore(chunk, unit, _rules, _commands) is not { } mayBeRepeated)
             {
                 continue;
             }
@@ -274,11 +274,11 @@ internal sealed class TargetLane : IDisposable
             var name = unit.Kind == UnitKind.Transaction
                 ? $"a transaction that begins with {_rules.NameOf(unit)}"
                 : $"{_rules.NameOf(unit)} {KeyText.Of(chunk.KeyOf(unit))}";
-            var why = away.Error == LaneAsking.Overtook ? "was itself too early"
-                : $"had been turned away ({away.Error})";
+            var why = refused.Error == LaneRetry.Overtook ? "was itself too early"
+                : $"had been refused ({refused.Error})";
             throw new TargetLostException(
-                $"{Place}: {name} was carried out before {_rules.NameOf(away.Unit)}, which stands before it and {why}. "
-                    + "To send both again in their order may change the data.");
+                $"{Server}: {name} was carried out before {_rules.NameOf(refused.Unit)}, which stands before it and "
+                    + $"{why}. To send both again in their order may change the data.");
         }
 
         return hasOvertaken;
@@ -297,7 +297,7 @@ internal sealed class TargetLane : IDisposable
 
     private void Complete(LaneShare share)
     {
-        if (_turnedAway.Count == 0)
+        if (_refused.Count == 0)
             share.Complete();
         else
             _ahead.Add(share);
@@ -306,33 +306,33 @@ internal sealed class TargetLane : IDisposable
     // In their order; each blocks until it is settled.
     private void AskAgain()
     {
-        // Of a connection on which a SELECT was turned away it is not known where it is.
+        // Of a connection on which a SELECT was refused it is not known where it is.
         var isElsewhere = false;
-        for (var i = 0; i < _turnedAway.Count; i++)
+        for (var i = 0; i < _refused.Count; i++)
         {
-            var away = _turnedAway[i];
-            if (away.Unit.Kind == UnitKind.Control)
+            var refused = _refused[i];
+            if (refused.Unit.Kind == UnitKind.Control)
             {
-                if (Consequences.Of(away.Error) != Consequence.TryLater)
-                    throw new RedisServerException(away.Error);
+                if (ReplyOutcomes.Of(refused.Error) != ReplyOutcome.TryLater)
+                    throw new RedisServerException(refused.Error);
                 isElsewhere = true;
                 continue;
             }
 
-            isElsewhere |= ErrorReply.KindOf(away.Error) == ErrorKind.ReadOnly;
-            if (_asking.Settle(away))
+            isElsewhere |= ErrorReply.KindOf(refused.Error) == ErrorKind.ReadOnly;
+            if (_retry.Settle(refused))
             {
-                End(away.Unit, away.Share, away.ReceivedNs);
+                End(refused.Unit, refused.Share, refused.ReceivedNs);
                 continue;
             }
 
-            Unanswered.End(away.Unit);
-            if (away.Share is { } share)
+            Unanswered.End(refused.Unit);
+            if (refused.Share is { } share)
                 Complete(share);
         }
 
         _connections.CloseAll();
-        _turnedAway.Clear();
+        _refused.Clear();
         _ahead.ForEach(Complete);
         _ahead.Clear();
         _isMarkedAhead = false;
@@ -344,7 +344,7 @@ internal sealed class TargetLane : IDisposable
     {
         if (_connections.OpenOwn(SettleMarked) is not { } taken)
         {
-            _flight.HandOver(_turnedAway);
+            _flight.HandOver(_refused);
             return null;
         }
 
@@ -387,13 +387,13 @@ internal sealed class TargetLane : IDisposable
                 ? $"{first} was carried out is not known, and it changes the data if it is sent twice"
                 : $"{unknown} commands were carried out is not known, and they change the data if they are sent "
                     + $"twice, the first {first}";
-            throw new TargetLostException($"{Place}: {lost.Message}. Whether {commands}.", lost);
+            throw new TargetLostException($"{Server}: {lost.Message}. Whether {commands}.", lost);
         }
 
         // One that takes connections and never answers would be tried for ever.
         if (MonotonicClock.NowNs() - _repliedAt > 2 * _rules.Patience.InNanoseconds)
-            throw new TargetLostException($"{Place} does not answer: {lost.Message}", lost);
-        _rules.Events.Note("disconnected", $"{Place}: {lost.Message}");
+            throw new TargetLostException($"{Server} does not answer: {lost.Message}", lost);
+        _rules.Events.Note("disconnected", $"{Server}: {lost.Message}");
     }
 
     private void Drop()

@@ -19,7 +19,7 @@ internal sealed class SyncPipeline : IDisposable
     private readonly List<SyncShard> _shards;
 
     public SyncPipeline(
-        IReadOnlyList<ISyncReader> readers, ISyncWriter writer, MiddlePlan plan, CommandTable table,
+        IReadOnlyList<ISyncReader> readers, ISyncWriter writer, TransformPlan plan, CommandTable table,
         SessionEvents events, SyncFault fault, IStopToken stop, double rate)
     {
         (_writer, _function, _fault, _stop) = (writer, plan.Function, fault, stop);
@@ -84,7 +84,7 @@ internal sealed class SyncPipeline : IDisposable
         try
         {
             Read(shard);
-            shard.EndPastTimes();
+            shard.EndExpiredKeys();
             shard.AwaitApplied();
             shard.SaveCheckpoint();
             shard.IsDone = true;

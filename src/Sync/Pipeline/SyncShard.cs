@@ -11,9 +11,9 @@ namespace RedisLatency.Sync.Pipeline;
 /// <summary>One reader's way to the target, and what is counted on it.</summary>
 internal sealed class SyncShard : ISyncSink, IDisposable
 {
-    private readonly SyncMiddle _middle;
+    private readonly SyncTransform _transform;
     private readonly ISyncWriter _writer;
-    private readonly IShardWriter _way;
+    private readonly IShardWriter _shardWriter;
     private readonly SessionEvents _events;
     private readonly RatePacer _pacer;
     private readonly SyncFault _fault;
@@ -23,13 +23,13 @@ internal sealed class SyncShard : ISyncSink, IDisposable
     private bool _goesOn;
 
     public SyncShard(
-        ISyncReader reader, ISyncWriter writer, MiddlePlan plan, CommandTable table, SessionEvents events,
+        ISyncReader reader, ISyncWriter writer, TransformPlan plan, CommandTable table, SessionEvents events,
         SyncFault fault, IStopToken stop, RatePacer pacer)
     {
         (Reader, _writer, _events, _pacer, _fault, _stop) = (reader, writer, events, pacer, fault, stop);
         Counts = new SyncCounts(table.All.Count);
-        _middle = new SyncMiddle(plan, table, Counts);
-        _way = writer.Open(Counts);
+        _transform = new SyncTransform(plan, table, Counts);
+        _shardWriter = writer.Open(Counts);
     }
 
     public ISyncReader Reader { get; }
@@ -38,7 +38,7 @@ internal sealed class SyncShard : ISyncSink, IDisposable
 
     public bool IsDone { get; set; }
 
-    public long AppliedOffset => _way.AppliedOffset;
+    public long AppliedOffset => _shardWriter.AppliedOffset;
 
     // When what is on its way to the target's connections was received; 0 where nothing is.
     public long OldestNs => Volatile.Read(ref _passedNs);
@@ -51,7 +51,7 @@ internal sealed class SyncShard : ISyncSink, IDisposable
         Volatile.Write(ref _passedNs, batch.IsEmpty ? 0 : batch.ReceivedNs);
         if (!batch.IsEmpty)
             Begin();
-        Write(batch, _middle.Process(batch));
+        Write(batch, _transform.Process(batch));
         Volatile.Write(ref _passedNs, 0);
         batch.Clear();
     }
@@ -62,33 +62,33 @@ internal sealed class SyncShard : ISyncSink, IDisposable
             return;
         _writer.Begin();
         if (!_goesOn)
-            _way.RemoveCheckpoint();
+            _shardWriter.RemoveCheckpoint();
         _hasBegun = true;
     }
 
     /// <summary>From now on the target is told how far it is; one that has all before goes on from there.</summary>
     public void Keep(ShardCheckpoint checkpoint)
     {
-        _way.Keep(checkpoint);
+        _shardWriter.Keep(checkpoint);
         if (checkpoint.Resumed is not { } resumed)
             return;
         _goesOn = true;
         Reader.GoOnFrom(resumed.Head.Position);
     }
 
-    public void RemoveCheckpoint() => _way.RemoveCheckpoint();
+    public void RemoveCheckpoint() => _shardWriter.RemoveCheckpoint();
 
-    public void SaveCheckpoint() => _way.SaveCheckpoint();
+    public void SaveCheckpoint() => _shardWriter.SaveCheckpoint();
 
     // Where not all was read, the source may have given them more time.
-    public void EndPastTimes()
+    public void EndExpiredKeys()
     {
         var batch = new SyncBatch { ReceivedNs = MonotonicClock.NowNs() };
         if (Reader.Missing is null)
-            Write(batch, _middle.EndPastTimes(batch));
+            Write(batch, _transform.EndExpiredKeys(batch));
     }
 
-    public void AwaitApplied() => _way.AwaitApplied();
+    public void AwaitApplied() => _shardWriter.AwaitApplied();
 
     private void Write(SyncBatch batch, ReadOnlySpan<SyncEntry> entries)
     {
@@ -110,17 +110,17 @@ internal sealed class SyncShard : ISyncSink, IDisposable
             if (!_stop.IsRequested && _pacer.Take(last - first) is var pause && pause > TimeSpan.Zero)
             {
                 // What may go already does not wait with the rest.
-                _way.Flush(StreamPosition.None);
+                _shardWriter.Flush(StreamPosition.None);
                 _fault.Ended.WaitHandle.WaitOne(pause);
                 _fault.ThrowIfSet();
             }
 
-            _way.Write(batch, entries[first..end]);
+            _shardWriter.Write(batch, entries[first..end]);
             for (first = end; first < last; first++)
-                _way.Write(batch, entries[first..(first + 1)]);
+                _shardWriter.Write(batch, entries[first..(first + 1)]);
         }
 
-        _way.Flush(batch.Position);
+        _shardWriter.Flush(batch.Position);
     }
 
     public void Note(string kind, string text) => _events.Note(kind, text);
@@ -132,6 +132,6 @@ internal sealed class SyncShard : ISyncSink, IDisposable
     public void Dispose()
     {
         Reader.Dispose();
-        _middle.Dispose();
+        _transform.Dispose();
     }
 }

@@ -31,7 +31,7 @@ internal sealed class KeyChanges : IDisposable
     private readonly HashSet<ChangedKey> _known = [];
     private readonly Queue<(ChangedKey Key, long SinceNs)> _waiting = new();
     private readonly CancellationTokenSource _ended = new();
-    private readonly SilentChanges _silent;
+    private readonly UnnotifiedChanges _silent;
     private readonly Thread[] _threads;
     private RedisPipeline _pipeline;
     private string? _missed;
@@ -47,7 +47,7 @@ internal sealed class KeyChanges : IDisposable
     {
         (_target, _most, _reconnection) = (target, most, new Reconnection(patience));
         _pipeline = Open();
-        _silent = new SilentChanges(target);
+        _silent = new UnnotifiedChanges(target);
         FindSilent();
         _threads =
         [
@@ -168,7 +168,7 @@ internal sealed class KeyChanges : IDisposable
             _threads[1].Join();
         try
         {
-            missed = _silent.Look(isLast);
+            missed = _silent.Check(isLast);
             if (_silent.Process is { } process && process != _process)
                 Renew();
         }

@@ -33,7 +33,7 @@ internal sealed class ScanReader : ISyncReader
     private byte[][]? _chosen;
     private ScanPage? _page;
     // Before the first scan: from then on nobody looks for other servers.
-    private HeldSlots? _slots;
+    private OwnedSlots? _slots;
     private long _total;
     private volatile int _database;
     private string _cursor = "0";
@@ -166,9 +166,9 @@ internal sealed class ScanReader : ISyncReader
         }
     }
 
-    private HeldSlots AskSlots(ISyncSink sink, IStopToken stop)
+    private OwnedSlots AskSlots(ISyncSink sink, IStopToken stop)
     {
-        var slots = HeldSlots.None;
+        var slots = OwnedSlots.None;
         if (_server.IsCluster && !AskPrimary())
             _link.Use(sink, stop, Ask, mayFinish: true);
         return slots;
@@ -179,14 +179,14 @@ internal sealed class ScanReader : ISyncReader
             {
                 using var control = Primary?.OpenControl();
                 if (control?.Request("CLUSTER", "NODES") is { IsError: false } nodes)
-                    slots = ScanPlace.SlotsOf(nodes.Content);
+                    slots = ClusterNodesText.SlotsOf(nodes.Content);
             }
             catch (RedisException)
             {
                 // What the replica knows has to do.
             }
 
-            return slots != HeldSlots.None;
+            return slots != OwnedSlots.None;
         }
 
         void Ask(RedisPipeline pipeline)
@@ -194,7 +194,7 @@ internal sealed class ScanReader : ISyncReader
             _requests.Clear();
             _requests.WriteRequest("CLUSTER", "NODES");
             pipeline.Send(_requests.Written);
-            slots = ScanPlace.SlotsOf(Require(pipeline, "CLUSTER NODES").Content);
+            slots = ClusterNodesText.SlotsOf(Require(pipeline, "CLUSTER NODES").Content);
         }
     }
 

@@ -77,15 +77,15 @@ internal sealed class SourceShards : IDisposable
     /// <summary>Says that slots are not where they were, or are on the move; null where they are.</summary>
     public string? FindMovedSlots() => IsBehindSentinels ? null : MovedSlots(AskAgain());
 
-    private List<(HeldSlots Before, HeldSlots Now)> AskAgain()
+    private List<(OwnedSlots Before, OwnedSlots Now)> AskAgain()
     {
         if (_map is { Current: var known } map)
             map.Renew(known, LongestRenewal);
-        return [.. AtOnce(_shards, shard => shard.AskAgain()).OfType<(HeldSlots Before, HeldSlots Now)>()];
+        return [.. AtOnce(_shards, shard => shard.AskAgain()).OfType<(OwnedSlots Before, OwnedSlots Now)>()];
     }
 
     // A shard that gives a slot away deletes its keys, and nobody reads of whoever has it then, if it is new.
-    private static string? MovedSlots(List<(HeldSlots Before, HeldSlots Now)> shards) =>
+    private static string? MovedSlots(List<(OwnedSlots Before, OwnedSlots Now)> shards) =>
         shards.Exists(shard => shard.Now.HaveMovedSince(shard.Before))
             ? "Slots of the source moved: what was done to their keys may be at the target in another order, or not."
             : null;
@@ -106,7 +106,7 @@ internal sealed class SourceShards : IDisposable
             ])
             : ([], [.. AtOnce(_shards.Zip(Readers.Cast<ReplicaReader>()), FindSuccessor).OfType<string>()]);
 
-        long Epoch(Func<(HeldSlots Before, HeldSlots Now), HeldSlots> slots) =>
+        long Epoch(Func<(OwnedSlots Before, OwnedSlots Now), OwnedSlots> slots) =>
             shards.Max(shard => slots(shard).ClusterEpoch);
     }
 
@@ -152,7 +152,7 @@ internal sealed class SourceShards : IDisposable
 
     private sealed class ShardOfSlot(SourceShards owner, int slot, RedisEndpoint primary)
     {
-        private readonly HeldSlots? _slots = owner.IsBehindSentinels ? null : AskSlots(owner, primary);
+        private readonly OwnedSlots? _slots = owner.IsBehindSentinels ? null : AskSlots(owner, primary);
         private volatile RedisEndpoint _found = primary;
         private bool _isAskedAgain;
 
@@ -164,7 +164,7 @@ internal sealed class SourceShards : IDisposable
         public bool IsReplaced => Primary != _found;
 
         // Null where it does not say.
-        public (HeldSlots Before, HeldSlots Now)? AskAgain() =>
+        public (OwnedSlots Before, OwnedSlots Now)? AskAgain() =>
             _slots is { } before && AskSlots(owner, Primary) is { } now ? (before, now) : null;
 
         public RedisEndpoint Find()
@@ -201,7 +201,7 @@ internal sealed class SourceShards : IDisposable
         private RedisEndpoint Primary =>
             owner._map?.Current.PrimaryOf(slot)?.Endpoint ?? _found;
 
-        private static HeldSlots? AskSlots(SourceShards owner, RedisEndpoint endpoint)
+        private static OwnedSlots? AskSlots(SourceShards owner, RedisEndpoint endpoint)
         {
             try
             {
@@ -211,7 +211,7 @@ internal sealed class SourceShards : IDisposable
                     return null;
                 var facts = ServerFacts.FieldsOf(connection.Request("CLUSTER", "INFO").Text);
                 var epoch = facts.GetValueOrDefault("cluster_current_epoch");
-                return ScanPlace.SlotsOf(nodes.Content) with
+                return ClusterNodesText.SlotsOf(nodes.Content) with
                 {
                     ClusterEpoch = long.TryParse(epoch, CultureInfo.InvariantCulture, out var number) ? number : 0,
                 };

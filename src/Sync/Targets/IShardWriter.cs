@@ -3,7 +3,7 @@ using RedisLatency.Sync.Pipeline;
 
 namespace RedisLatency.Sync.Targets;
 
-/// <summary>The way of one shard's entries to the target. It copies what it takes.</summary>
+/// <summary>Writes the entries of one shard to the target. It copies what it takes.</summary>
 internal interface IShardWriter
 {
     // Takes one entry, or all of a transaction. Blocks while too much waits.

@@ -23,7 +23,7 @@ internal sealed class RedisWriter : ISyncWriter
     private readonly Dictionary<(int Node, int Connection), TargetLane> _lanes = [];
     private readonly HashSet<int> _databases = [0];
     private readonly List<SyncCounts> _counts = [];
-    private readonly List<ShardLanes> _ways = [];
+    private readonly List<ShardLanes> _shards = [];
     private readonly TargetWatch _watch;
     private readonly TargetServer _server;
     private readonly IStopToken? _emptying;
@@ -81,12 +81,12 @@ internal sealed class RedisWriter : ISyncWriter
     }
 
     public string? Lost => Replacement ?? (Lanes.FirstOrDefault(lane => lane.IsAway && IsUsed(lane)) is { } away
-        ? $"The target {away.Place} is not connected: what it had acknowledged and not saved may not be there."
+        ? $"The target {away.Server} is not connected: what it had acknowledged and not saved may not be there."
         : null);
 
     // One whose slots others have by now may be gone.
     private bool IsUsed(TargetLane lane) =>
-        _rules.Map?.Current.Shards.Any(shard => shard.Primary == lane.Place.Node) != false;
+        _rules.Map?.Current.Shards.Any(shard => shard.Primary == lane.Server.Node) != false;
 
     private string? Replacement => _rules.Processes.Where(one => one.Value == LaneRules.Several).Select(one =>
         $"The target {one.Key} was started again, or another server answered there: what it had acknowledged and not "
@@ -100,7 +100,7 @@ internal sealed class RedisWriter : ISyncWriter
 
     public IReadOnlyList<WriterProgress> Places =>
     [
-        .. Lanes.GroupBy(lane => lane.Place.ToString()).Select(lanes =>
+        .. Lanes.GroupBy(lane => lane.Server.ToString()).Select(lanes =>
         {
             var entries = lanes.Sum(lane => lane.Unanswered.Count);
             return new WriterProgress(
@@ -175,8 +175,8 @@ internal sealed class RedisWriter : ISyncWriter
     public IShardWriter Open(SyncCounts counts)
     {
         _counts.Add(counts);
-        _ways.Add(new ShardLanes(this, counts));
-        return _ways[^1];
+        _shards.Add(new ShardLanes(this, counts));
+        return _shards[^1];
     }
 
     public TargetLane LaneOf(SlotMap? map, int slot)
@@ -200,8 +200,8 @@ internal sealed class RedisWriter : ISyncWriter
         {
             if (_databases.Contains(database))
                 return;
-            using var asking = Asking(new LaneServer(_rules.Target.Endpoint, null));
-            asking.RequireDatabase(database);
+            using var retry = Retry(new LaneServer(_rules.Target.Endpoint, null));
+            retry.RequireDatabase(database);
             _databases.Add(database);
         }
     }
@@ -211,8 +211,8 @@ internal sealed class RedisWriter : ISyncWriter
     {
         if (Replaces)
             return false;
-        using var asking = Asking(LaneOf(map, entry.Slot).Place);
-        return asking.MayNotReplace(key, entry.Database, entry.Slot);
+        using var retry = Retry(LaneOf(map, entry.Slot).Server);
+        return retry.MayNotReplace(key, entry.Database, entry.Slot);
     }
 
     public bool IsRepeatable(SyncBatch batch, in SyncEntry entry)
@@ -278,7 +278,7 @@ internal sealed class RedisWriter : ISyncWriter
     {
         try
         {
-            foreach (var checkpoint in _ways.Select(way => way.Checkpoint).OfType<ShardCheckpoint>())
+            foreach (var checkpoint in _shards.Select(shard => shard.Checkpoint).OfType<ShardCheckpoint>())
                 CheckpointStore.Break(_server, checkpoint.Name, checkpoint.Generation);
             _rules.Events.Note("checkpoint-broken", "What the target has is not exact: the next run begins anew.");
         }
@@ -288,11 +288,11 @@ internal sealed class RedisWriter : ISyncWriter
         }
     }
 
-    private LaneAsking Asking(LaneServer place)
+    private LaneRetry Retry(LaneServer server)
     {
         var commands = new RequestCommands(_rules.Table);
-        return new LaneAsking(
-            _rules, place, new LaneConnections(_rules, place, Fault), Fault, commands,
+        return new LaneRetry(
+            _rules, server, new LaneConnections(_rules, server, Fault), Fault, commands,
             new MissedKeys(commands, _rules));
     }
 

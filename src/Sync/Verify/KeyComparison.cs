@@ -26,7 +26,7 @@ internal sealed class KeyComparison(VerifiedEnd source, VerifiedEnd destination,
         ["stream"] = "XLEN",
     };
 
-    private readonly ReplyRoom _room = new(UnderWay);
+    private readonly ReplyBudget _room = new(UnderWay);
     private readonly bool _haveOneFormat = source.Server.Format == destination.Server.Format;
     private readonly long _toleranceMs = (long)options.TimeTolerance.TotalMilliseconds;
 

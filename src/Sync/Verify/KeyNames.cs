@@ -8,7 +8,7 @@ internal sealed class KeyNames(FilterOptions filter, IEnumerable<string> databas
 {
     private readonly EntryFilter _filter = new(filter, new CommandTable());
 
-    private readonly MiddlePlan _plan = new()
+    private readonly TransformPlan _plan = new()
     {
         Databases = DatabaseMap.Parse(databases),
         Prefixes = [.. prefixes.Select(PrefixChange.Parse)],

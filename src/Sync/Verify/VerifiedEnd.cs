@@ -31,7 +31,7 @@ internal sealed class VerifiedEnd : IDisposable
     private readonly CancellationToken _stop;
     private readonly HashSet<string> _known = [];
     private readonly SlotMap? _first;
-    private readonly List<(RedisEndpoint Primary, HeldSlots Slots)> _slots = [];
+    private readonly List<(RedisEndpoint Primary, OwnedSlots Slots)> _slots = [];
     private SlotMap? _used;
 
     /// <exception cref="RedisException">It cannot be reached, or refuses.</exception>
@@ -43,7 +43,7 @@ internal sealed class VerifiedEnd : IDisposable
         _map = server.IsCluster ? server.OpenMap() : null;
         _first = _used = _map?.Current;
         foreach (var primary in _first?.Shards.Select(shard => shard.Primary.Endpoint) ?? [])
-            _slots.Add((primary, AskSlots(primary) ?? HeldSlots.None));
+            _slots.Add((primary, AskSlots(primary) ?? OwnedSlots.None));
         using var control = server.Target.OpenControl();
         foreach (var command in Times.Concat(Members))
         {
@@ -145,13 +145,13 @@ internal sealed class VerifiedEnd : IDisposable
         _map?.Dispose();
     }
 
-    private HeldSlots? AskSlots(RedisEndpoint primary)
+    private OwnedSlots? AskSlots(RedisEndpoint primary)
     {
         try
         {
             using var control = (Server.Target with { Endpoint = primary }).OpenControl();
             return control.Request(RespLimits.List, "CLUSTER", "NODES") is { IsError: false } nodes
-                ? ScanPlace.SlotsOf(nodes.Content)
+                ? ClusterNodesText.SlotsOf(nodes.Content)
                 : null;
         }
         catch (RedisException)

@@ -50,8 +50,8 @@ internal sealed class ClientLink : IDisposable
     /// <summary>The server takes no operations, or no writes: Sentinels may know another.</summary>
     public void Doubt() => _source?.Doubt(_source.Current);
 
-    /// <summary>Looks whether there is another primary; never waits. Of one thread, and under no lock.</summary>
-    public void Look()
+    /// <summary>Checks whether there is another primary; never waits. Of one thread, and under no lock.</summary>
+    public void CheckPrimary()
     {
         if (_source is null)
             return;

@@ -233,7 +233,7 @@ internal sealed partial class ClientWorker : LoadWorker, IDueSender
         bool isOver;
         var now = MonotonicClock.NowNs();
         foreach (var link in _links)
-            link.Look();
+            link.CheckPrimary();
         lock (_lock)
         {
             Time.Now = now;

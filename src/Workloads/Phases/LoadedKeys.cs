@@ -76,7 +76,7 @@ internal sealed class LoadedKeys(WorkloadJob job)
     {
         try
         {
-            return KeysOfOthers.Find(servers, ranges, out isWhole);
+            return ForeignKeys.Find(servers, ranges, out isWhole);
         }
         catch (RedisServerException refusal)
         {
@@ -131,7 +131,7 @@ internal sealed class LoadedKeys(WorkloadJob job)
                 using (servers)
                 {
                     // What a load wrote stays the load's.
-                    foreach (var range in phase.IsLoad ? all : KeysOfOthers.NotLoaded(servers, all))
+                    foreach (var range in phase.IsLoad ? all : ForeignKeys.NotLoaded(servers, all))
                     {
                         if (LoadMarker.Write(servers, range, what, until) is { } reason)
                             session.NotNoted = $"{servers.Name}: {reason}";

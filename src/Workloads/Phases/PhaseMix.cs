@@ -28,7 +28,7 @@ internal static class PhaseMix
     }
 
     /// <summary>A named operation that writes and takes no expiry, or null.</summary>
-    public static string? Everlasting(PhaseOptions options) => PartsOf(options)
+    public static string? WithoutExpiry(PhaseOptions options) => PartsOf(options)
         .Select(part => part.Operation)
         .FirstOrDefault(operation => !BuiltInCommand.CanExpire(operation));
 

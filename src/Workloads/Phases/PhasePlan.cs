@@ -187,10 +187,10 @@ internal sealed record PhasePlan : EnginePlan
                 + "and evalsha do is";
         }
 
-        if (!IsLoad && Options.Expiry is not null && PhaseMix.Everlasting(Options) is { } lasting)
+        if (!IsLoad && Options.Expiry is not null && PhaseMix.WithoutExpiry(Options) is { } operation)
         {
-            return $"--expiry: {lasting} cannot say how long what it writes lives; set, update, insert, rmw and multi "
-                + "can";
+            return $"--expiry: {operation} cannot say how long what it writes lives; set, update, insert, rmw and "
+                + "multi can";
         }
 
         return FieldsProblem() ?? KeysProblem();

@@ -104,7 +104,7 @@ internal sealed class PhaseSession : IDisposable
     public long DurationNs => StretchNs + Queue.DurationNs;
 
     /// <summary>What the schedule left unanswered at its end; nothing in the closed loop.</summary>
-    public LeftQueue Queue { get; private set; }
+    public ScheduleBacklog Queue { get; private set; }
 
     /// <summary>How long it was measured, up to the end of the phase, in nanoseconds.</summary>
     public long StretchNs => Totals switch
@@ -184,7 +184,7 @@ internal sealed class PhaseSession : IDisposable
 
     public void Measure(Func<PhaseSession, IntervalReporter> reporting, IStopToken stop)
     {
-        Server.LookBefore(_engine!.Servers);
+        Server.ReadBefore(_engine!.Servers);
         Started = MonotonicClock.NowNs() + LeadNs;
         using (var reporter = reporting(this))
         {
@@ -197,9 +197,9 @@ internal sealed class PhaseSession : IDisposable
         _ended = MonotonicClock.NowNs();
         Totals = _engine.Totals();
         if (Phase.IsOpenLoop)
-            Queue = LeftQueue.Of(Totals.AfterEnd, ResponseTimes);
+            Queue = ScheduleBacklog.Of(Totals.AfterEnd, ResponseTimes);
         StopReason = _engine.Failure is null ? _engine.StopReason : null;
-        Server.LookAfter(_engine.Servers);
+        Server.ReadAfter(_engine.Servers);
         var failure = _engine.Failure;
         Dispose();
         _isGivenUp = failure is RedisException;

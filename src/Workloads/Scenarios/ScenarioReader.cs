@@ -47,7 +47,7 @@ internal static class ScenarioReader
         }
         catch (JsonException failure)
         {
-            problems.Add(BrokenJson.Of(failure, utf8Json.Span));
+            problems.Add(JsonErrors.Of(failure, utf8Json.Span));
         }
 
         return problems.Count == 0

@@ -57,7 +57,7 @@ internal sealed class ObservedServers(IReadOnlyList<ResolvedTarget> targets, IRe
         _observed.Select(one => LocalServer.WaitsOf(one.Target.Name, one.Facts));
 
     /// <summary>Also where operations are sent, if that is not where the user said: a cluster's nodes.</summary>
-    public void LookBefore(IReadOnlyList<RedisEndpoint> found)
+    public void ReadBefore(IReadOnlyList<RedisEndpoint> found)
     {
         _observed = found.Count > 0
             ? [.. found.Select(endpoint => endpoint.Address == targets[0].Endpoint.Address
@@ -66,13 +66,13 @@ internal sealed class ObservedServers(IReadOnlyList<ResolvedTarget> targets, IRe
             : [_first, .. targets.Skip(1).Select(target => new ObservedServer(target))];
         // It says what is measured, even where it is none of them.
         if (!_observed.Contains(_first))
-            _first.LookBefore();
-        _observed.ForEach(one => one.LookBefore());
+            _first.ReadBefore();
+        _observed.ForEach(one => one.ReadBefore());
     }
 
-    public void LookAfter(IReadOnlyList<RedisEndpoint> found)
+    public void ReadAfter(IReadOnlyList<RedisEndpoint> found)
     {
-        _observed.ForEach(one => one.LookAfter());
+        _observed.ForEach(one => one.ReadAfter());
         var observed = _observed.Select(one => one.Target.Endpoint.Address);
         _joined = [.. found.Select(endpoint => endpoint.Address).Except(observed)];
     }
@@ -117,14 +117,14 @@ internal sealed class ObservedServer(ResolvedTarget target)
     /// <summary>Whether it was a replica at both looks: what it counted of writes was replicated to it.</summary>
     public bool IsReplica => Facts?.Role == "slave" && _factsBefore?.Role == "slave";
 
-    public void LookBefore() => Look(control =>
+    public void ReadBefore() => Read(control =>
     {
         KeysBefore = KeysOf(control);
         _factsBefore = Facts;
         _commandsBefore = CommandStatistics.Read(control);
     });
 
-    public void LookAfter() => Look(control =>
+    public void ReadAfter() => Read(control =>
     {
         // Behind Sentinels another server may be the primary by now, and one that was restarted counts from zero.
         if (_factsBefore is null)
@@ -148,7 +148,7 @@ internal sealed class ObservedServer(ResolvedTarget target)
         KeysAfter = KeysOf(control);
     });
 
-    private void Look(Action<RedisConnection> ask)
+    private void Read(Action<RedisConnection> ask)
     {
         CpuShare = null;
         try

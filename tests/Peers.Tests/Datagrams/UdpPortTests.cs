@@ -62,8 +62,8 @@ public sealed class UdpPortTests
     {
         using var answerer = Bound(isPortable, out var address);
         using var asking = new PortLane(Connected(isPortable, address));
-        using var desk = new ProbeDesk(SampleProbes.Answering());
-        using var asker = new ProbeAsker(SampleProbes.Asking(), SampleProbes.Asker);
+        using var desk = new ProbeAnswers(SampleProbes.Answering());
+        using var asker = new ProbeRequester(SampleProbes.Asking(), SampleProbes.Asker);
         var buffer = new byte[ProbeDatagram.Length + 1];
         Exchange(200);
 

@@ -7,7 +7,7 @@ namespace RedisLatency.Peers.Tests.Probing;
 /// <summary>A lane to a responder in this process, whose answers a test may spoil.</summary>
 internal sealed class ScriptedLane(Func<byte[], IEnumerable<byte[]>> spoil) : IProbeLane
 {
-    private readonly ProbeDesk _desk = new(SampleProbes.Answering());
+    private readonly ProbeAnswers _desk = new(SampleProbes.Answering());
     private readonly Queue<byte[]> _answers = new();
 
     public string Name => "scripted";

@@ -50,7 +50,7 @@ public sealed class RedisConnectionTests
     [Theory]
     [InlineData(RespPreference.Auto)]
     [InlineData(RespPreference.Resp2)]
-    public async Task User_WithoutAPassword_LogsInAsThatUser_OrIsTurnedAway(RespPreference protocol)
+    public async Task User_WithoutAPassword_LogsInAsThatUser_OrIsRefused(RespPreference protocol)
     {
         await using var server = await RedisTest.StartServer();
         using (var setUp = RedisConnection.Open(RedisEndpoint.Parse(server.Uri), Patience.Connection))

@@ -108,7 +108,7 @@ public class WriterAnnouncementTests
     [Fact]
     public void End_OfConnectionsThatStoppedOneAfterTheOther_KnowsWhichKeysAreThere()
     {
-        var end = new WritingEnd([new(4, 1, 1), new(1, 0, 0)], [new(0, 1, 2)]);
+        var end = new WriterReport([new(4, 1, 1), new(1, 0, 0)], [new(0, 1, 2)]);
 
         Enumerable.Range(0, 10).Where(key => !end.IsWithdrawn(key)).ShouldBe([0, 1, 6]);
     }
@@ -120,7 +120,7 @@ public class WriterAnnouncementTests
         IntervalNs = 1e9 / 3,
         StartNs = 123_456_789_012_345,
         EndNs = 223_456_789_012_345,
-        End = new WritingEnd(
+        End = new WriterReport(
             [new(7, 0, 0), new(500, 3, 2), new(499, 0, 1), new(500, 0, 0)], [new(0, 17, 5), new(1, 3, 1)]),
         ExpiryNs = 60_000_000_000,
         Source = "10.0.0.5:6379",

@@ -70,8 +70,8 @@ public sealed class MovingSlotTests
         // A map that is asked for once only.
         using var map = SlotMapSource.Open(endpoint, Patience.Connection, leastInterval: TimeSpan.FromHours(1));
         using var stop = new StopSignal();
-        using var questions = new KeyQuestions(
-            PlaceOf("k", new ResolvedTarget(endpoint, Patience.Connection, DriverKind.Raw), map), TimeSpan.Zero, stop);
+        using var questions = new KeyClient(
+            LocatorOf("k", new ResolvedTarget(endpoint, Patience.Connection, DriverKind.Raw), map), TimeSpan.Zero, stop);
         using var move = MovingSlot.Begin(cluster, "k"u8);
 
         questions.Request("SET", "k", "1").Text.ShouldBe("OK");
@@ -81,7 +81,7 @@ public sealed class MovingSlotTests
         questions.Request("GET", "k").Text.ShouldBe("1");
     }
 
-    private static ShardServer PlaceOf(string key, ResolvedTarget target, SlotMapSource map)
+    private static ShardServer LocatorOf(string key, ResolvedTarget target, SlotMapSource map)
     {
         var servers = new SlotServers(target, map, isReplica: false);
         var route = new ShardRoute(

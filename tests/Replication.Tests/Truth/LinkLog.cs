@@ -4,7 +4,7 @@ using RedisLatency.Server.Links;
 namespace RedisLatency.Replication.Tests.Truth;
 
 /// <summary>What a link says it really did to the replication stream.</summary>
-internal sealed class LinkLog : ILinkWitness
+internal sealed class LinkLog : ILinkObserver
 {
     private readonly ConcurrentQueue<RelayedChunk> _chunks = new();
 

@@ -3,7 +3,7 @@ using RedisLatency.Server.Links;
 namespace RedisLatency.Server.Tests.Links;
 
 /// <summary>Keeps all that a link tells, and lets a test wait for it.</summary>
-internal sealed class Witness : ILinkWitness
+internal sealed class Witness : ILinkObserver
 {
     private readonly Lock _gate = new();
     private readonly List<RelayedChunk> _chunks = [];

@@ -7,22 +7,22 @@ namespace RedisLatency.Sync.Tests.Commands;
 public sealed class CommandTableTests
 {
     [Theory]
-    [InlineData("set k v", CommandFate.CarriedOut)]
-    [InlineData("SELECT 1", CommandFate.CarriedOut)]
-    [InlineData("PFCOUNT k", CommandFate.CarriedOut)]
-    [InlineData("SCRIPT LOAD x", CommandFate.CarriedOut)]
-    [InlineData("xgroup create k g 0", CommandFate.CarriedOut)]
-    [InlineData("VADD k VALUES 1 1 e", CommandFate.CarriedOut)]
-    [InlineData("BRPOPLPUSH k l 0", CommandFate.CarriedOut)]
-    [InlineData("BLPOP k 0", CommandFate.Refused)]
-    [InlineData("XREADGROUP GROUP g c STREAMS k >", CommandFate.Refused)]
-    [InlineData("MIGRATE h 1 k 0 1", CommandFate.Refused)]
-    [InlineData("DISCARD", CommandFate.Refused)]
-    [InlineData("GET k", CommandFate.LeftOut)]
-    [InlineData("CONFIG SET x y", CommandFate.LeftOut)]
-    [InlineData("FUNCTION LIST", CommandFate.LeftOut)]
-    [InlineData("XGROUP HELP", CommandFate.LeftOut)]
-    [InlineData("PFDEBUG GETREG k", CommandFate.LeftOut)]
+    [InlineData("set k v", CommandOutcome.Applied)]
+    [InlineData("SELECT 1", CommandOutcome.Applied)]
+    [InlineData("PFCOUNT k", CommandOutcome.Applied)]
+    [InlineData("SCRIPT LOAD x", CommandOutcome.Applied)]
+    [InlineData("xgroup create k g 0", CommandOutcome.Applied)]
+    [InlineData("VADD k VALUES 1 1 e", CommandOutcome.Applied)]
+    [InlineData("BRPOPLPUSH k l 0", CommandOutcome.Applied)]
+    [InlineData("BLPOP k 0", CommandOutcome.Refused)]
+    [InlineData("XREADGROUP GROUP g c STREAMS k >", CommandOutcome.Refused)]
+    [InlineData("MIGRATE h 1 k 0 1", CommandOutcome.Refused)]
+    [InlineData("DISCARD", CommandOutcome.Refused)]
+    [InlineData("GET k", CommandOutcome.Skipped)]
+    [InlineData("CONFIG SET x y", CommandOutcome.Skipped)]
+    [InlineData("FUNCTION LIST", CommandOutcome.Skipped)]
+    [InlineData("XGROUP HELP", CommandOutcome.Skipped)]
+    [InlineData("PFDEBUG GETREG k", CommandOutcome.Skipped)]
     [InlineData("XGROUP NEW k", null)]
     [InlineData("NEW k", null)]
     public void Fate_OfACommand_IsThatOfWhatItMeans(string line, object? expected)
@@ -32,7 +32,7 @@ public sealed class CommandTableTests
 
         var entry = batch.AddCommand(request.Written, new CommandFrames(), database: 0);
 
-        new CommandTable().Find(batch, entry)?.Fate.ShouldBe((CommandFate)expected!);
+        new CommandTable().Find(batch, entry)?.Outcome.ShouldBe((CommandOutcome)expected!);
         (new CommandTable().Find(batch, entry) is null).ShouldBe(expected is null);
     }
 }

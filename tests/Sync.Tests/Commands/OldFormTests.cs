@@ -59,7 +59,7 @@ public sealed class OldFormTests : IDisposable
         var (code, record) = await process.EndBy("TERM").End(process);
         code.ShouldBe(143, process.ToString());
         record.Sync()["skips"]!.AsArray().Select(skip => $"{skip!["reason"]} {skip["first"]}").ShouldBe(
-            [$"{OldForms.IdleConsumers} x", $"{OldForms.ShardMessages} channel"], ignoreOrder: true);
+            [$"{CommandDowngrade.IdleConsumers} x", $"{CommandDowngrade.ShardMessages} channel"], ignoreOrder: true);
         (await VerifyProcess.Run(pair.Source.Uri, pair.Target.Uri)).Synced("equal").ShouldBe(8);
         var stats = pair.To.Execute("INFO", "commandstats").Text;
         stats.ShouldContain("cmdstat_ltrim:calls=2,");

@@ -32,7 +32,7 @@ public class RepetitionTests
     [InlineData("SET k 5", "INCR k|DEL k|SET k 1")]
     [InlineData("HSET h f 1 g 2", "SET other 1|HDEL h f|DEL h")]
     [InlineData("SET a 1|SELECT 1|SET k one|SELECT 0|SET k zero", "MULTI|SET a 2|SELECT 1|SET b 2|EXEC|DEL k|SET later 1")]
-    public async Task Commands_ThatAreTurnedAwayAndOvertaken_EndAsInTheirOrder(string before, string commands)
+    public async Task Commands_ThatAreRefusedAndOvertaken_EndAsInTheirOrder(string before, string commands)
     {
         await using var target = await RedisServerProcess.Start(arguments: KeyContents.Debuggable);
         await using var truth = await RedisServerProcess.Start(arguments: KeyContents.Debuggable);
@@ -73,7 +73,7 @@ public class RepetitionTests
         });
 
         var run = Task.Run(
-            () => GivenSync.Run($"redis://127.0.0.1:{port}", new MiddlePlan(), 1, reader),
+            () => GivenSync.Run($"redis://127.0.0.1:{port}", new TransformPlan(), 1, reader),
             TestContext.Current.CancellationToken);
         await Eventually.Is("it was cut", () => cut is { IsCompleted: true });
         using var again = TcpLink.Start(port, target);
@@ -121,14 +121,14 @@ public class RepetitionTests
         target.Execute("a", "SET", "{a}k", "text");
         target.Execute("a", "SET", "{a}count", "1");
         using var move = MovingSlot.Begin(target.Cluster!, "a"u8);
-        // DEL is turned away, as one of its keys is there and the other is not. SET waits for the end of the pause, and
+        // DEL is refused, as one of its keys is there and the other is not. SET waits for the end of the pause, and
         // what stands behind it.
         string[] commands =
             ["SET {a}k text", "DEL {a}k {a}not", "MULTI", "INCR {a}count", "RPUSH {a}k x", "EXEC"];
         var reader = new GivenInTwo(
             ["SET {a}k text"], commands, () => move.From.Execute("CLIENT", "PAUSE", "500", "ALL"));
 
-        Should.Throw<TargetLostException>(() => GivenSync.Run(target.Uri, new MiddlePlan(), 1, reader))
+        Should.Throw<TargetLostException>(() => GivenSync.Run(target.Uri, new TransformPlan(), 1, reader))
             .Message.ShouldContain("a transaction that begins with INCR was carried out before DEL");
 
         move.From.Execute("GET", "{a}count").Text.ShouldBe("2");
@@ -139,7 +139,7 @@ public class RepetitionTests
     {
         await using var target = await Ends.Start(isCluster: true);
         using var move = MovingSlot.Begin(target.Cluster!, "a"u8);
-        GivenSync.Run(target.Uri, new MiddlePlan(), 1, new GivenInTwo(["INCR {a}new"], ["INCR {a}new"], () =>
+        GivenSync.Run(target.Uri, new TransformPlan(), 1, new GivenInTwo(["INCR {a}new"], ["INCR {a}new"], () =>
         {
             move.To.Execute("CONFIG", "SET", "timeout", "1");
             Eventually.Is(
@@ -155,7 +155,7 @@ public class RepetitionTests
 
     // DEL waits for the end of the pause, and what stands behind it; by itself a refusal does not.
     private static void WithoutMemory(RedisServerProcess target, string before, string commands) =>
-        GivenSync.Run(target.Uri, new MiddlePlan(), 1, new GivenInTwo(
+        GivenSync.Run(target.Uri, new TransformPlan(), 1, new GivenInTwo(
             before.Split('|'),
             ["DEL none", .. commands.Split('|')],
             () =>

@@ -13,7 +13,7 @@ public class FilterTests
     public async Task Filter_OnACommandOfSeveralKeys_CutsItWhereItCanBe()
     {
         await using var target = await RedisServerProcess.Start();
-        var plan = new MiddlePlan { Filter = new FilterOptions { BlockKeyPrefixes = ["tmp:"] } };
+        var plan = new TransformPlan { Filter = new FilterOptions { BlockKeyPrefixes = ["tmp:"] } };
 
         var counts = GivenSync.Run(
             target.Uri, plan, 1,
@@ -33,7 +33,7 @@ public class FilterTests
     [InlineData("SORT l BY nosort GET # STORE out", false)]
     public async Task Sort_ByKeysThatItDoesNotName_IsSkipped_WhereKeysAreChosenOrRenamed(string command, bool isSkipped)
     {
-        MiddlePlan[] plans =
+        TransformPlan[] plans =
         [
             new() { Filter = new FilterOptions { BlockKeyPrefixes = ["w_"] } }, new() { Prefixes = [new("w_"u8.ToArray(), "v_"u8.ToArray())] },
             new(),
@@ -51,7 +51,7 @@ public class FilterTests
     public async Task Words_ThatAreNamedLikeOptions_AreNoKeys()
     {
         await using var target = await RedisServerProcess.Start();
-        var plan = new MiddlePlan { Filter = new FilterOptions { AllowKeyPrefixes = ["a:"] } };
+        var plan = new TransformPlan { Filter = new FilterOptions { AllowKeyPrefixes = ["a:"] } };
 
         var counts = GivenSync.Run(
             target.Uri, plan, 1,
@@ -68,7 +68,7 @@ public class FilterTests
     public async Task Filter_OfCommandsGroupsAndDatabases_BlocksMoreThanItAllows()
     {
         await using var target = await RedisServerProcess.Start();
-        var plan = new MiddlePlan
+        var plan = new TransformPlan
         {
             Filter = new FilterOptions
             {
@@ -91,7 +91,7 @@ public class FilterTests
     public async Task LibrariesAndMessages_AreOfNoDatabase()
     {
         await using var target = await Ends.Start(isCluster: true);
-        var plan = new MiddlePlan { Filter = new FilterOptions { BlockDatabases = [0] } };
+        var plan = new TransformPlan { Filter = new FilterOptions { BlockDatabases = [0] } };
 
         var counts = GivenSync.Run(
             target.Uri, plan, 2, "SCRIPT LOAD return(1)", "SET a 1", "SELECT 3", "SCRIPT LOAD return(2)", "PUBLISH news 1");
@@ -158,7 +158,7 @@ public class FilterTests
         string expression, string? message = null)
     {
         await using var target = await RedisServerProcess.Start();
-        var plan = new MiddlePlan { Filter = new FilterOptions { BlockKeyExpressions = [expression] } };
+        var plan = new TransformPlan { Filter = new FilterOptions { BlockKeyExpressions = [expression] } };
 
         Func<SyncCounts> run = () => GivenSync.Run(target.Uri, plan, 1, $"SET {new string('a', 60)}! 1");
 

@@ -33,7 +33,7 @@ public sealed class LaneSocketTests
         var taken = RedisConnection.Open(endpoint, options).Take();
         taken.Socket.SendBufferSize = 4096;
         using var socket = new LaneSocket(taken, poller);
-        var flight = new LaneFlight(
+        var flight = new LaneInFlight(
             new LaneRules
             {
                 Target = new(endpoint, options, DriverKind.Raw),

@@ -70,7 +70,7 @@ public sealed class MissedKeyTests
         await using var target = await RedisServerProcess.Start();
         using var to = SyncProcess.Open(target.Uri);
 
-        var counts = GivenSync.Run(target.Uri, new MiddlePlan(), 1, new GivenInTwo(
+        var counts = GivenSync.Run(target.Uri, new TransformPlan(), 1, new GivenInTwo(
             [$"SET gone 1 PXAT {Later}", "SET stays 1"], commands.Split('|'), () => to.Execute("DEL", "gone")));
 
         counts.Missed.ShouldBe(missed);
@@ -84,7 +84,7 @@ public sealed class MissedKeyTests
         await using var target = await RedisServerProcess.Start();
         using var to = SyncProcess.Open(target.Uri);
 
-        Should.Throw<RedisServerException>(() => GivenSync.Run(target.Uri, new MiddlePlan(), 1, new GivenInTwo(
+        Should.Throw<RedisServerException>(() => GivenSync.Run(target.Uri, new TransformPlan(), 1, new GivenInTwo(
             ["SET gone 1", "SET stays 1"], commands.Split('|'), () => to.Execute("DEL", "gone"))))
             .Message.ShouldContain("no such key");
     }
@@ -115,7 +115,7 @@ public sealed class MissedKeyTests
         link = TcpLink.Start(port, target);
 
         var counts = await Task.Run(
-            () => GivenSync.Run($"redis://127.0.0.1:{port}", new MiddlePlan(), 1, reader),
+            () => GivenSync.Run($"redis://127.0.0.1:{port}", new TransformPlan(), 1, reader),
             TestContext.Current.CancellationToken);
 
         await cut!;
@@ -124,13 +124,13 @@ public sealed class MissedKeyTests
     }
 
     [Fact]
-    public async Task Command_ThatIsTurnedAwayFirst_IsCounted_WhereTheKeyIsMissed()
+    public async Task Command_ThatIsRefusedFirst_IsCounted_WhereTheKeyIsMissed()
     {
         await using var target = await Ends.Start(isCluster: true);
         using var move = MovingSlot.Begin(target.Cluster!, "a"u8);
 
         var counts = GivenSync.Run(
-            target.Uri, new MiddlePlan(), 1, new GivenCommands($"PEXPIREAT {{a}}gone {Later}", "SET {a}new 1"));
+            target.Uri, new TransformPlan(), 1, new GivenCommands($"PEXPIREAT {{a}}gone {Later}", "SET {a}new 1"));
 
         counts.Missed.ShouldBe(1);
     }

@@ -17,11 +17,11 @@ namespace RedisLatency.Sync.Tests.Runs;
 /// <summary>Brings given commands to a real target, through all that lies between.</summary>
 internal static class GivenSync
 {
-    public static SyncCounts Run(string uri, MiddlePlan plan, int connections, params string[] commands) =>
+    public static SyncCounts Run(string uri, TransformPlan plan, int connections, params string[] commands) =>
         Run(uri, plan, connections, new GivenCommands(commands));
 
     public static SyncCounts Run(
-        string uri, MiddlePlan plan, int connections, ISyncReader reader,
+        string uri, TransformPlan plan, int connections, ISyncReader reader,
         ExistingKeys onExisting = ExistingKeys.Rewrite)
     {
         using var stop = new StopSignal();

@@ -187,7 +187,7 @@ public sealed class LossTests
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task Target_ThatTurnedAwayFlushDb_CarriesItOutOnce(bool inTransaction)
+    public async Task Target_ThatRefusedFlushDb_CarriesItOutOnce(bool inTransaction)
     {
         await using var pair = await SyncPair.Start();
         await using var process = await pair.SyncFirst("--connections", "1");
@@ -199,7 +199,7 @@ public sealed class LossTests
         foreach (var command in flush)
             pair.From.Execute(command);
         await process.Until(
-            "it was turned away", () => pair.To.Request("INFO", "errorstats").Text.Contains("errorstat_OOM"));
+            "it was refused", () => pair.To.Request("INFO", "errorstats").Text.Contains("errorstat_OOM"));
         pair.To.Execute("CONFIG", "SET", "maxmemory", "0");
         pair.From.Execute("SET", "last", "1");
         await process.Until("all is there", () => pair.To.Execute("EXISTS", "last").Number == 1);

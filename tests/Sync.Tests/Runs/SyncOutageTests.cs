@@ -196,7 +196,7 @@ public class SyncOutageTests
     }
 
     [Fact]
-    public async Task Writes_BehindOneThatIsTurnedAway_GoOnAtOnceWhenItPasses()
+    public async Task Writes_BehindOneThatIsRefused_GoOnAtOnceWhenItPasses()
     {
         await using var pair = await SyncPair.Start();
         await using var process = await pair.SyncFirst();
@@ -285,7 +285,7 @@ public class SyncOutageTests
     }
 
     [Fact]
-    public async Task VeryLongValue_ThatIsCutOffOrTurnedAway_ComesWhole()
+    public async Task VeryLongValue_ThatIsCutOffOrRefused_ComesWhole()
     {
         await using var pair = await SyncPair.Start(source: ["--rdbcompression", "no"], target: ["--min-replicas-to-write", "1"]);
         pair.From.Execute(

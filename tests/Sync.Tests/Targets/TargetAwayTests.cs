@@ -132,7 +132,7 @@ public class TargetAwayTests
 
         pair.To.Execute("CONFIG", "SET", "maxmemory", "1");
         pair.From.Execute("SET", "fourth", "1");
-        await process.Until("it lags, turned away", () => Lag() > 1500);
+        await process.Until("it lags, refused", () => Lag() > 1500);
         pair.To.Execute("CONFIG", "SET", "maxmemory", "0");
         await process.Until("it does not any more", () => Lag() == 0);
         (await process.EndBy("INT")).ShouldBe(130, process.ToString());

@@ -22,7 +22,7 @@ public class TargetChangesTests
             cluster.MigrateSlots(from, to, slot, slot).GetAwaiter().GetResult();
         });
 
-        GivenSync.Run(target.Uri, new MiddlePlan(), 1, half);
+        GivenSync.Run(target.Uri, new TransformPlan(), 1, half);
 
         using var connection = cluster.Open(cluster.PrimaryOf(slot));
         cluster.PrimaryOf(slot).ShouldBe(to);
@@ -46,7 +46,7 @@ public class TargetChangesTests
 
         (await process.End()).ShouldBe(5, process.ToString());
 
-        process.Errors.ToString().ShouldMatch(@"RESTORE a was turned away for 2 s: MOVED \d+ 127\.0\.0\.1:\d+");
+        process.Errors.ToString().ShouldMatch(@"RESTORE a was refused for 2 s: MOVED \d+ 127\.0\.0\.1:\d+");
         var asked = move.From.Execute("INFO", "commandstats").Text.Split('\n')
             .Single(line => line.StartsWith("cmdstat_restore", StringComparison.Ordinal));
         asked.ShouldMatch(@"rejected_calls=\d\d?,");
@@ -65,7 +65,7 @@ public class TargetChangesTests
             target.Restart().GetAwaiter().GetResult();
         });
 
-        GivenSync.Run(target.Uri, new MiddlePlan(), 1, half);
+        GivenSync.Run(target.Uri, new TransformPlan(), 1, half);
 
         using var connection = SyncProcess.Open(target.Uri);
         KeyContents.CountIn(connection).ShouldBe(2000);
@@ -192,7 +192,7 @@ public class TargetChangesTests
             EndsWithOneValue = true,
         };
 
-        GivenSync.Run(target.Uri, new MiddlePlan(), 1, reader, ExistingKeys.Skip);
+        GivenSync.Run(target.Uri, new TransformPlan(), 1, reader, ExistingKeys.Skip);
 
         await restart;
         using var connection = SyncProcess.Open(target.Uri);
@@ -200,7 +200,7 @@ public class TargetChangesTests
     }
 
     [Fact]
-    public async Task Transaction_TurnedAwayFromASlotThatMoves_LetsCommandsOfOtherKeysPass()
+    public async Task Transaction_RefusedByASlotThatMoves_LetsCommandsOfOtherKeysPass()
     {
         await using var target = await Ends.Start(isCluster: true);
         target.Execute("a", "SET", "{a}here", "0");
@@ -209,7 +209,7 @@ public class TargetChangesTests
         string[] transaction = ["MULTI", "SET {a}new 1", "INCR {a}new", "EXEC"];
 
         GivenSync.Run(
-            target.Uri, new MiddlePlan(), 1,
+            target.Uri, new TransformPlan(), 1,
             new GivenCommands([.. transaction, .. Enumerable.Repeat("INCR {a}here", 2000)]));
 
         move.From.Execute("GET", "{a}here").Text.ShouldBe("2000");
@@ -218,7 +218,7 @@ public class TargetChangesTests
     }
 
     [Fact]
-    public async Task Messages_MayPassWritesThatAreTurnedAway()
+    public async Task Messages_MayPassWritesThatAreRefused()
     {
         await using var pair = await SyncPair.Start();
         await using var process = await pair.SyncFirst("--connections", "1");
@@ -239,7 +239,7 @@ public class TargetChangesTests
     }
 
     [Fact]
-    public async Task Keys_OfSeveralDatabases_ThatAreTurnedAway_ComeWhereTheyBelong()
+    public async Task Keys_OfSeveralDatabases_ThatAreRefused_ComeWhereTheyBelong()
     {
         await using var pair = await SyncPair.Start(target: ["--min-replicas-to-write", "1"]);
         for (var database = 0; database < 4; database++)

@@ -49,7 +49,7 @@ public sealed class TargetErrorTests
 
         code.ShouldBe(5, process.ToString());
         process.Errors.ToString().ShouldMatch(
-            @"127\.0\.0\.1:\d+: RESTORE large:\d+ was turned away for 1 s: OOM .*Raise its maxmemory");
+            @"127\.0\.0\.1:\d+: RESTORE large:\d+ was refused for 1 s: OOM .*Raise its maxmemory");
         record.Synced("keys").ShouldBe(KeyContents.CountIn(to));
     }
 
@@ -63,7 +63,7 @@ public sealed class TargetErrorTests
         await using var target = await RedisServerProcess.Start();
 
         Should.Throw<RedisServerException>(
-                () => GivenSync.Run(target.Uri, new MiddlePlan(), 1, "RPUSH q a", command))
+                () => GivenSync.Run(target.Uri, new TransformPlan(), 1, "RPUSH q a", command))
             .Message.ShouldContain($": {named} was refused: WRONGTYPE");
     }
 
@@ -191,7 +191,7 @@ public sealed class TargetErrorTests
         var (code, record) = await process.End().End(process);
 
         code.ShouldBe(5, process.ToString());
-        process.Errors.ToString().ShouldContain(" was turned away for 1 s: READONLY");
+        process.Errors.ToString().ShouldContain(" was refused for 1 s: READONLY");
         record.Synced("commands").ShouldBe(0);
         var refused = await SyncProcess.Refusal("sync", source.Uri, target.Uri, 3);
         refused.ShouldContain("is a replica, which takes no writes: give its primary, 127.0.0.1:1");

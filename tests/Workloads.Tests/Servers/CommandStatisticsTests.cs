@@ -63,12 +63,12 @@ public class CommandStatisticsTests
         var observed = new ObservedServers(
             [new(RedisEndpoint.Parse(server.Uri), Patience.Connection, DriverKind.Raw)], new HashSet<string>());
 
-        observed.LookBefore([]);
+        observed.ReadBefore([]);
         control.Execute("SET", "k", "v");
         if (isReset)
             control.Execute("CONFIG", "RESETSTAT");
         control.Execute("SET", "k", "v");
-        observed.LookAfter([]);
+        observed.ReadAfter([]);
 
         observed.Missing.ShouldBe(isReset ? ["its counters were reset meanwhile (CONFIG RESETSTAT)"] : []);
         observed.Commands.Where(use => use.Command == "set").Select(use => use.Calls).ShouldBe(isReset ? [] : [2]);

@@ -53,22 +53,22 @@ public sealed class LoadedTests
         using var control = RedisConnection.Open(RedisEndpoint.Parse(server.Endpoint), Patience.Connection);
         using var servers = KeyServers.Of(EngineTest.Plan(server.Endpoint, EngineTest.Mix("set")))[0];
         var range = new KeyRange("memtier", 0, 10_000);
-        KeysOfOthers.Find(servers, [range], out _).ShouldBeNull("nothing is there");
+        ForeignKeys.Find(servers, [range], out _).ShouldBeNull("nothing is there");
 
         control.Execute("SET", "memtier-9876", "mine");
         control.Execute("SET", "memtier-10000", "mine, but not in it");
-        KeysOfOthers.Find(servers, [range], out var isWhole).ShouldNotBeNull()
+        ForeignKeys.Find(servers, [range], out var isWhole).ShouldNotBeNull()
             .ShouldContain("1 of the keys that would be written are there, memtier-9876 for one");
         isWhole.ShouldBeTrue();
 
         LoadMarker.Write(servers, new KeyRange("memtier", 0, 9_000), "verb=load", null).ShouldBeNull();
-        KeysOfOthers.Find(servers, [range], out _).ShouldNotBeNull();
+        ForeignKeys.Find(servers, [range], out _).ShouldNotBeNull();
         LoadMarker.Write(servers, range, "verb=load", null).ShouldBeNull();
-        KeysOfOthers.Find(servers, [range], out _).ShouldBeNull();
+        ForeignKeys.Find(servers, [range], out _).ShouldBeNull();
 
         // Those that had expired by then were written again by somebody else.
         LoadMarker.Write(servers, range, "verb=load", TimeProvider.System.GetUtcNow().AddSeconds(-1)).ShouldBeNull();
-        KeysOfOthers.Find(servers, [range], out _).ShouldNotBeNull();
+        ForeignKeys.Find(servers, [range], out _).ShouldNotBeNull();
     }
 
     [Theory]

@@ -19,9 +19,9 @@ public sealed class ObservedServersTests
             new HashSet<string>());
 
         server.Faults.RefuseConnections();
-        observed.LookBefore([]);
+        observed.ReadBefore([]);
         server.Faults.AcceptConnections();
-        observed.LookAfter([]);
+        observed.ReadAfter([]);
 
         observed.Missing.ShouldHaveSingleItem().ShouldBe("it could not be asked before the phase");
         observed.Commands.ShouldBeEmpty();
