@@ -23,9 +23,5 @@ public class HistogramQueries
 
     [Benchmark]
     [BenchmarkCategory(Category.Hot)]
-    public double PercentileAtOrBelow() => _histogram.PercentileAtOrBelow(100_000);
-
-    [Benchmark]
-    [BenchmarkCategory(Category.Hot)]
     public void TakeInterval() => _recorder.TakeInterval(_sum);
 }

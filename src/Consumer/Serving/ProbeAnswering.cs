@@ -40,8 +40,6 @@ internal sealed class ProbeAnswering : IDisposable
             " and ", Responders.Select(responder => responder == Udp ? $"at {responder.Name}" : "through Redis"))
         : null;
 
-    public long Answered => _clock.Answered;
-
     public string? Problem => Redis?.Problem is { } problem
         ? $"Clock probes cannot be answered through Redis: {problem}"
         : null;

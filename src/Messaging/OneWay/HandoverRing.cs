@@ -44,9 +44,6 @@ public class HandoverRing<T>
     /// <summary>How many values found no room so far. From any thread.</summary>
     public long Overflowed => Volatile.Read(ref _written.Overflowed);
 
-    /// <summary>How many values found room so far. From any thread.</summary>
-    public long Appended => Volatile.Read(ref _written.Value);
-
     /// <summary>Appends a value. Only ever from the writing thread.</summary>
     /// <returns>Whether there was room; if not, it was counted.</returns>
     public bool TryAppend(in T value)

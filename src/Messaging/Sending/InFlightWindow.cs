@@ -118,8 +118,6 @@ internal sealed class InFlightWindow
             Count--;
     }
 
-    public bool IsInFlight(long sequence) => sequence >= _oldest && sequence < _next && SlotOf(sequence).Remaining > 0;
-
     /// <summary>How long the message whose echo was waited for longest, and given up, had been sent.</summary>
     public long LongestFromSent { get; private set; }
 

@@ -69,21 +69,6 @@ public sealed partial class LatencyHistogram
         return copy;
     }
 
-    /// <summary>
-    /// A copy with the values that a measurement which waited for each reply has left out; see
-    /// <see cref="RecordWithExpectedInterval(long, long)"/>. Only for data that was recorded without the correction.
-    /// </summary>
-    public LatencyHistogram CopyCorrectedForCoordinatedOmission(long expectedInterval)
-    {
-        var copy = new LatencyHistogram(LowestDiscernible, HighestTrackable, SignificantDigits);
-        foreach (var recorded in RecordedValues)
-            copy.RecordWithExpectedInterval(recorded.Highest, recorded.Count, expectedInterval);
-        copy.AboveRange = AboveRange;
-        copy.BelowRange = BelowRange;
-        copy.SetMissing(Missing, MissingAtLeast);
-        return copy;
-    }
-
     /// <summary>Adds everything to another histogram with the same buckets, and forgets it, in one pass.</summary>
     internal void MoveTo(LatencyHistogram into)
     {

@@ -61,10 +61,6 @@ public sealed partial class LatencyHistogram : IEquatable<LatencyHistogram>
         };
     }
 
-    /// <summary>The share, 0 to 100, of values that are equivalent to this one or less; 100 without values.</summary>
-    public double PercentileAtOrBelow(long value) =>
-        _total.Value == 0 ? 100 : 100.0 * CountBetween(0, value) / _total.Value;
-
     /// <summary>How many values lie between two, those that are equivalent to either included.</summary>
     public long CountBetween(long lowest, long highest)
     {

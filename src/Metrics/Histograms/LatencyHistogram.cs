@@ -121,15 +121,6 @@ public sealed partial class LatencyHistogram
         _counts[_layout.IndexOf(value)] += count;
     }
 
-    /// <summary>
-    /// Counts a value and, where it is longer than the interval at which values were due, also the values that would
-    /// have been seen meanwhile: value - interval, value - 2 intervals, and so on down to the interval.
-    /// </summary>
-    /// <param name="value">The value; the others are counted only if it lies within the range.</param>
-    /// <param name="expectedInterval">In the values' unit; zero or less adds none.</param>
-    public void RecordWithExpectedInterval(long value, long expectedInterval) =>
-        RecordWithExpectedInterval(value, 1, expectedInterval);
-
     /// <summary>Says how many samples have no value, whatever was said before.</summary>
     /// <param name="count">How many.</param>
     /// <param name="atLeast">What the slowest of them took at least; see <see cref="MissingAtLeast"/>.</param>
@@ -160,15 +151,6 @@ public sealed partial class LatencyHistogram
     {
         _total.Value = checked(_total.Value + count);
         _counts[index] += count;
-    }
-
-    private void RecordWithExpectedInterval(long value, long count, long expectedInterval)
-    {
-        Record(value, count);
-        if (expectedInterval <= 0 || value > _layout.HighestRecordable)
-            return;
-        for (var missing = value - expectedInterval; missing >= expectedInterval; missing -= expectedInterval)
-            Record(missing, count);
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]

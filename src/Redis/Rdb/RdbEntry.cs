@@ -43,9 +43,6 @@ public sealed class RdbEntry
     /// </summary>
     public bool HasModuleMetadata { get; internal set; }
 
-    /// <summary>The name of the module's type, where it is a module's: <c>ReJSON-RL</c>.</summary>
-    public string? ModuleName => Kind == RdbKind.Module ? Rdb.ModuleName.OfValue(Value) : null;
-
     /// <summary>The value's bytes exactly as in the file.</summary>
     public ReadOnlySpan<byte> Value => Memory.Span;
 

@@ -50,11 +50,4 @@ public static class RdbType
         Array when !format.IsValkey => RdbKind.Array,
         _ => RdbKind.Unknown,
     };
-
-    /// <summary>As TYPE words it.</summary>
-    public static string NameOf(RdbKind kind) => kind switch
-    {
-        RdbKind.SortedSet => "zset",
-        _ => kind.ToString().ToLowerInvariant(),
-    };
 }

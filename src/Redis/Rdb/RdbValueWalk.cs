@@ -299,12 +299,6 @@ internal static class ModuleName
     private const int LetterBits = 6;
     private const int LetterCount = 9;
 
-    public static string OfValue(ReadOnlySpan<byte> value)
-    {
-        var head = value[..Math.Min(value.Length, sizeof(ulong) + 1)].ToArray();
-        return Of(new RdbInput(head, head.Length).ReadLength());
-    }
-
     public static string Of(ulong id) => string.Create(LetterCount, id >> VersionBits, static (text, letters) =>
     {
         for (var i = text.Length - 1; i >= 0; i--, letters >>= LetterBits)

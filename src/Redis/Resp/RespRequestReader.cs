@@ -45,9 +45,6 @@ public sealed class RespRequestReader
     /// <summary>How many words the request has that <see cref="TryRead"/> found.</summary>
     public int Count { get; private set; }
 
-    /// <summary>How many received bytes have not become a request yet.</summary>
-    public int Buffered => _end - _position;
-
     /// <summary>A word of the request; valid until the next call to this reader.</summary>
     public ReadOnlySpan<byte> this[int index]
     {

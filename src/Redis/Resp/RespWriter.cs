@@ -89,9 +89,6 @@ public sealed class RespWriter(int capacity = 4096)
     /// <summary>Writes RESP3's null.</summary>
     public void WriteNull() => WriteRaw("_\r\n"u8);
 
-    /// <summary>Writes RESP3's boolean.</summary>
-    public void WriteBoolean(bool value) => WriteRaw(value ? "#t\r\n"u8 : "#f\r\n"u8);
-
     /// <summary>Writes bytes as they are.</summary>
     public void WriteRaw(ReadOnlySpan<byte> bytes)
     {

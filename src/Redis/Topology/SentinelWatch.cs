@@ -28,7 +28,6 @@ internal sealed class SentinelWatch : IDisposable
     private readonly Reconnection _reconnection = new();
     private readonly Thread _thread;
     private volatile RedisEndpoint _primary;
-    private volatile RedisException? _lastError;
     private long _switches;
 
     // The newest configuration that is known to have named our primary; null where none is.
@@ -53,8 +52,6 @@ internal sealed class SentinelWatch : IDisposable
     public RedisEndpoint Primary => _primary;
 
     public long Switches => Volatile.Read(ref _switches);
-
-    public RedisException? LastError => _lastError;
 
     /// <summary>Finds the primary and begins to follow it.</summary>
     /// <param name="endpoint"><c>redis+sentinel://host:port,host:port/service</c>.</param>
@@ -81,16 +78,16 @@ internal sealed class SentinelWatch : IDisposable
     private void Run()
     {
         while (!_stopped.IsCancellationRequested
-            && _reconnection.TryReach(Subscribe, _stopped.Token, out var connection, AskAnother))
+            && _reconnection.TryReach(Subscribe, _stopped.Token, out var connection, _ => AskAnother()))
         {
             try
             {
                 using (connection)
                     Listen(connection);
             }
-            catch (RedisException problem)
+            catch (RedisException)
             {
-                AskAnother(problem);
+                AskAnother();
             }
         }
     }
@@ -111,9 +108,8 @@ internal sealed class SentinelWatch : IDisposable
     }
 
     // One that cannot be listened to may be asked all the same, and there are others.
-    private bool AskAnother(RedisException problem)
+    private bool AskAnother()
     {
-        _lastError = problem;
         Check();
         return true;
     }
@@ -206,9 +202,8 @@ internal sealed class SentinelWatch : IDisposable
             _resolver.Verify(Address);
             return true;
         }
-        catch (RedisException problem)
+        catch (RedisException)
         {
-            _lastError = problem;
             return false;
         }
     }
@@ -218,15 +213,13 @@ internal sealed class SentinelWatch : IDisposable
         try
         {
             var found = find();
-            _lastError = null;
             if (found == _primary)
                 return false;
             Take(found);
             return true;
         }
-        catch (RedisException problem)
+        catch (RedisException)
         {
-            _lastError = problem;
             return false;
         }
     }
@@ -237,9 +230,8 @@ internal sealed class SentinelWatch : IDisposable
         {
             return _resolver.AskWithEpoch(sentinel);
         }
-        catch (RedisException problem)
+        catch (RedisException)
         {
-            _lastError = problem;
             return null;
         }
     }

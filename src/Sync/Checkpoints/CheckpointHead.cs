@@ -10,10 +10,6 @@ namespace RedisLatency.Sync.Checkpoints;
 internal sealed record CheckpointHead(
     string Generation, StreamPosition Position, int Groups, string Plan)
 {
-    private const int Words = 6;
-
-    public static bool IsOne(string text) => text.Split(' ').Length == Words;
-
     /// <returns>Null where it is none.</returns>
     public static CheckpointHead? Parse(string text) =>
         text.Split(' ') is [var generation, var id, var offset, var database, var groups, var plan]

@@ -1,5 +1,3 @@
-using RedisLatency.Metrics.Histograms;
-
 namespace RedisLatency.Metrics.Tests.Histograms;
 
 public class JavaVectorTests
@@ -19,19 +17,5 @@ public class JavaVectorTests
         histogram.Mean.ShouldBe(vector.Mean);
         histogram.StandardDeviation.ShouldBe(vector.StandardDeviation);
         JavaVector.Percentiles.Select(histogram.ValueAtPercentile).ShouldBe(vector.Values);
-    }
-
-    [Fact]
-    public void CopyCorrectedForCoordinatedOmission_OfRawValues_EqualsValuesRecordedWithTheInterval()
-    {
-        var raw = LatencyHistogram.ForLatency();
-        for (var i = 0; i < 1_000; i++)
-            raw.Record(i == 500 ? 1_000_000_000 : 1_000_000);
-
-        var corrected = raw.CopyCorrectedForCoordinatedOmission(10_000_000);
-
-        corrected.TotalCount.ShouldBe(JavaVectors.Named("expected-interval").Total);
-        corrected.Max.ShouldBe(raw.Max);
-        raw.TotalCount.ShouldBe(1_000);
     }
 }

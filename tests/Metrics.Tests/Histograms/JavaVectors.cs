@@ -94,7 +94,8 @@ public static class JavaVectors
 
     private static void ExpectedInterval(LatencyHistogram histogram)
     {
-        for (var i = 0; i < 1_000; i++)
-            histogram.RecordWithExpectedInterval(i == 500 ? 1_000_000_000 : 1_000_000, 10_000_000);
+        histogram.Record(1_000_000, 999);
+        for (var missed = 1_000_000_000; missed > 0; missed -= 10_000_000)
+            histogram.Record(missed);
     }
 }

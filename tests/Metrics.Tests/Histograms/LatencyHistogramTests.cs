@@ -97,29 +97,6 @@ public class LatencyHistogramTests
     }
 
     [Fact]
-    public void RecordValueWithExpectedInterval()
-    {
-        var histogram = new LatencyHistogram(1, OneHour, 3);
-        histogram.RecordWithExpectedInterval(TestValue, 1);
-
-        for (var value = 1; value <= TestValue; value++)
-            histogram.CountAt(value).ShouldBe(1);
-        histogram.TotalCount.ShouldBe(TestValue);
-    }
-
-    [Fact]
-    public void RecordValueWithExpectedInterval_OutOfRange_AddsNoOthers()
-    {
-        var histogram = new LatencyHistogram(1, OneHour, 3);
-        histogram.RecordWithExpectedInterval(long.MaxValue, 1);
-        histogram.RecordWithExpectedInterval(-5, 1);
-
-        histogram.TotalCount.ShouldBe(0);
-        histogram.AboveRange.ShouldBe(1);
-        histogram.BelowRange.ShouldBe(1);
-    }
-
-    [Fact]
     public void Reset()
     {
         var histogram = new LatencyHistogram(1, OneHour, 3);
@@ -243,7 +220,7 @@ public class LatencyHistogramTests
         foreach (var recorded in histogram.RecordedValues)
             histogram.CountAt(recorded.Lowest);
         foreach (var step in histogram.Percentiles(5))
-            histogram.PercentileAtOrBelow(step.Value);
+            histogram.CountBetween(0, step.Value);
         histogram.ValueAtPercentile(histogram.Mean);
 
         (GC.GetAllocatedBytesForCurrentThread() - before).ShouldBe(0);

@@ -95,7 +95,6 @@ public sealed class DumpPayloadTests
         reader.Entry.Value.ToArray().ShouldBe(value);
         Should.Throw<RdbException>(() => new TypedCommands(RdbText.Newest).Write(reader, static _ => { }))
             .Message.ShouldContain("ReJSON-RL");
-        reader.Entry.ModuleName.ShouldBe("ReJSON-RL");
     }
 
     [Theory]
