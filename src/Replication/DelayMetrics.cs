@@ -89,9 +89,7 @@ internal static class DelayMetrics
     ];
 
     private static readonly IReadOnlyList<Metric> OfTheLag =
-    [
-        ReplicationLag.Mean with { Label = DestinationLabel }, ReplicationLag.Max with { Label = DestinationLabel },
-    ];
+        [.. LagBytes.Known.Select(one => one.Metric with { Label = DestinationLabel })];
 
     private static readonly IReadOnlyList<Metric> OfTheWriter =
         [Lateness, Wait, Metric.Hiccups, .. OfTheSource.Select(one => one.Metric)];
@@ -182,8 +180,8 @@ internal static class DelayMetrics
     // Known where both ends say how far they are; for thresholds alone.
     public static void AddLag(MetricSet set, Func<LagBytes?> lag)
     {
-        set.AddReading(ReplicationLag.Mean, _ => lag() is { } known ? new ThresholdReading(known.Mean) : null);
-        set.AddReading(ReplicationLag.Max, _ => lag() is { } known ? new ThresholdReading(known.Most) : null);
+        foreach (var (metric, value) in LagBytes.Known)
+            set.AddReading(metric, _ => lag() is { } known ? new ThresholdReading(value(known)) : null);
     }
 
     // What the live view shows.

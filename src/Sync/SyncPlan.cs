@@ -1,4 +1,3 @@
-using System.Globalization;
 using System.Security.Cryptography;
 using System.Text;
 using RedisLatency.Hosting.Options;
@@ -112,20 +111,13 @@ internal sealed class SyncPlan
     /// <summary>What is carried over, and under which names, in a few characters.</summary>
     public string Digest(string slotRanges)
     {
-        var filter = Options.Filter;
         IEnumerable<string>[] parts =
         [
-            filter.AllowKeys, filter.AllowKeyPrefixes, filter.AllowKeySuffixes, filter.AllowKeyExpressions,
-            filter.BlockKeys, filter.BlockKeyPrefixes, filter.BlockKeySuffixes, filter.BlockKeyExpressions,
-            filter.AllowDatabases.Select(Text), filter.BlockDatabases.Select(Text),
-            filter.AllowCommands, filter.BlockCommands, filter.AllowGroups, filter.BlockGroups,
-            Options.Databases, Options.Prefixes, [Function ?? string.Empty],
+            .. Options.Filter.Parts, Options.Databases, Options.Prefixes, [Function ?? string.Empty],
             [Options.Reading.LeavesDataSet ? "stream" : string.Empty], [slotRanges],
         ];
         var text = string.Join('\0', parts.Select(part => string.Join('\u0001', part)));
         return Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(text)))[..12];
-
-        static string Text(int number) => number.ToString(CultureInfo.InvariantCulture);
     }
 
     public TransformPlan Transform(

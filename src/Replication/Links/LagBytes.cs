@@ -6,9 +6,13 @@ namespace RedisLatency.Replication.Links;
 /// <summary>How many bytes of the stream of replication a destination had not processed, at the most.</summary>
 internal sealed record LagBytes(long Samples, double Mean, long Most)
 {
+    /// <summary>What thresholds may ask for.</summary>
+    public static IReadOnlyList<(Metric Metric, Func<LagBytes, double> Value)> Known { get; } =
+        [(ReplicationLag.Mean, lag => lag.Mean), (ReplicationLag.Max, lag => lag.Most)];
+
     public IReadOnlyList<RecordedMetric> Rows =>
     [
-        RecordedMetric.Of(ReplicationLag.Mean, Mean), RecordedMetric.Of(ReplicationLag.Max, Most),
+        .. Known.Select(one => RecordedMetric.Of(one.Metric, one.Value(this))),
         RecordedMetric.Of(ReplicationLag.Samples, Samples),
     ];
 }

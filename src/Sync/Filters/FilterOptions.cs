@@ -1,3 +1,4 @@
+using System.Globalization;
 using RedisLatency.Reports.Values;
 using RedisLatency.Sync.Commands;
 
@@ -30,9 +31,20 @@ internal sealed class FilterOptions
     public bool FiltersCommands =>
         AllowCommands.Count + BlockCommands.Count + AllowGroups.Count + BlockGroups.Count > 0;
 
+    /// <summary>All that is set, in an order that stays: what was copied with other filters is another copy.</summary>
+    public IReadOnlyList<IReadOnlyList<string>> Parts =>
+    [
+        AllowKeys, AllowKeyPrefixes, AllowKeySuffixes, AllowKeyExpressions,
+        BlockKeys, BlockKeyPrefixes, BlockKeySuffixes, BlockKeyExpressions,
+        Texts(AllowDatabases), Texts(BlockDatabases), AllowCommands, BlockCommands, AllowGroups, BlockGroups,
+    ];
+
     public bool IsEmpty => !FiltersKeys && !FiltersCommands && !FiltersDatabases;
 
     public bool FiltersDatabases => AllowDatabases.Count + BlockDatabases.Count > 0;
+
+    private static List<string> Texts(IReadOnlyList<int> databases) =>
+        [.. databases.Select(database => database.ToString(CultureInfo.InvariantCulture))];
 
     public static string? GroupProblem(string group)
     {
