@@ -13,6 +13,7 @@ public sealed partial class ServedMetrics : IDisposable
     private readonly MetricSetPage _page;
     private readonly RunContext _context;
     private readonly Func<string?> _absence;
+    private readonly ServiceManagerNotices? _manager;
     private readonly MetricsEndpoint? _endpoint;
     private volatile IntervalReporter? _reporter;
     private volatile Func<string?>? _status;
@@ -29,6 +30,7 @@ public sealed partial class ServedMetrics : IDisposable
     public ServedMetrics(TelemetryOptions options, string service, RunContext context, Func<string?>? absence = null)
     {
         (_page, _context, _absence) = (new MetricSetPage($"redislatency.{service}"), context, absence ?? (() => null));
+        _manager = ServiceManagerNotices.Begin(context, HealthProblem, ReadinessProblem);
         if (options.Metrics is not { } address)
             return;
         _endpoint = MetricsEndpoint.Start(
@@ -50,7 +52,11 @@ public sealed partial class ServedMetrics : IDisposable
     /// </summary>
     public void ServeStatus(Func<string?> page, Func<string?> missing) => (_status, _missing) = (page, missing);
 
-    public void Dispose() => _endpoint?.Dispose();
+    public void Dispose()
+    {
+        _manager?.Dispose();
+        _endpoint?.Dispose();
+    }
 
     // Of the process alone: who starts it again for a server that is away mends nothing.
     private string? HealthProblem() => _context.Failure?.Message;

@@ -7,6 +7,16 @@ internal static class BuiltTool
 {
     public static ServiceProcess Start(params string[] arguments) => ServiceProcess.Start("Tool", arguments);
 
+    /// <summary>
+    /// Has the program read a command line, without its name, and settings, as it reads those of a run.
+    /// </summary>
+    /// <returns>What is wrong with them, or null.</returns>
+    public static async Task<string?> ProblemWith(IReadOnlyDictionary<string, string> settings, params string[] line)
+    {
+        await using var shown = ServiceProcess.Start("Tool", settings, ["config", "show", .. line]);
+        return await shown.End() == 0 ? null : shown.Errors.ToString();
+    }
+
     /// <summary>Holds the options of a command line, without the program's name, against the command's help.</summary>
     public static async Task ShouldHaveTheOptionsOf(params string[] line)
     {
