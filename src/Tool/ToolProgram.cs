@@ -5,6 +5,7 @@ using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
+using RedisLatency.Hosting.Telemetry;
 using RedisLatency.Lab;
 using RedisLatency.Producer;
 using RedisLatency.Replication;
@@ -107,7 +108,10 @@ public static partial class ToolProgram
     private static partial Regex FirstWords();
 
     internal static ServiceCommand Create() => Create(
-        [.. Programs.Select(program => program.Create()), ShowCommand.Create(), CompletionScript.Create()]);
+        [
+            .. Programs.Select(program => program.Create()),
+            ShowCommand.Create(), HealthCommand.Create(), CompletionScript.Create(),
+        ]);
 
     private static CommandGroup Create(IReadOnlyList<ServiceCommand> verbs) => new(
         Name, "Measures the latency of Redis, and reports the uncertainty of every number.")

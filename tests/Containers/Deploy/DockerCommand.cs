@@ -15,6 +15,15 @@ internal static class DockerCommand
         return docker.Output.ToString();
     }
 
+    /// <summary>Runs a line of shell with <c>docker</c> in it to its end.</summary>
+    /// <returns>What it printed.</returns>
+    public static async Task<string> Script(string line)
+    {
+        await using var shell = ServiceProcess.StartShell(line);
+        (await shell.End()).ShouldBe(0, shell.ToString());
+        return shell.Output.ToString();
+    }
+
     /// <summary>Starts compose, which is a part of <c>docker</c> or a program of its own.</summary>
     public static ServiceProcess Compose(IReadOnlyDictionary<string, string> environment, params string[] arguments)
     {

@@ -1,10 +1,11 @@
+using System.Globalization;
 using RedisLatency.Fixtures;
 using RedisLatency.Integration.Pair;
 
 namespace RedisLatency.Integration.Deploy;
 
-/// <summary>The image's check of health, asked about real services.</summary>
-public sealed class HealthcheckTests : PairTest
+/// <summary>The verb <c>health</c>, the image's check, asked about real services.</summary>
+public sealed class HealthCommandTests : PairTest
 {
     private readonly string _address = $"http://127.0.0.1:{FreePort.Next()}";
 
@@ -44,10 +45,20 @@ public sealed class HealthcheckTests : PairTest
     [Fact]
     public async Task Service_ThatDoesNotAnswer_IsNotWell()
     {
-        var (code, _) = await Check(
+        var (code, said) = await Check(
             Environment.ProcessId, new Dictionary<string, string> { ["REDISLATENCY__Telemetry__Metrics"] = _address });
 
         code.ShouldBe(1);
+        said.ShouldContain("refused");
+    }
+
+    [Fact]
+    public async Task Service_ThatIsOver_IsNotWell()
+    {
+        var consumer = await StartConsumer();
+        await consumer.EndBy("TERM");
+
+        (await Check(consumer.ProcessId)).ShouldBe((1, "there is no such process"));
     }
 
     // Its arguments are those of a process of its own.
@@ -57,8 +68,9 @@ public sealed class HealthcheckTests : PairTest
     private static async Task<(int Code, string Output)> Check(
         int process, IReadOnlyDictionary<string, string>? environment = null)
     {
-        var script = RepositoryRoot.Combine("deploy", "healthcheck");
-        await using var check = ServiceProcess.StartShell($"exec bash '{script}' {process}", environment);
+        await using var check = ServiceProcess.Start(
+            "Tool", environment ?? new Dictionary<string, string>(),
+            "health", process.ToString(CultureInfo.InvariantCulture));
         return (await check.End(), check.Output.ToString());
     }
 }
