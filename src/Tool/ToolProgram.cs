@@ -55,6 +55,13 @@ public static partial class ToolProgram
             arguments = [.. arguments.Skip(1)];
         if (arguments.Count > 0 && SyncProgram.Verbs.Contains(arguments[0]))
             return SyncProgram.RunAsync(Name, arguments, Elsewhere);
+        // Of the service alone, as below: a tree of all of them has `load load` in it.
+        if (arguments is ["config", "show", var shown, ..] && !SyncProgram.Verbs.Contains(shown)
+            && ServiceOf(shown) is { } one)
+        {
+            return Within(one).RunAsync(["config", "show", .. arguments.Skip(3)]);
+        }
+
         if (arguments.Count == 0 || ServiceOf(arguments[0]) is not { } service)
         {
             return new CommandLineProgram(arguments is ["--version"] ? Create([]) : Create())

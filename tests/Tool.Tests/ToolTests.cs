@@ -34,6 +34,20 @@ public sealed class ToolTests
     }
 
     [Theory]
+    [InlineData("load --redis a:1", "redis://a:1/0")]
+    [InlineData("load run --redis a:1", "redis://a:1/0")]
+    [InlineData("replication delay a:1 b:1", "redis://b:1/0")]
+    [InlineData("sync a:1 b:1", "redis://b:1/0")]
+    public async Task Options_OfACommand_AreShownBehindTheWord(string line, string shown)
+    {
+        await using var tool = ServiceProcess.StartScript(BuiltProgram.Path, ["config", "show", .. line.Split(' ')]);
+
+        (await tool.End()).ShouldBe(0, tool.ToString());
+
+        tool.Output.ToString().ShouldContain(shown);
+    }
+
+    [Theory]
     [InlineData("replication delay 127.0.0.1 x secret 10 get", "--destination ***: the port is no number")]
     [InlineData("replication delay wrte", "unexpected word 'wrte'; did you mean write?")]
     [InlineData("replication delay run --source a", "unexpected word 'run'; did you mean redis-latency load run?")]
