@@ -23,7 +23,8 @@ internal sealed class ConsumerRun(CommandRun<ConsumerOptions> command, RunContex
         run.Enter(RunPhase.Connect);
         EchoSession? serving = null;
         using var served = new ServedMetrics(
-            Options.Telemetry, "consumer", run, () => Volatile.Read(ref serving)?.HealthProblem);
+            Options.Telemetry, "consumer", run, _plan.Member(command.Options),
+            () => Volatile.Read(ref serving)?.HealthProblem);
         if (Options.Cpu is { } processor)
             ThreadAffinity.Require(processor, Options.Streams);
         using var awake = Options.CpuDmaLatency is { } microseconds ? CpuDmaLatency.Hold(microseconds) : null;

@@ -24,7 +24,8 @@ internal sealed class ProducerRun(CommandRun<ProducerOptions> command, RunContex
         var targets = Resolve();
 
         run.Enter(RunPhase.Connect);
-        using var served = new ServedMetrics(Options.Telemetry, "producer", run);
+        using var served = new ServedMetrics(
+            Options.Telemetry, "producer", run, _plan.Member(command.Options));
         if (Options.Cpu is { } processor)
             ThreadAffinity.Require(processor, _plan.Streams);
         using var awake = Options.CpuDmaLatency is { } microseconds ? CpuDmaLatency.Hold(microseconds) : null;

@@ -61,11 +61,10 @@ internal sealed class DelayPlan
 
     // Of a check one line is printed, and no file is left.
     public RunRecording Record(RunContext run, IEnumerable<ResolvedTarget> targets) => new(
-        run,
-        new RunMember("replication", Run, Instance, Options.Identity.Region, () => Bound.Effective),
-        Options.Output,
-        targets,
-        isKept: !Options.IsCheck);
+        run, Member, Options.Output, targets, isKept: !Options.IsCheck);
+
+    public RunMember Member =>
+        new("replication", Run, Instance, Options.Identity.Region, () => Bound.Effective);
 
     public IReadOnlyList<ResolvedTarget> ResolveTargets(IReadOnlyList<string> endpoints)
     {

@@ -26,6 +26,7 @@ internal static class DelayRules
     [
         ("--interval", o => o.Continuous.Interval), ("--window", o => o.Continuous.Window),
         ("--on-alert", o => o.Continuous.OnAlert), ("--metrics", o => o.Continuous.Telemetry.Metrics),
+        ("--otlp", o => o.Continuous.Telemetry.Otlp),
     ];
 
     public static string? WrongMode(DelayOptions options)

@@ -90,10 +90,10 @@ internal sealed class SyncPlan
     };
 
     public RunRecording Record(RunContext run, IEnumerable<ResolvedTarget> targets) => new(
-        run,
-        new RunMember("replication", Run, Instance, Options.Identity.Region, () => _command.Options.Effective),
-        Options.Output,
-        targets);
+        run, Member, Options.Output, targets);
+
+    public RunMember Member =>
+        new("replication", Run, Instance, Options.Identity.Region, () => _command.Options.Effective);
 
     // A scan, which has no such option, reads what a server has in its memory.
     private long BigValue => Verb == "scan" ? RdbReader.LongestText : Options.Reading.BigValue;

@@ -28,7 +28,7 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbF
     public int Run()
     {
         run.Enter(RunPhase.Connect);
-        using var served = new ServedMetrics(plan.Options.Telemetry, "replication", run);
+        using var served = new ServedMetrics(plan.Options.Telemetry, "replication", run, plan.Member);
         using var fault = new SyncFault();
         var table = new CommandTable();
         var server = plan.Options.Destination is not null

@@ -19,7 +19,7 @@ internal sealed class WorkloadsRun(WorkloadJob job, RunContext run)
             ThreadAffinity.Require(processor, job.Phases.Max(phase => phase.Threads));
 
         run.Enter(RunPhase.Connect);
-        using var served = new ServedMetrics(job.Running.Telemetry, "workload", run);
+        using var served = new ServedMetrics(job.Running.Telemetry, "workload", run, job.Member);
         using var awake = job.Running.CpuDmaLatency is { } microseconds ? CpuDmaLatency.Hold(microseconds) : null;
         using var sessions = new PhaseSessions(job, run.Logger);
         foreach (var first in sessions.Firsts)

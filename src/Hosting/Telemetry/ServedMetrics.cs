@@ -1,6 +1,7 @@
 using System.Text;
 using Microsoft.Extensions.Logging;
 using RedisLatency.Hosting.Live;
+using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.MetricSets;
@@ -11,6 +12,8 @@ namespace RedisLatency.Hosting.Telemetry;
 public sealed partial class ServedMetrics : IDisposable
 {
     private readonly MetricSetPage _page;
+    private readonly MetricInstruments _instruments;
+    private readonly TelemetryThread _thread;
     private readonly RunContext _context;
     private readonly Func<string?> _absence;
     private readonly ServiceManagerNotices? _manager;
@@ -23,13 +26,26 @@ public sealed partial class ServedMetrics : IDisposable
     /// <param name="options">Whether, and where.</param>
     /// <param name="service">The service, as names of metrics have it: <c>producer</c>.</param>
     /// <param name="context">The run.</param>
+    /// <param name="member">Who measures, as whoever collects metrics is to know it.</param>
     /// <param name="absence">
     /// Why no server answers the service, in a sentence; null while one does. Asked on any thread.
     /// </param>
     /// <exception cref="RunRefusedException">It cannot listen there.</exception>
-    public ServedMetrics(TelemetryOptions options, string service, RunContext context, Func<string?>? absence = null)
+    /// <exception cref="ConfigurationException">
+    /// A variable of OTLP is not as OpenTelemetry specifies it.
+    /// </exception>
+    public ServedMetrics(
+        TelemetryOptions options,
+        string service,
+        RunContext context,
+        RunMember member,
+        Func<string?>? absence = null)
     {
-        (_page, _context, _absence) = (new MetricSetPage($"redislatency.{service}"), context, absence ?? (() => null));
+        var names = new TelemetryNames($"redislatency.{service}");
+        (_page, _context, _absence) = (new MetricSetPage(names), context, absence ?? (() => null));
+        var push = OtlpPush.Create(options.Otlp, $"redis-latency-{service}", member, context.Logger);
+        _instruments = new MetricInstruments(names);
+        _thread = new TelemetryThread(_instruments, push);
         _manager = ServiceManagerNotices.Begin(context, HealthProblem, ReadinessProblem);
         if (options.Metrics is not { } address)
             return;
@@ -41,7 +57,11 @@ public sealed partial class ServedMetrics : IDisposable
     }
 
     /// <summary>Serves a set from now on; it is complete.</summary>
-    public void Add(MetricSet set) => _page.Add(set);
+    public void Add(MetricSet set)
+    {
+        _page.Add(set);
+        _instruments.Add(set);
+    }
 
     /// <summary>What it measures now: whether anything comes back says whether the server is there.</summary>
     public void Watch(IntervalReporter reporter) => _reporter = reporter;
@@ -52,9 +72,12 @@ public sealed partial class ServedMetrics : IDisposable
     /// </summary>
     public void ServeStatus(Func<string?> page, Func<string?> missing) => (_status, _missing) = (page, missing);
 
+    /// <summary>Pushes what there is at the end, and ends to serve.</summary>
     public void Dispose()
     {
         _manager?.Dispose();
+        _thread.Dispose();
+        _instruments.Dispose();
         _endpoint?.Dispose();
     }
 
@@ -78,8 +101,7 @@ public sealed partial class ServedMetrics : IDisposable
 /// Metric sets as Prometheus reads them. On any thread, while others record: a number only grows, so what is read a
 /// moment too early is in the next page.
 /// </summary>
-/// <param name="service">What precedes names for which OpenTelemetry has none: <c>redislatency.producer</c>.</param>
-internal sealed class MetricSetPage(string service)
+internal sealed class MetricSetPage(TelemetryNames names)
 {
     private volatile IReadOnlyList<MetricSet> _sets = [];
 
@@ -105,9 +127,11 @@ internal sealed class MetricSetPage(string service)
         {
             var metric = family.First().Metric;
             MetricText.WriteHead(text, family.Key, IsCounter(metric) ? "counter" : "gauge", metric.Help);
-            var scale = metric.Kind == MetricKind.Duration ? 1e-9 : 1;
             foreach (var sample in family.DistinctBy(sample => sample.Labels))
-                MetricText.WriteSample(text, sample.Name, sample.Labels, (sample.Value ?? 0) * scale);
+            {
+                MetricText.WriteSample(
+                    text, sample.Name, sample.Labels, TelemetryNames.Scaled(metric, sample.Value ?? 0));
+            }
         }
 
         return text.ToString();
@@ -117,13 +141,7 @@ internal sealed class MetricSetPage(string service)
 
     private (string Name, string Labels, Metric Metric, T Value) SampleOf<T>(MetricSet set, Metric metric, T value)
     {
-        var unit = metric.Kind switch
-        {
-            MetricKind.Durations or MetricKind.Duration => "s",
-            MetricKind.Ratio => "1",
-            _ => null,
-        };
-        var name = MetricText.NameOf(metric.Instrument ?? $"{service}.{metric.Name}", unit, IsCounter(metric));
-        return (name, MetricText.LabelsOf(set.Labels.Concat(metric.Labels)), metric, value);
+        var name = MetricText.NameOf(names.NameOf(metric), TelemetryNames.UnitOf(metric), IsCounter(metric));
+        return (name, MetricText.LabelsOf(TelemetryNames.LabelsOf(set, metric)), metric, value);
     }
 }

@@ -4,4 +4,7 @@ namespace RedisLatency.Hosting.Telemetry;
 public sealed class TelemetryOptions
 {
     public string? Metrics { get; set; }
+
+    /// <summary>A collector that metrics are pushed to; null for what the variables of OpenTelemetry say.</summary>
+    public string? Otlp { get; set; }
 }

@@ -13,7 +13,7 @@ internal sealed class HeartbeatMonitor : IDisposable
         Alerts = new WindowAlerts(plan.Options.Output.Thresholds, events);
         var health = new HeartbeatHealth(session, side, Alerts);
         Served = new ServedMetrics(
-            plan.Options.Continuous.Telemetry, "replication", run, () => health.HealthProblem);
+            plan.Options.Continuous.Telemetry, "replication", run, plan.Member, () => health.HealthProblem);
         foreach (var set in HeartbeatTelemetry.Of(session, side, Alerts))
             Served.Add(set);
         Events = new HeartbeatEvents(

@@ -18,7 +18,7 @@ internal sealed class VerifyRun(SyncPlan plan, RunContext run)
     public int Run()
     {
         run.Enter(RunPhase.Connect);
-        using var served = new ServedMetrics(_options.Telemetry, "replication", run);
+        using var served = new ServedMetrics(_options.Telemetry, "replication", run, plan.Member);
         var from = InterruptibleStep.Run(() => TargetServer.Read(plan.Resolve(_options.Source)), run.Stop);
         var to = InterruptibleStep.Run(() => TargetServer.Read(plan.Resolve(_options.Destination)), run.Stop);
         InterruptibleStep.Run(() => VerifyPreflight.Require(from, to), run.Stop);

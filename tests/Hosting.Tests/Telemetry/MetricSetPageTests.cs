@@ -10,7 +10,7 @@ public class MetricSetPageTests
     [Fact]
     public void Sets_AreOneFamilyForEachMetric_UnderTheNamesOfOpenTelemetry()
     {
-        var page = new MetricSetPage("redislatency.tested");
+        var page = new MetricSetPage(new TelemetryNames("redislatency.tested"));
         page.Add(SetOf("a", lost: 3));
         page.Add(SetOf("b", lost: 4));
         // As where one endpoint is given twice: a page with two of one name would be refused as a whole.
@@ -33,7 +33,7 @@ public class MetricSetPageTests
     [Fact]
     public void Histogram_IsInBuckets_OnceWhereAnotherIsItsSum()
     {
-        var page = new MetricSetPage("redislatency.tested");
+        var page = new MetricSetPage(new TelemetryNames("redislatency.tested"));
         page.Add(SetOf("a", lost: 0));
 
         var text = PrometheusText.Parse(page.Write());
@@ -60,7 +60,7 @@ public class MetricSetPageTests
             total.Record(ns);
         var set = new MetricSet();
         set.Add(new("delay", MetricKind.Durations, "One way."), total);
-        var page = new MetricSetPage("redislatency.tested");
+        var page = new MetricSetPage(new TelemetryNames("redislatency.tested"));
         page.Add(set);
 
         var text = PrometheusText.Parse(page.Write());
@@ -83,7 +83,7 @@ public class MetricSetPageTests
         };
         var set = new MetricSet();
         set.Add(series);
-        var page = new MetricSetPage("redislatency.tested");
+        var page = new MetricSetPage(new TelemetryNames("redislatency.tested"));
         page.Add(set);
         set.TakeBlock(TimeSpan.FromSeconds(1));
         set.EndInterval();
@@ -110,7 +110,7 @@ public class MetricSetPageTests
         const string Nasty = "a\"b\\c\nd, e}";
         var set = new MetricSet(labels: new KeyValuePair<string, object?>("none", null));
         set.Add(new("nasty", MetricKind.Gauge, "One\\two\nthree.") { Labels = [new("label", Nasty)] }, () => 1);
-        var page = new MetricSetPage("tested");
+        var page = new MetricSetPage(new TelemetryNames("tested"));
         page.Add(set);
 
         var text = page.Write();

@@ -13,7 +13,7 @@ public abstract class PairTest : IAsyncLifetime
 
     public async ValueTask InitializeAsync() => Server = await StartServer();
 
-    public async ValueTask DisposeAsync()
+    public virtual async ValueTask DisposeAsync()
     {
         for (var i = _started.Count - 1; i >= 0; i--)
             await _started[i].DisposeAsync();
