@@ -1,7 +1,7 @@
 namespace RedisLatency.Redis;
 
 /// <summary>The line that gives a user what it lacks: rules such as <c>+publish</c>, <c>&amp;channel</c>.</summary>
-internal static class AclLine
+public static class AclLine
 {
     public const string DefaultUser = "default";
 

@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Options;
+using RedisLatency.Fleet;
 using RedisLatency.Metrics.Results;
 using RedisLatency.Redis;
 
@@ -17,6 +18,7 @@ internal static class FailureMapping
         TargetLostException => ExitCode.TargetLost,
         RunRefusedException { HoldsInMeasure: true } => ExitCode.Refused,
         RedisServerException when phase >= RunPhase.Measure => ExitCode.NotValid, // It answers: it is not lost.
+        FleetException => phase < RunPhase.Measure ? ExitCode.Refused : ExitCode.NotValid,
         RunRefusedException or RedisException => phase < RunPhase.Measure ? ExitCode.Refused : ExitCode.TargetLost,
         IOException or UnauthorizedAccessException or ResultsWriteException => ExitCode.ResultsNotWritten,
         _ => ExitCode.Fault,

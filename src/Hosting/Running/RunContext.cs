@@ -155,6 +155,13 @@ public sealed class RunContext
         return IsWhole ? Running.ExitCode.NotValid : Running.ExitCode.Valid;
     }
 
+    /// <summary>Ends the run because of what happened elsewhere; what was measured is drained and reported.</summary>
+    public void EndBecause(Exception failure)
+    {
+        Fail(failure);
+        (Stop as StopSignal)?.Request(StopCause.Failure);
+    }
+
     internal void End()
     {
         lock (_gate)

@@ -75,7 +75,8 @@ public static class TargetResolution
         };
     }
 
-    private static RedisConnectionOptions ConnectionOf(TargetOptions options) => new()
+    /// <summary>How connections are opened.</summary>
+    public static RedisConnectionOptions ConnectionOf(TargetOptions options) => new()
     {
         ConnectTimeout = options.ConnectTimeout,
         CommandTimeout = options.CommandTimeout,

@@ -66,6 +66,19 @@ internal static class ClientConnection
         return Connect(configuration, servers[0]);
     }
 
+    /// <summary>As for an application; but nothing waits for a server that is away, and it is soon tried.</summary>
+    public static Driver.ConnectionMultiplexer OpenForControl(
+        IReadOnlyList<RedisEndpoint> servers, RedisConnectionOptions options, TimeSpan reconnectPause)
+    {
+        var configuration = Configure(servers[0], options);
+        foreach (var other in servers.Skip(1))
+            AddServer(configuration, other);
+        configuration.ChannelPrefix = default;
+        configuration.BacklogPolicy = Driver.BacklogPolicy.FailFast;
+        configuration.ReconnectRetryPolicy = new Driver.LinearRetry(Milliseconds(reconnectPause));
+        return Connect(configuration, servers[0]);
+    }
+
     /// <summary>The version of RESP that is spoken.</summary>
     public static int Protocol(Driver.ConnectionMultiplexer multiplexer) =>
         multiplexer.GetServer(multiplexer.GetEndPoints()[0]).Protocol == Driver.RedisProtocol.Resp3 ? 3 : 2;

@@ -12,14 +12,18 @@ internal static class Arrows
         ["Server"] = ["Redis"],
         ["Reports"] = ["Metrics"],
         ["Peers"] = ["Metrics", "Redis"],
+        ["Fleet"] = ["Metrics", "Redis"],
         ["Messaging"] = ["Metrics", "Peers", "Redis"],
-        ["Hosting"] = ["Metrics", "Redis", "Server", "Reports"],
+        ["Hosting"] = ["Fleet", "Metrics", "Redis", "Server", "Reports"],
         ["Producer"] = OfService,
         ["Consumer"] = OfService,
         ["Workloads"] = ["Metrics", "Redis", "Reports", "Hosting"],
         ["Replication"] = ["Metrics", "Peers", "Redis", "Reports", "Hosting"],
         ["Sync"] = ["Metrics", "Redis", "Reports", "Hosting"],
-        ["Tool"] = ["Producer", "Consumer", "Workloads", "Replication", "Sync", "Lab", "Reports", "Hosting"],
+        ["Tool"] =
+        [
+            "Producer", "Consumer", "Workloads", "Replication", "Sync", "Lab", "Fleet", "Redis", "Reports", "Hosting",
+        ],
         ["Lab"] =
             ["Metrics", "Redis", "Server", "Peers", "Messaging", "Reports", "Hosting", "Producer", "Consumer"],
     };

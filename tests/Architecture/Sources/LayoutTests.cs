@@ -35,6 +35,7 @@ public sealed partial class LayoutTests
     [InlineData("Redis")]
     [InlineData("Reports")]
     [InlineData("Peers")]
+    [InlineData("Fleet")]
     [InlineData("Messaging")]
     public void Folders_OfALibrary_FormNoCycle(string project)
     {

@@ -1,0 +1,20 @@
+namespace RedisLatency.Hosting.Options;
+
+/// <summary>Of several processes that measure as one: how many they are, and where they meet.</summary>
+public sealed class FleetOptions
+{
+    /// <summary>How many members there are; null where this process measures alone.</summary>
+    public int? Expect { get; set; }
+
+    /// <summary>Which member this is, from 0; null to take a place that is free.</summary>
+    public int? Member { get; set; }
+
+    /// <summary>The Redis where they meet, as given; null for the target.</summary>
+    public string? Control { get; set; }
+
+    /// <summary>A file whose first line is that Redis's password.</summary>
+    public string? ControlPasswordFile { get; set; }
+
+    /// <summary>How long to wait until all are there. The default is one minute.</summary>
+    public TimeSpan RendezvousTimeout { get; set; } = TimeSpan.FromMinutes(1);
+}
