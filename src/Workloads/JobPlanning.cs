@@ -1,4 +1,5 @@
 using System.Globalization;
+using RedisLatency.Hosting.Members;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
@@ -86,10 +87,17 @@ internal static class JobPlanning
         var instance = options.Identity.Instance ?? Environment.MachineName;
         command.Options.Resolve("--run", run);
         command.Options.Resolve("--instance", instance);
+        var environment = command.Surroundings.Environment;
+        var targets = TargetResolution.Resolve(options.Target, environment, PasswordPrompt.Ask);
+        var fleet = FleetPlan.Of(
+            options.Fleet, options.Target, targets, environment, (run, WorkloadCatalogue.Role, instance));
+        if (fleet is { Index: { } member })
+            command.Options.Resolve("--member", member.ToString(CultureInfo.InvariantCulture));
         return new WorkloadJob
         {
             Phases = phases,
-            Targets = TargetResolution.Resolve(options.Target, command.Surroundings.Environment, PasswordPrompt.Ask),
+            Targets = targets,
+            Fleet = fleet,
             Options = options,
             Effective = () => command.Options.Effective,
             Scenario = scenario,
@@ -109,6 +117,7 @@ internal static class JobPlanning
             RoutingProblem(options.Target, options.Running),
             options.Target.Endpoints.Count > 1 ? ComparisonProblem(phases) : null,
             options.Running.Repeat > 1 ? RepeatProblem(options, phases) : null,
+            .. options.Fleet.Expect is { } members ? MemberProblems(members, options, phases) : [],
         ];
         return problems.OfType<string>();
     }
@@ -170,6 +179,21 @@ internal static class JobPlanning
             "--repeat, --mix: what is inserted would be there already the second time",
         _ => null,
     };
+
+    private static IEnumerable<string?> MemberProblems(
+        int members, MeasuringOptions options, IReadOnlyList<PhasePlan> phases)
+    {
+        yield return options.Target.Endpoints.Count switch
+        {
+            0 => "--expect: several processes measure one server; --redis says which",
+            > 1 => "--expect, --redis: two servers are compared by one process",
+            _ => null,
+        };
+        if (phases.Any(phase => phase.Options.FindMaxRate is not null))
+            yield return "--expect, --find-max-rate: one process searches";
+        foreach (var phase in phases)
+            yield return phase.ProblemOf(members);
+    }
 
     private static string? RoutingProblem(TargetOptions target, RunningOptions running)
     {

@@ -8,6 +8,9 @@ namespace RedisLatency.Workloads;
 
 internal static class WorkloadCatalogue
 {
+    /// <summary>What one of several processes does that load together.</summary>
+    public const string Role = "load";
+
     public static OptionCatalogue<WorkloadOptions> ForRun() => With(PhaseCatalogue.ForRun());
 
     public static OptionCatalogue<WorkloadOptions> ForLoad() => With(PhaseCatalogue.ForLoad());
@@ -35,6 +38,7 @@ internal static class WorkloadCatalogue
         where TOptions : MeasuringOptions, new() => catalogue
             .Include(RunningCatalogue.Create(), o => o.Running)
             .Include(IdentityCatalogue.Create(), o => o.Identity)
+            .Include(FleetCatalogue.Create(Role), o => o.Fleet)
             .Include(OutputCatalogue.Create(WorkloadMetrics.Problem, "'service.p99<2ms' or 'errors==0'"), o => o.Output)
             .Rule(["--threshold", "--redis"], o => OutputCatalogue.TargetProblem(o.Output, o.Target.Given.Count > 0));
 }

@@ -1,4 +1,5 @@
 using System.Globalization;
+using RedisLatency.Hosting.Members;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Targets;
@@ -27,6 +28,8 @@ internal static class WorkloadsCheck
             var isGood = true;
             foreach (var target in job.Targets)
                 isGood &= ServiceCheck.Ask(output, () => Check(job, target, phase, output));
+            if (job.Fleet is { } fleet)
+                isGood &= ServiceCheck.Ask(output, () => CheckControl(fleet, output));
             return isGood;
         });
     }
@@ -42,6 +45,14 @@ internal static class WorkloadsCheck
         ReportMemory(facts, phase, output);
         TellKeys(control, phase, output);
         return isGood & HasNoForeignKeys(job, target, phase, output);
+    }
+
+    private static bool CheckControl(FleetPlan fleet, StandardOutput output)
+    {
+        using var control = ControlClient.Open(fleet.Control.Endpoint, fleet.Control.Connection);
+        output.WriteLine($"ok    members would meet at {control.Name}");
+        output.WriteLine($"note  its user needs no more than: {fleet.AclRule}");
+        return true;
     }
 
     private static void CheckDriver(ResolvedTarget target, StandardOutput output)

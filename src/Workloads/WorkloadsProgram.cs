@@ -86,5 +86,5 @@ public static class WorkloadsProgram
     }
 
     private static int Measure(WorkloadJob job) =>
-        RunHost.Run(job.Output, run => new WorkloadsRun(job, run).Run());
+        RunHost.Run(job.Output, run => WorkloadsRun.Live(job, run));
 }

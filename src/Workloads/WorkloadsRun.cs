@@ -1,4 +1,5 @@
 using RedisLatency.Hosting.Live;
+using RedisLatency.Hosting.Members;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
@@ -7,18 +8,26 @@ using RedisLatency.Workloads.Phases;
 
 namespace RedisLatency.Workloads;
 
-internal sealed class WorkloadsRun(WorkloadJob job, RunContext run)
+internal sealed class WorkloadsRun(WorkloadJob job, RunContext run, FleetRun? fleet)
 {
     private readonly LoadedKeys _loaded = new(job);
     private TurnProgress? _progress;
     private int _times = 1;
 
-    public int Run()
+    /// <summary>Lives it, alone or as one of several processes.</summary>
+    public static int Live(WorkloadJob job, RunContext run)
     {
         if (job.Running.Cpu is { } processor)
             ThreadAffinity.Require(processor, job.Phases.Max(phase => phase.Threads));
 
         run.Enter(RunPhase.Connect);
+        return job.Fleet is { } plan
+            ? FleetRun.Live(plan, run, fleet => new WorkloadsRun(job.PartOf(fleet), run, fleet).Run())
+            : new WorkloadsRun(job, run, null).Run();
+    }
+
+    private int Run()
+    {
         using var served = new ServedMetrics(job.Running.Telemetry, "workload", run, job.Member);
         using var awake = job.Running.CpuDmaLatency is { } microseconds ? CpuDmaLatency.Hold(microseconds) : null;
         using var sessions = new PhaseSessions(job, run.Logger);
@@ -33,9 +42,10 @@ internal sealed class WorkloadsRun(WorkloadJob job, RunContext run)
             InterruptibleStep.Run(() => _loaded.RequireValues(firsts), run.Stop);
         }
 
+        fleet?.Meet();
         run.Enter(RunPhase.WarmUp);
         using var recording = new RunRecording(
-            run, job.Member, job.Output, job.Targets, awake, isKept: job.FrontEnd is null);
+            run, job.Member, job.Output, job.Servers, awake, isKept: job.FrontEnd is null);
         served.Add(recording.Instrument.Metrics);
         if (sessions.FloorLoad is { } load)
             LoadFloor(load, recording);
@@ -55,14 +65,17 @@ internal sealed class WorkloadsRun(WorkloadJob job, RunContext run)
             }
         });
 
+        fleet?.End();
         run.Enter(RunPhase.Report);
         // Whoever stops it before anything is measured asks for no record; in every other case there is one.
         if (run.StoppedBy is not null && !sessions.All.Any(session => session.HasMeasured))
             return run.ReportNothing(RunPhase.Measure);
         while (job.Search is null && _times < job.Running.Repeat)
             sessions.AddAgain(++_times);
-        var record = new WorkloadRecord(job, sessions, recording).Create(run);
-        return job.FrontEnd?.Finish(sessions, record, run) ?? recording.Finish(record);
+        var record = new WorkloadRecord(job, sessions, recording, fleet).Create(run);
+        var exitCode = job.FrontEnd?.Finish(sessions, record, run) ?? recording.Finish(record);
+        fleet?.Send(recording.Saved.Folder);
+        return exitCode;
     }
 
     private void Extend(PhaseSessions sessions)
@@ -134,7 +147,7 @@ internal sealed class WorkloadsRun(WorkloadJob job, RunContext run)
         job.FrontEnd?.Begin(session, run);
         try
         {
-            session.Measure(Watched, run.Stop);
+            session.Measure(Watched, run.Stop, session.IsFloor || fleet is null ? null : fleet.AwaitStart);
             if (isNoted)
                 _loaded.End(session);
         }

@@ -247,7 +247,7 @@ public sealed class FleetMembership : IDisposable
             if (barrier == MeetingBarrier && MonotonicClock.NowNs() > deadlineNs)
             {
                 throw new FleetException(
-                    $"after {_settings.Timeout.TotalSeconds:0.#} s of --rendezvous-timeout {Missing()}");
+                    $"after {_settings.Timeout.TotalSeconds:0.#} s of --peer-timeout {Missing()}");
             }
 
             stop.WaitHandle.WaitOne(Pause);

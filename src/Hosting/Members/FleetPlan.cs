@@ -49,7 +49,7 @@ public sealed record FleetPlan(ResolvedTarget Control, FleetSettings Settings)
             Count = count,
             Index = options.Member ?? IndexIn(environment, count),
             Version = ProgramVersion.Text,
-            Timeout = options.RendezvousTimeout,
+            Timeout = options.PeerTimeout,
         });
     }
 

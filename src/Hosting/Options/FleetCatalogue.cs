@@ -27,7 +27,7 @@ public static class FleetCatalogue
                 "Which of them this is, from 0",
                 shownDefault: "the variable JOB_COMPLETION_INDEX, else one that is free")
             .Include(CreateControl("the first --redis"), o => o)
-            .Add("--rendezvous-timeout", o => o.RendezvousTimeout, Syntax.Duration(most: LongestWait),
+            .Add("--peer-timeout", o => o.PeerTimeout, Syntax.Duration(most: LongestWait),
                 "How long to wait until all of them are there")
             .Rule(["--member", "--control", "--control-password-file"], o => o.Expect is null
                 && (o.Member is not null || o.Control is not null || o.ControlPasswordFile is not null)

@@ -16,5 +16,5 @@ public sealed class FleetOptions
     public string? ControlPasswordFile { get; set; }
 
     /// <summary>How long to wait until all are there. The default is one minute.</summary>
-    public TimeSpan RendezvousTimeout { get; set; } = TimeSpan.FromMinutes(1);
+    public TimeSpan PeerTimeout { get; set; } = TimeSpan.FromMinutes(1);
 }

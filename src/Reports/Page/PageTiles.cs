@@ -170,21 +170,13 @@ internal sealed class PageTiles
         return values.Count == 0 ? null : new PageTile(metric.Name, values);
     }
 
-    private string Spark(int side, Func<TimeSlice, double?> of) =>
-        side < _sides.Count ? Spark(_sides[side].Timeline.Slices.Where(_isShown), of) : string.Empty;
+    private string Spark(SeriesTimeline? timeline, Func<TimeSlice, double?> of) =>
+        timeline is null ? string.Empty : Spark(timeline.Slices.Where(_isShown), of);
 
     // From its own least to its own most: what there is to see is the form.
-<<<<<<< HEAD
     private static string Spark(IEnumerable<TimeSlice> slices, Func<TimeSlice, double?> of)
     {
         var points = slices
-=======
-    private string Spark(SeriesTimeline? timeline, Func<TimeSlice, double?> of)
-    {
-        if (timeline is null)
-            return string.Empty;
-        var points = timeline.Slices.Where(_isShown)
->>>>>>> 913feae5 (reports: work out the sides of a run's page once)
             .Select(slice => (slice.Middle, Value: of(slice))).Where(point => point.Value > 0).ToList();
         if (points.Count < 3)
             return string.Empty;

@@ -1,7 +1,13 @@
+using RedisLatency.Fleet;
+using RedisLatency.Fleet.Results;
+using RedisLatency.Hosting.Members;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.Targets;
+using RedisLatency.Redis;
+using RedisLatency.Redis.StackExchange;
 using RedisLatency.Reports.Merging;
 using RedisLatency.Reports.SavedRuns;
 using RedisLatency.Reports.Values;
@@ -16,29 +22,72 @@ internal static class MergeCommand
         "Makes one run of what several processes of it measured, exactly.",
         new OptionCatalogue<MergeOptions>("Merge")
             .AddArguments("FOLDER", o => o.Folders, Syntax.Text("FOLDER"),
-                "The processes' results folders, or folders that contain them")
+                "The processes' results folders, or folders that contain them",
+                required: false)
             .Group("What")
             .Add("--run", o => o.Run, Syntax.OptionalText("NAME"),
                 "Which run, where the folders contain several", shownDefault: "that of the first folder")
             .Add("--role", o => o.Role, Syntax.OptionalText("ROLE"),
                 "Whose: producer, consumer or workload", shownDefault: "that of the first folder")
             .Group("Output")
-            .Add("--out", o => o.Out, Syntax.Text("FOLDER"), "Where the results folder is created"),
+            .Add("--out", o => o.Out, Syntax.Text("FOLDER"), "Where the results folder is created")
+            .Include(FleetCatalogue.CreateControl("none: folders are merged"), o => o.Fleet)
+            .Include(TargetCatalogue.CreateTls(), o => o.Target)
+            .Rule(["--control", "--run"], o => o.Fleet.Control is not null && o.Run is null
+                ? "--run must say which run to fetch"
+                : null)
+            .Rule(["--control-password-file", "--control"], o =>
+                o.Fleet is { Control: null, ControlPasswordFile: not null } ? "whose password it is is not said" : null)
+            .Rule(["FOLDER", "--control"], o => (o.Folders.Count == 0) == (o.Fleet.Control is null)
+                ? "either folders are needed, or the control Redis that has them"
+                : null),
         (run, _) => Task.FromResult(Merge(run.Options.Values)))
     {
+        Common = ["--run", "--role", "--control", "--control-password-file", "--out"],
         Examples =
         [
             new("All producers of one run", "merge results --run night --role producer"),
             new("Two hosts' results", "merge host-a/results host-b/results"),
+            new("All members of a run that met at a Redis", "merge --control host:6379 --run night"),
         ],
     };
 
     private static int Merge(MergeOptions options)
     {
+        var skipped = new List<string>();
+        if (options.Fleet.Control is null)
+            return Merge(options, SavedRunSearch.FoldersIn(options.Folders, skipped), skipped);
+        var fetched = Directory.CreateTempSubdirectory("redislatency-");
+        try
+        {
+            return Merge(options, Fetch(options, fetched.FullName, skipped), skipped);
+        }
+        catch (Exception failure) when (failure is RedisException or FleetException)
+        {
+            new Diagnostics().WriteLine(failure.Message);
+            return ExitCode.Refused;
+        }
+        finally
+        {
+            fetched.Delete(recursive: true);
+        }
+    }
+
+    private static IEnumerable<string> Fetch(MergeOptions options, string root, ICollection<string> lacking)
+    {
+        var target = FleetPlan.ControlOf(options.Fleet, options.Target, []);
+        TargetResolution.RequireTls(options.Target, target.Endpoint);
+        using var control = ControlClient.Open(target.Endpoint, target.Connection);
+        foreach (var folder in new FleetResults(control, options.Run!).Receive(root, lacking))
+            yield return folder;
+    }
+
+    private static int Merge(MergeOptions options, IEnumerable<string> folders, List<string> skipped)
+    {
         var merge = new RunMerge(ProgramVersion.Text);
         var diagnostics = new Diagnostics();
-        var (skipped, code) = (new List<string>(), ExitCode.Valid);
-        foreach (var folder in SavedRunSearch.FoldersIn(options.Folders, skipped))
+        var code = ExitCode.Valid;
+        foreach (var folder in folders)
         {
             if (Add(merge, options, folder) is { } problem)
                 skipped.Add(problem);
@@ -94,5 +143,7 @@ internal sealed class MergeOptions
     public IReadOnlyList<string> Folders { get; set; } = [];
     public string? Run { get; set; }
     public string? Role { get; set; }
+    public FleetOptions Fleet { get; } = new();
+    public TargetOptions Target { get; } = new();
     public string Out { get; set; } = "results";
 }

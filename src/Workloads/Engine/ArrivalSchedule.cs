@@ -53,7 +53,8 @@ internal sealed class ArrivalSequence(EnginePlan plan, IReadOnlyList<RateStep> r
     private readonly RateCurve _curve = new(rate);
     private readonly ArrivalKind _arrival = plan.Arrival.Kind;
     private readonly int _burst = plan.Arrival.BurstSize;
-    private readonly int _workers = plan.Threads;
+    private readonly int _workers = plan.AllWorkers;
+    private readonly int _members = plan.Member.Count;
 
     // Other numbers than those that the worker draws its keys by.
     private readonly RandomSource _random = new RandomSource(~(ulong)plan.Seed).Split(worker);
@@ -71,6 +72,7 @@ internal sealed class ArrivalSequence(EnginePlan plan, IReadOnlyList<RateStep> r
             _ => (double)_number,
         };
         _number += _workers;
-        return _curve.TimeOf(count);
+        // The curve is this process's part of the rate, the count that of all.
+        return _curve.TimeOf(count / _members);
     }
 }

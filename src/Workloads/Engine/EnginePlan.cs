@@ -38,6 +38,13 @@ internal record EnginePlan
     // So many threads, the first, have one connection more, where they cannot share them evenly.
     public int ThreadsWithOneMore { get; init; }
 
+    public MemberShare Member { get; init; } = MemberShare.Alone;
+
+    // The first of this process's workers among those of all members.
+    public int FirstWorker => Member.Index * Threads;
+
+    public int AllWorkers => Member.Count * Threads;
+
     // Operations in turn have their turns on each connection, not across those of a thread.
     public bool HasTurnsEach { get; init; }
 
@@ -58,13 +65,16 @@ internal record EnginePlan
     // By which moments latencies are taken.
     public LatencyStamps Stamps { get; init; }
 
-    // How many operations are due when, over all threads; empty sends as fast as replies come.
+    // How many operations are due when, over all threads of this process; empty sends as fast as replies come.
     public IReadOnlyList<RateStep> Rate { get; init; } = [];
 
     public ArrivalChoice Arrival { get; init; } = ArrivalChoice.Uniform;
 
     // Measured operations of all threads together; null goes by Duration.
     public long? Operations { get; init; }
+
+    // Those of all members, where each has a part of them; null where Operations are all there are.
+    public long? AllOperations { get; init; }
 
     /// <summary>
     /// How many of them each connection sends, where <see cref="Operations"/> are shared out so; null where not.

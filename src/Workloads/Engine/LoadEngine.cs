@@ -150,8 +150,11 @@ internal abstract class LoadEngine : IDisposable
         var workers = new TWorker[Plan.Threads];
         for (var worker = 0; worker < workers.Length; worker++)
         {
-            var share = Plan.Operations is { } all ? WorkerShare.Share(all, worker, Plan.Threads) : (long?)null;
-            workers[worker] = create(new WorkerShare(worker, Plan.Threads, share, Plan.ConnectionsOf(worker)));
+            var number = Plan.FirstWorker + worker;
+            var share = Plan.AllOperations is { } all ? WorkerShare.Share(all, number, Plan.AllWorkers)
+                : Plan.Operations is { } own ? WorkerShare.Share(own, worker, Plan.Threads)
+                : (long?)null;
+            workers[worker] = create(new WorkerShare(number, Plan.AllWorkers, share, Plan.ConnectionsOf(worker)));
         }
 
         _workers = [.. workers];

@@ -119,7 +119,8 @@ internal sealed class RawWorker : LoadWorker, IStreamReceiver
     {
         try
         {
-            if (Plan.FirstProcessor is { } first && ThreadAffinity.Pin(first + Place.Worker) is { } problem)
+            if (Plan.FirstProcessor is { } first
+                && ThreadAffinity.Pin(first + Place.Worker - Plan.FirstWorker) is { } problem)
                 throw new InvalidOperationException(problem);
             Pacer.WakePrecisely();
             // Stops are asked for by waking the loop; a start that lies far ahead is waited for there.

@@ -115,7 +115,7 @@ internal abstract class FrontEnd
             Instance = Environment.MachineName,
             FrontEnd = this,
         };
-        return RunHost.Run(job.Output, run => new WorkloadsRun(job, run).Run());
+        return RunHost.Run(job.Output, run => WorkloadsRun.Live(job, run));
     }
 
     // To a file, or printed, as where the file cannot be written.

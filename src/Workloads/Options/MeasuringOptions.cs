@@ -10,5 +10,7 @@ internal abstract class MeasuringOptions
 
     public IdentityOptions Identity { get; } = new();
 
+    public FleetOptions Fleet { get; } = new();
+
     public OutputOptions Output { get; } = new();
 }

@@ -59,7 +59,7 @@ internal sealed class LoadedKeys(WorkloadJob job)
         var phase = session.Phase;
         if (phase.IsLoad)
         {
-            var isDone = session.Totals?.Completed == phase.Records;
+            var isDone = session.Totals?.Completed == phase.Operations;
             var isOpen = phase.Options.Expiry is not null || session.NotNoted is not null;
             if (_isSure ? isOpen : isDone)
                 Write(session, RangesOf(phase), TimeProvider.System.GetUtcNow() + phase.Options.Expiry?.Most);

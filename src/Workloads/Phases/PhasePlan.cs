@@ -130,6 +130,42 @@ internal sealed record PhasePlan : EnginePlan
     public PhasePlan Again(int number) =>
         this with { Name = string.Create(CultureInfo.InvariantCulture, $"{Name} {number}") };
 
+    /// <summary>One process's part of it, of several that measure it together.</summary>
+    public PhasePlan PartOf(MemberShare member)
+    {
+        IReadOnlyList<RateStep> rate =
+            [.. Rate.Select(step => step with { From = step.From / member.Count, To = step.To / member.Count })];
+        var connections = member.Of(Connections);
+        return this with
+        {
+            Member = member,
+            Options = Options.With(options => options.Rate = rate),
+            Rate = rate,
+            ConnectionsPerThread = connections / Threads,
+            ThreadsWithOneMore = connections % Threads,
+            IdleConnections = member.Of(IdleConnections),
+            AllOperations = OperationsEach is null ? Operations : null,
+            Operations = OperationsEach is { } each ? each * connections
+                : Operations is { } all ? WorkerShare.Share(all, member.Index, member.Count)
+                : null,
+        };
+    }
+
+    /// <summary>What keeps so many processes from sharing it out; null where nothing does.</summary>
+    public string? ProblemOf(int members) => this switch
+    {
+        _ when Connections / members < Threads =>
+            $"--expect, --connections: {Text(Connections)} connections of {Name} are fewer than the "
+                + $"{Text((long)members * Threads)} threads that share them",
+        _ when Operations < members =>
+            $"--expect: {Text(members)} processes cannot share out {Text(Operations ?? 0)} operations of {Name}",
+        _ when HasKeysByConnection && Connections % ((long)members * Threads) != 0 =>
+            $"--expect, --keys: {Text(Connections)} connections with keys of their own are not shared out evenly",
+        _ when !IsLoad && PhaseMix.InsertShare(Mix) > 0 =>
+            "--expect, --mix: what one process inserts another would insert again",
+        _ => null,
+    };
+
     /// <summary>The same on its servers, with inserts of its own.</summary>
     public PhasePlan At(IReadOnlyList<ResolvedTarget> targets, RunningOptions running, bool isInProcess = false)
     {

@@ -182,10 +182,17 @@ internal sealed class PhaseSession : IDisposable
         WorkloadMetrics.AddRates(Metrics, () => Throughput, () => AskedRate, () => Totals?.BusyShare);
     }
 
-    public void Measure(Func<PhaseSession, IntervalReporter> reporting, IStopToken stop)
+    /// <summary>Measures it, until it is over or stopped.</summary>
+    /// <param name="reporting">Reports it meanwhile.</param>
+    /// <param name="stop">Ends it.</param>
+    /// <param name="start">
+    /// Waits for whom it starts with, and returns when, in nanoseconds of the monotonic clock; null to start at once.
+    /// </param>
+    public void Measure(
+        Func<PhaseSession, IntervalReporter> reporting, IStopToken stop, Func<long>? start = null)
     {
         Server.ReadBefore(_engine!.Servers);
-        Started = MonotonicClock.NowNs() + LeadNs;
+        Started = start?.Invoke() ?? MonotonicClock.NowNs() + LeadNs;
         using (var reporter = reporting(this))
         {
             _engine!.Start(Started);

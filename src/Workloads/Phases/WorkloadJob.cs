@@ -1,7 +1,9 @@
+using RedisLatency.Hosting.Members;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Reports.Figures;
+using RedisLatency.Workloads.Engine;
 using RedisLatency.Workloads.FrontEnds;
 using RedisLatency.Workloads.Options;
 
@@ -30,6 +32,12 @@ internal sealed record WorkloadJob
     /// <summary>What is shown of it where that is another tool's output; null for our own.</summary>
     public FrontEnd? FrontEnd { get; init; }
 
+    /// <summary>Where it meets other processes that measure with it; null where it measures alone.</summary>
+    public FleetPlan? Fleet { get; init; }
+
+    /// <summary>Every target, and where members meet: whose passwords nobody may read.</summary>
+    public IEnumerable<ResolvedTarget> Servers => Fleet is null ? Targets : Targets.Append(Fleet.Control);
+
     public RunningOptions Running => Options.Running;
 
     public OutputOptions Output => Options.Output;
@@ -41,6 +49,12 @@ internal sealed record WorkloadJob
     public bool IsComparison => Targets.Count > 1;
 
     public bool IsSelfContained => Targets.Count == 0;
+
+    /// <summary>One member's part of it.</summary>
+    public WorkloadJob PartOf(FleetRun fleet) => this with
+    {
+        Phases = [.. Phases.Select(phase => phase.PartOf(new MemberShare(fleet.Index, fleet.Count)))],
+    };
 
     public RunMember Member => new("workload", Run, Instance, Options.Identity.Region, Effective);
 }

@@ -1,3 +1,4 @@
+using RedisLatency.Hosting.Members;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
@@ -13,7 +14,8 @@ using MeasuredThreshold = RedisLatency.Reports.Records.ThresholdResult;
 
 namespace RedisLatency.Workloads.Phases;
 
-internal sealed class WorkloadRecord(WorkloadJob job, PhaseSessions sessions, RunRecording recording)
+internal sealed class WorkloadRecord(
+    WorkloadJob job, PhaseSessions sessions, RunRecording recording, FleetRun? fleet)
 {
     // Of the phase: then it is what the throughput came to.
     private const double LongSilence = 0.1;
@@ -45,8 +47,10 @@ internal sealed class WorkloadRecord(WorkloadJob job, PhaseSessions sessions, Ru
                 .. pairs.SelectMany(pair => WorkloadVerdict.Faults(pair.First, pair.Second, isWhole)),
                 .. WorkloadVerdict.Faults(search),
             ]),
+            Events = fleet?.Events ?? [],
             Notes = run.Parts<string>(() =>
             [
+                .. fleet?.Notes ?? [],
                 .. job.IsTargetGiven ? Array.Empty<string>() : [WorkloadVerdict.NoServer],
                 .. WorkloadVerdict.NotReached(asked),
                 .. told.Where(pair => pair.First.Totals is not null).SelectMany(pair =>

@@ -35,6 +35,9 @@ public abstract class WorkloadTest : IAsyncLifetime
         return process;
     }
 
+    /// <summary>Ends something with the test.</summary>
+    protected void Keep(IAsyncDisposable started) => _started.Add(started);
+
     /// <summary>
     /// Runs a verb against the server to its end, which must be this one, and reads what it left behind.
     /// </summary>

@@ -13,6 +13,22 @@ public sealed class ArrivalScheduleTests
         due.ShouldBe(Enumerable.Range(0, 200_000).Select(number => 1_000 + (long)(number * 1e9 / 3_000)));
     }
 
+    [Theory]
+    [InlineData(ArrivalKind.Uniform)]
+    [InlineData(ArrivalKind.Burst)]
+    internal void Members_TakeTurnsInTheSameSequence_AsOneProcessWithAsManyWorkers(ArrivalKind arrival)
+    {
+        const int Members = 3;
+        var whole = Due(RateStep.Constant(3_000), arrival, workers: 2 * Members, each: 1_000).Order().ToArray();
+
+        var parts = Enumerable.Range(0, Members).SelectMany(member => Due(
+            RateStep.Constant(3_000.0 / Members), arrival, workers: 2, each: 1_000, new MemberShare(member, Members)));
+
+        var nearest = parts.Order().Zip(whole, (part, due) => Math.Abs(part - due)).ToArray();
+        nearest.Length.ShouldBe(6_000);
+        nearest.Max().ShouldBeLessThanOrEqualTo(1, "the last digit is rounded");
+    }
+
     [Fact]
     public void Bursts_ComeTogether_AndKeepTheRate()
     {
@@ -139,17 +155,19 @@ public sealed class ArrivalScheduleTests
         return [.. all.Order()];
     }
 
-    private static IEnumerable<long> Due(IReadOnlyList<RateStep> rate, ArrivalKind arrival, int workers, int each)
+    private static IEnumerable<long> Due(
+        IReadOnlyList<RateStep> rate, ArrivalKind arrival, int workers, int each, MemberShare? member = null)
     {
         var plan = EngineTest.Plan("redis://127.0.0.1:1", EngineTest.Mix("get")) with
         {
             Rate = rate,
             Arrival = new(arrival),
             Threads = workers,
+            Member = member ?? MemberShare.Alone,
         };
         for (var worker = 0; worker < workers; worker++)
         {
-            var schedule = new ArrivalSchedule(plan, worker);
+            var schedule = new ArrivalSchedule(plan, plan.FirstWorker + worker);
             schedule.Start(1_000);
             for (var number = 0; number < each; number++)
             {
