@@ -26,7 +26,7 @@ public sealed class FleetKeys(string run)
         "+hello", "+auth", "+ping", "+echo", "+info", "+select", "+client|setname",
         "+cluster|nodes", "+cluster|slots",
         // What members ask.
-        "+time", "+get", "+mget", "+set", "+del", "+pexpire", "+expire", "+watch", "+unwatch", "+multi",
+        "+time", "+get", "+mget", "+set", "+del", "+unlink", "+pexpire", "+expire", "+watch", "+unwatch", "+multi",
         "+exec", "+discard", "+exists", "+hset", "+hget", "+hgetall", "+xadd", "+xread", "+xrange", "+rpush", "+lrange",
         "+llen");
 

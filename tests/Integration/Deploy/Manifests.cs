@@ -24,9 +24,6 @@ internal static class Manifests
         ["seccompProfile.type"] = ["RuntimeDefault", "Localhost", "Unconfined"],
     };
 
-    // Options by which members of a run meet; the program of this tree may be older than they.
-    private static readonly string[] Meeting = ["--control", "--expect", "--member"];
-
     public static string Folder { get; } = RepositoryRoot.Combine("deploy", "kubernetes");
 
     /// <summary>The files that hold objects; the others are kustomize's own.</summary>
@@ -79,24 +76,10 @@ internal static class Manifests
         {
             var workload = new WorkloadPod(name, pod, objects);
             problems.AddRange(workload.Problems().Select(problem => $"{name}: {problem}"));
-            if (await ProblemWithCommand(workload) is { } problem)
+            if (await BuiltTool.ProblemWith(workload.Environment, [.. workload.Arguments]) is { } problem)
                 problems.Add($"{name}: {problem}");
         }
 
         return problems;
-    }
-
-    // Where options of meeting are not there yet, a command may lack what it needs: then its options are looked up.
-    private static async Task<string?> ProblemWithCommand(WorkloadPod workload)
-    {
-        var words = workload.Arguments.TakeWhile(word => !word.StartsWith('-')).ToArray();
-        await using var help = BuiltTool.Start([.. words, "--help"]);
-        (await help.End()).ShouldBe(0, help.ToString());
-        var said = help.Output.ToString();
-        var unknown = workload.Arguments.Skip(words.Length).Select(word => word.Split('=')[0])
-            .Where(option => !said.Contains($" {option} ", StringComparison.Ordinal)).ToArray();
-        return unknown.Length > 0 && unknown.All(option => Meeting.Contains(option))
-            ? null
-            : await BuiltTool.ProblemWith(workload.Environment, [.. workload.Arguments]);
     }
 }

@@ -42,11 +42,11 @@ public sealed class FleetTests : FleetTest
         (await merge.End()).ShouldBe(0, merge.ToString());
         var merged = SavedRun.Of(merge);
         merged.Record.MergedFrom.ShouldNotBeNull().Count.ShouldBe(Members);
-        var sum = runs[0].Merged("service");
+        var sum = runs[0].Merged("insert-service");
         foreach (var other in runs.Skip(1))
-            sum.Add(other.Merged("service"));
+            sum.Add(other.Merged("insert-service"));
         sum.TotalCount.ShouldBe(Records);
-        merged.Merged("service").ShouldBe(sum);
+        merged.Merged("insert-service").ShouldBe(sum);
         var left = KeysOfControl();
         left.ShouldAllBe(key => key.StartsWith("redislatency:{night}:", StringComparison.Ordinal));
         left.ShouldAllBe(key => AskControl("TTL", key) != "-1");

@@ -68,7 +68,9 @@ public class DelayRunTests
 
         var (code, record) = await process.End().End(process);
 
-        code.ShouldBe(exitCode, process.ToString());
+        // A machine that could not keep the schedule makes no run that is held against anything.
+        var isValid = record["verdict"]!["status"]!.GetValue<string>() != "NotValid";
+        code.ShouldBe(isValid ? exitCode : 4, process.ToString());
         record["thresholds"]!.AsArray().Select(one => one!["held"]?.GetValue<bool>()).ShouldBe([most, mean]);
         record["metrics"]!.AsObject().ContainsKey("lag-bytes").ShouldBe(most is not null);
     }
