@@ -12,7 +12,7 @@ public sealed class LivePageLookTests(PageLookTests.OneBrowser one) : IClassFixt
     public async Task Page_FollowsTheRun_AndLeavesAloneWhatItsReaderDid()
     {
         await using var run = ServiceProcess.Start(
-            "Tool", "producer", "--rate", "300", "--duration", "15s", "--warmup", "500ms",
+            "Tool", "producer", "--rate", "300", "--duration", "5m", "--warmup", "500ms",
             "--live-page", "127.0.0.1:0");
         const string Announcement = "The live page is at ";
         var address = (await run.Errors.WaitFor(Announcement))[Announcement.Length..].TrimEnd('.');
@@ -32,8 +32,9 @@ public sealed class LivePageLookTests(PageLookTests.OneBrowser one) : IClassFixt
             (await again.Evaluate("document.querySelector('.live').textContent"))!.GetValue<string>()
                 .ShouldBe("This page follows the run.");
 
+        run.Signal("INT");
         await Until(page, "document.querySelector('.live').textContent.includes('final record')");
-        (await run.End()).ShouldBe(0, run.ToString());
+        (await run.End()).ShouldBe(130, run.ToString());
         await ShouldBeAsLeft(page);
         (await page.Evaluate("document.querySelector('h1').className"))!.GetValue<string>().ShouldNotBe("under-way");
         page.Requests.ShouldAllBe(asked => asked.StartsWith(address, StringComparison.Ordinal));
