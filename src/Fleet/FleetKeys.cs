@@ -26,9 +26,9 @@ public sealed class FleetKeys(string run)
         "+hello", "+auth", "+ping", "+echo", "+info", "+select", "+client|setname",
         "+cluster|nodes", "+cluster|slots",
         // What members ask.
-        "+time", "+get", "+mget", "+set", "+del", "+unlink", "+pexpire", "+expire", "+watch", "+unwatch", "+multi",
-        "+exec", "+discard", "+exists", "+hset", "+hget", "+hgetall", "+xadd", "+xread", "+xrange", "+rpush", "+lrange",
-        "+llen");
+        "+time", "+get", "+mget", "+set", "+setex", "+psetex", "+del", "+unlink", "+pexpire", "+expire", "+watch",
+        "+unwatch", "+multi", "+exec", "+discard", "+exists", "+hset", "+hget", "+hgetall", "+xadd", "+xread",
+        "+xrange", "+rpush", "+lrange", "+llen");
 
     internal RedisKey Lease(string session, int member) => Below($"{session}:member:{Number(member)}");
 

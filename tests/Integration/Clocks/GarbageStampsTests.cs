@@ -25,7 +25,8 @@ public sealed class GarbageStampsTests : PairTest
             ServerRequirement.Require("python3"), [program, Server.Port.ToString(CultureInfo.InvariantCulture)]);
         try
         {
-            var run = await Measure("--rate", "500", "--iterations", "1000", "--warmup", "0");
+            var run = await Measure(
+                "--consumer", "required", "--rate", "500", "--iterations", "1000", "--warmup", "0");
 
             run.Count(Counted.Returned).ShouldBe(1_000);
             run.Merged("rtt").TotalCount.ShouldBe(1_000);

@@ -172,6 +172,8 @@ public sealed class FleetTests : FleetTest
         using (var connection = RedisConnection.Open(RedisEndpoint.Parse(other.Uri), Patience.Connection))
             connection.Execute("SET", "user6284781860667377211", "somebody's");
         var well = StartMember(0, 2, "load", "--records", "3000");
+        // Whoever comes after the other's end begins another session.
+        await well.Errors.WaitFor("they meet at");
         var refused = StartMemberAt(other.Uri, 1, 2, "load", "--records", "3000");
 
         await End(3, refused, well);
