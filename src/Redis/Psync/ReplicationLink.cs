@@ -17,20 +17,22 @@ public sealed class ReplicationLink : IDisposable
 
     private readonly RedisConnection _connection;
     private readonly ReplicationOptions _options;
-    private readonly Func<long> _applied;
+    private readonly Func<ReplicaProgress> _progress;
     private readonly ByteSpool _spool;
     private readonly RespWriter _acknowledgement = new();
     private readonly Thread _thread;
     private volatile bool _isStopping;
     private volatile bool _hasDataSet;
     private long _acknowledgedAt;
+    private long _acknowledged;
     private long _heardAt;
     private long _endedAt;
 
     private ReplicationLink(
-        RedisConnection connection, ReplicationOptions options, Func<long> applied, ReplicationStart start, byte[] rest)
+        RedisConnection connection, ReplicationOptions options, Func<ReplicaProgress> progress, ReplicationStart start,
+        byte[] rest)
     {
-        (_connection, _options, _applied, Start) = (connection, options, applied, start);
+        (_connection, _options, _progress, Start) = (connection, options, progress, start);
         _spool = new ByteSpool(options.Spool);
         _heardAt = Stopwatch.GetTimestamp();
         _thread = new Thread(() => Drain(rest)) { IsBackground = true, Name = "replication-drain" };
@@ -78,20 +80,20 @@ public sealed class ReplicationLink : IDisposable
     /// <param name="connection">How to connect; RESP2 is spoken, as replicas do.</param>
     /// <param name="options">How to receive.</param>
     /// <param name="from">Where to go on; null asks for everything.</param>
-    /// <param name="applied">
-    /// The offset behind the last command of data that the target has, of which the source is told a byte less; zero
-    /// while it has not even the data set. Called on the link's thread.
+    /// <param name="progress">
+    /// How far the target is, of which the source is told a byte less: at once what is new, and what is not new only
+    /// every few seconds as long as something waits for the target. Called on the link's thread.
     /// </param>
     /// <exception cref="RedisException">The source cannot be reached, refuses, or is not ready yet.</exception>
     public static ReplicationLink Open(
         RedisEndpoint endpoint, RedisConnectionOptions connection, ReplicationOptions options,
-        ReplicationPosition? from, Func<long> applied)
+        ReplicationPosition? from, Func<ReplicaProgress> progress)
     {
         var opened = RedisConnection.Open(endpoint, connection with { Protocol = RespPreference.Resp2 });
         try
         {
             var start = ReplicationHandshake.Run(opened, options, from, out var rest);
-            return new ReplicationLink(opened, options, applied, start, rest);
+            return new ReplicationLink(opened, options, progress, start, rest);
         }
         catch
         {
@@ -168,24 +170,28 @@ public sealed class ReplicationLink : IDisposable
 
     private void AcknowledgeIfDue()
     {
-        if (_hasDataSet || Stopwatch.GetElapsedTime(_acknowledgedAt) >= _options.AcknowledgeEvery)
-        {
-            _hasDataSet = false;
-            Acknowledge();
-        }
+        var silence = Stopwatch.GetElapsedTime(_acknowledgedAt);
+        if (!_hasDataSet && silence < _options.AcknowledgeEvery)
+            return;
+        var progress = _progress();
+        // Whoever looks at the source must be able to tell a target that has all from one that takes nothing.
+        if (!_hasDataSet && !progress.IsAll && progress.Offset == _acknowledged && silence < _options.RepeatEvery)
+            return;
+        _hasDataSet = false;
+        Acknowledge(progress.Offset);
     }
 
     // A source that sends its data set without its disk sends nothing behind it before it hears one of these: so they
     // are sent all the time, at first with zero, which claims nothing. Later it is a byte less than the target has: a
     // primary hands over to any replica that has all (FAILOVER), and WAIT counts it; this one is none.
-    private void Acknowledge()
+    private void Acknowledge(long offset)
     {
         _acknowledgement.Clear();
         _acknowledgement.WriteArrayHeader(3);
         _acknowledgement.WriteBulkString("REPLCONF"u8);
         _acknowledgement.WriteBulkString("ACK"u8);
-        _acknowledgement.WriteBulkString(Math.Max(_applied() - 1, 0));
+        _acknowledgement.WriteBulkString(Math.Max(offset - 1, 0));
         _connection.Transport.Send(_acknowledgement.Written);
-        _acknowledgedAt = Stopwatch.GetTimestamp();
+        (_acknowledged, _acknowledgedAt) = (offset, Stopwatch.GetTimestamp());
     }
 }

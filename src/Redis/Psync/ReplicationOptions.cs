@@ -19,6 +19,9 @@ public sealed record ReplicationOptions
     /// <summary>How often the source is told how far the target is.</summary>
     public TimeSpan AcknowledgeEvery { get; init; } = TimeSpan.FromSeconds(1);
 
+    /// <summary>How often it is told the same again while something waits for the target.</summary>
+    public TimeSpan RepeatEvery { get; init; } = TimeSpan.FromSeconds(5);
+
     /// <summary>How what was received and not consumed is kept.</summary>
     public SpoolOptions Spool { get; init; } = new();
 }

@@ -205,7 +205,7 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
             return InterruptibleStep.Run(
                 () => ReplicationLink.Open(
                     endpoint, options.Connection, replication, from,
-                    () => _hasDataSet && options.Acknowledges ? AppliedData(sink.AppliedOffset) : 0),
+                    () => options.Acknowledges ? ProgressAt(sink.AppliedOffset) : new(0, IsAll: true)),
                 stop);
         }
 
@@ -214,13 +214,16 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
             _link is not null ? failure.MayPassAtReconnect : failure is RedisServerException { IsTransient: true };
     }
 
-    // On the link's thread: the offset behind the last data that the target has. A source's PING or GETACK behind it is
-    // no write, and WAIT would otherwise bring about what it waits for.
-    private long AppliedData(long applied)
+    // On the link's thread. A source's PING or GETACK behind the last data is no write, and WAIT would otherwise bring
+    // about what it waits for.
+    private ReplicaProgress ProgressAt(long applied)
     {
+        if (!_hasDataSet)
+            return new(0, IsAll: false);
+        var isRead = _link is { Waiting: 0 } && Volatile.Read(ref _held) == 0;
         while (_passed.TryPeek(out var offset) && offset <= applied && _passed.TryDequeue(out _))
             _acknowledged = offset;
-        return _acknowledged;
+        return new(_acknowledged, isRead && _passed.IsEmpty);
     }
 
     private void NotePassed(CommandStream stream)

@@ -21,7 +21,7 @@ internal sealed class VerifiedEnd : IDisposable
 
     private static readonly TimeSpan BetweenOffsets = TimeSpan.FromMilliseconds(100);
 
-    // A synchronisation acknowledges once a second.
+    // A synchronisation that has written all says so once a second; one that has not repeats itself far less often.
     private static readonly TimeSpan Still = TimeSpan.FromSeconds(3);
 
     private readonly SlotMapSource? _map;
@@ -119,11 +119,10 @@ internal sealed class VerifiedEnd : IDisposable
             while (true)
             {
                 var offsets = OffsetsOf(control);
-                if (offsets.OfPrograms != said)
+                if (offsets.OfPrograms != said || offsets.SilentSeconds > 1)
                     (said, saidAt) = (offsets.OfPrograms, Stopwatch.GetTimestamp());
                 // It stays a byte behind at least, so that it is not elected; no command is that short.
-                var isStill = wanted - offsets.OfPrograms <= 1
-                    || (Stopwatch.GetElapsedTime(saidAt) >= Still && offsets.SilentSeconds <= 1);
+                var isStill = wanted - offsets.OfPrograms <= 1 || Stopwatch.GetElapsedTime(saidAt) >= Still;
                 left = wanted - (isStill ? offsets.OfServers : Math.Min(offsets.OfServers, offsets.OfPrograms));
                 if (left <= 0 || Stopwatch.GetElapsedTime(began) >= _patience
                     || stop.WaitUntilRequested(BetweenOffsets))

@@ -17,7 +17,8 @@ internal sealed class Replica : IDisposable
     public Replica(string uri, ReplicationPosition? from = null, ReplicationOptions? options = null)
     {
         Link = ReplicationLink.Open(
-            RedisEndpoint.Parse(uri), Patience.Connection, options ?? new(), from, () => Volatile.Read(ref _applied));
+            RedisEndpoint.Parse(uri), Patience.Connection, options ?? new(), from,
+            () => new(Volatile.Read(ref _applied), IsAll: true));
         Offset = Link.Start.Position.Offset;
     }
 

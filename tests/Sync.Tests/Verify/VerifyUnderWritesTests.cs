@@ -56,6 +56,23 @@ public class VerifyUnderWritesTests
             CultureInfo.InvariantCulture);
     }
 
+    /// <summary>Its synchronisation acknowledges the same again and again, as one does that has nothing to write.</summary>
+    [Fact]
+    public async Task Destination_ThatTakesNoWritesForAWhile_IsWaitedFor()
+    {
+        await using var pair = await SyncPair.Start();
+        await using var sync = await pair.SyncFirst();
+        await sync.Until("it has acknowledged", () => pair.From.Execute("INFO", "replication").Text
+            .Contains("state=online", StringComparison.Ordinal));
+        pair.To.Execute("CLIENT", "PAUSE", "12000", "WRITE");
+        pair.From.Execute("SET", "later", "1");
+
+        var record = await VerifyProcess.Run(pair.Source.Uri, pair.Target.Uri, 0, "--pause", "50ms");
+
+        record.Synced("equal").ShouldBe(2);
+        (await sync.EndBy("INT")).ShouldBe(130, sync.ToString());
+    }
+
     // It acknowledges data only.
     [Fact]
     public async Task Synchronisation_BehindWhoseDataPingsCame_IsNotCalledBehind()
