@@ -228,6 +228,12 @@ internal sealed class ScriptFunction : IDisposable
             return;
         }
 
+        if (Batch.Length + LengthOfWords(lua) >> 20 >= ScriptMemory.MostMiB)
+        {
+            _fault ??= $"shake.call was given more than {ScriptMemory.MostMiB} MiB";
+            return;
+        }
+
         var words = new List<byte[]>();
         for (var i = 1L; _fault is null && i <= lua.RawLen(2); i++)
         {
@@ -240,6 +246,20 @@ internal sealed class ScriptFunction : IDisposable
             _fault ??= "shake.call was given no command";
         if (_fault is null)
             Give((int)database, words);
+    }
+
+    // Before any of them is copied.
+    private static long LengthOfWords(Lua lua)
+    {
+        var length = 0L;
+        for (var i = 1L; i <= lua.RawLen(2); i++)
+        {
+            lua.RawGetInteger(2, i);
+            length += lua.RawLen(-1);
+            lua.Pop(1);
+        }
+
+        return length;
     }
 
     private byte[] WordOf(Lua lua)
@@ -270,12 +290,6 @@ internal sealed class ScriptFunction : IDisposable
     private void Give(int database, List<byte[]> words)
     {
         var batch = Batch;
-        if (batch.Length >> 20 > ScriptMemory.MostMiB)
-        {
-            _fault ??= $"shake.call was given more than {ScriptMemory.MostMiB} MiB";
-            return;
-        }
-
         if (words.Count >= 4 && Ascii.EqualsIgnoreCase(words[0], "RESTORE"u8) && _entry.Kind == EntryKind.Restore
             && words[3].AsSpan().SequenceEqual(batch.BytesOf(_entry)))
         {

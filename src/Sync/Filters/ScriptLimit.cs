@@ -1,14 +1,17 @@
 using KeraLua;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Metrics.Machine;
 
 namespace RedisLatency.Sync.Filters;
 
-// Ends a function that runs for too long: from then on every instruction of it is an error, also behind what catches
+// Ends a function that runs for too long, by its thread's processor time: for as long as others have the processors, it
+// does not run. From then on every instruction of it is an error, also behind what catches
 // errors. A hook from the beginning would make each instruction slower. One that does not come to its next instruction,
 // as within a pattern of string.find, is given up: its thread stays where it is.
 internal sealed class ScriptLimit : IDisposable
 {
     public const int Seconds = 5;
-    private const int SecondsGivenUp = 2 * Seconds;
+    private const long LimitNs = Seconds * 1_000_000_000L;
     private const long GivenUp = -2;
 
     private readonly Lock _gate = new();
@@ -21,7 +24,9 @@ internal sealed class ScriptLimit : IDisposable
     // Odd while it runs.
     private long _number;
     private long _seenNumber;
-    private int _seenTimes;
+    private long _seenAtNs;
+    private Thread? _thread;
+    private int _clock;
 
     public ScriptLimit(Lua lua, Action giveUp)
     {
@@ -35,7 +40,16 @@ internal sealed class ScriptLimit : IDisposable
 
     public bool IsGivenUp => Volatile.Read(ref _number) == GivenUp;
 
-    public void Begin() => Volatile.Write(ref _number, _number + 1);
+    public void Begin()
+    {
+        if (_thread != Thread.CurrentThread)
+        {
+            _thread = Thread.CurrentThread;
+            Volatile.Write(ref _clock, ThreadProcessorTime.OwnClock);
+        }
+
+        Volatile.Write(ref _number, _number + 1);
+    }
 
     public void End()
     {
@@ -58,16 +72,19 @@ internal sealed class ScriptLimit : IDisposable
         lock (_gate)
         {
             var number = Volatile.Read(ref _number);
-            _seenTimes = number == _seenNumber ? _seenTimes + 1 : 0;
-            _seenNumber = number;
-            var isRunning = number % 2 != 0;
-            if (!isRunning || _seenTimes < Seconds || _isClosed)
+            if (number != _seenNumber)
+                (_seenNumber, _seenAtNs) = (number, NowNs());
+            var ranNs = NowNs() - _seenAtNs;
+            if (number % 2 == 0 || ranNs < LimitNs || _isClosed)
                 return;
             _lua.SetHook(_hook, LuaHookMask.Count, 1);
-            if (_seenTimes < SecondsGivenUp || Interlocked.CompareExchange(ref _number, GivenUp, number) != number)
+            if (ranNs < 2 * LimitNs || Interlocked.CompareExchange(ref _number, GivenUp, number) != number)
                 return;
         }
 
         _giveUp();
     }
+
+    private long NowNs() =>
+        ThreadProcessorTime.IsKnown ? ThreadProcessorTime.NowNs(Volatile.Read(ref _clock)) : MonotonicClock.NowNs();
 }

@@ -1,5 +1,6 @@
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Histograms;
+using RedisLatency.Metrics.Machine;
 
 namespace RedisLatency.Workloads.Engine;
 

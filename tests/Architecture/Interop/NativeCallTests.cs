@@ -19,11 +19,11 @@ public sealed partial class NativeCallTests
         "Metrics/HostClocks/KernelClaim.cs",
         "Metrics/Clocks/Pacer.cs",
         "Metrics/Machine/MeasuringThreads.cs",
+        "Metrics/Machine/ThreadProcessorTime.cs",
         "Metrics/Results/ExclusiveFolder.cs",
         "Redis/EventLoops/LinuxCalls.cs",
         "Redis/EventLoops/EventFile.cs",
         "Server/Commands/ThreadTimes.cs",
-        "Workloads/Engine/ThreadProcessorTime.cs",
     ];
 
     [Fact]
