@@ -6,8 +6,30 @@ namespace RedisLatency.Fixtures;
 public static class UnixSignal
 {
     /// <summary>Sends a signal by its name: <c>TERM</c>, <c>INT</c>, <c>STOP</c>, <c>KILL</c>.</summary>
-    /// <returns>Whether there was such a process.</returns>
-    public static bool Send(int processId, string name) => Kill(processId, NumberOf(name)) == 0;
+    /// <returns>Whether there was such a process. After <c>STOP</c> it stands still.</returns>
+    public static bool Send(int processId, string name)
+    {
+        if (Kill(processId, NumberOf(name)) != 0)
+            return false;
+        // The signal wakes one thread, which stops the others: until it gets a processor they go on.
+        if (name == "STOP" && OperatingSystem.IsLinux())
+            SpinWait.SpinUntil(() => StandsStill(processId));
+        return true;
+    }
+
+    // The state follows the name, which may hold anything, in parentheses (proc(5)).
+    private static bool StandsStill(int processId)
+    {
+        try
+        {
+            return Directory.GetDirectories($"/proc/{processId}/task").All(task =>
+                File.ReadAllText($"{task}/stat") is var stat && "TtZX".Contains(stat[stat.LastIndexOf(')') + 2]));
+        }
+        catch (IOException)
+        {
+            return !Directory.Exists($"/proc/{processId}");
+        }
+    }
 
     private static int NumberOf(string name) => name switch
     {
