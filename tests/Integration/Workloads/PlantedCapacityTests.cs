@@ -62,7 +62,7 @@ public class PlantedCapacityTests : WorkloadTest
         {
             // A pause of this machine at the very end, or one that a server without room to spare never makes up for.
             record.Verdict.Reasons.ShouldContain(
-                reason => reason.Contains("after the schedule's end") || reason.Contains("a queue of"), what);
+                reason => reason.Contains("after the schedule's end") || reason.Contains("the schedule could not be kept"), what);
         }
         else
         {
