@@ -28,8 +28,8 @@ public sealed class ConsumerSearch(ulong run, ulong producer, int stream, Announ
     internal long MostSettleNs { get; init; } = 1_000_000_000;
 
     private readonly List<PresentConsumer> _found = [];
-    private byte[] _hello = [];
     private long _askedNs;
+    private long _saidNs;
     private bool _isNameTaken;
 
     /// <summary>Whether the last search ended because another producer of this run and instance is at work.</summary>
@@ -40,6 +40,9 @@ public sealed class ConsumerSearch(ulong run, ulong producer, int stream, Announ
     /// know.
     /// </summary>
     public long Hearers { get; private set; } = -1;
+
+    /// <summary>How long the quickest answer took, in nanoseconds; <see cref="long.MaxValue"/> without one.</summary>
+    public long RoundTripNs { get; private set; } = long.MaxValue;
 
     /// <summary>Asks until somebody answers, and then a moment longer for the others.</summary>
     /// <param name="lane">The stream's lane.</param>
@@ -54,7 +57,6 @@ public sealed class ConsumerSearch(ulong run, ulong producer, int stream, Announ
         var ask = start;
         var settled = long.MaxValue;
         var allSettled = long.MaxValue;
-        _hello = Hello(start);
         while (!stop.IsCancellationRequested)
         {
             var now = MonotonicClock.NowNs();
@@ -71,7 +73,8 @@ public sealed class ConsumerSearch(ulong run, ulong producer, int stream, Announ
             if (now >= ask && _found.Count == 0)
             {
                 lane.DrainReplies();
-                lane.Publish(0, _hello);
+                _saidNs = now;
+                lane.Publish(0, Hello(now));
                 ask = now + AskAgainNs;
             }
 
@@ -101,13 +104,13 @@ public sealed class ConsumerSearch(ulong run, ulong producer, int stream, Announ
     {
         var ask = _askedNs = MonotonicClock.NowNs();
         var end = ask + timeout.InNanoseconds;
-        _hello = Hello(_askedNs);
+        var hello = Hello(_askedNs);
         while (MonotonicClock.NowNs() is var now && now < end && consumers.Except(_found.Select(one => one.Id)).Any())
         {
             if (now >= ask)
             {
                 lane.DrainReplies();
-                lane.Publish(0, _hello);
+                lane.Publish(0, hello);
                 ask = now + AskAgainNs;
             }
 
@@ -143,6 +146,7 @@ public sealed class ConsumerSearch(ulong run, ulong producer, int stream, Announ
             return false;
         }
 
+        Heard(header.Sent);
         _isNameTaken = (header.Flags & FrameFlags.NameTaken) != 0;
         if (_isNameTaken || _found.Exists(consumer => consumer.Id == header.EchoInstance))
             return false;
@@ -150,11 +154,14 @@ public sealed class ConsumerSearch(ulong run, ulong producer, int stream, Announ
         return true;
     }
 
+    private void Heard(long saidNs) => RoundTripNs = Math.Min(RoundTripNs, MonotonicClock.NowNs() - saidNs);
+
     // Every question brings an answer, from each consumer: the settling time takes them in.
     private bool TakeCount(ReadOnlySpan<byte> payload)
     {
         if (!CounterPayload.TryRead(payload, out var count) || count != 0)
             return false;
+        Heard(_saidNs);
         if (_found.Count == 0)
             _found.Add(new PresentConsumer(0, null));
         return true;

@@ -27,6 +27,7 @@ internal sealed class TargetSession : IDisposable
     private List<PresentConsumer> _reportedBefore = [];
     private bool _hasEnded;
     private long _turnStart;
+    private long _roundTripBeforeNs = long.MaxValue;
 
     /// <summary>Nothing is connected yet. The mark precedes its series in the log; empty where it is alone.</summary>
     public TargetSession(string name, string mark, ResolvedTarget target, ProducerPlan plan)
@@ -95,7 +96,7 @@ internal sealed class TargetSession : IDisposable
             var afterEnd = LatencyHistogram.ForLatency();
             foreach (var series in Recorded)
                 afterEnd.Add(series.AfterEnd);
-            return ScheduleBacklog.Of(afterEnd, RoundTripsFromIntended);
+            return ScheduleBacklog.Of(afterEnd, RoundTripsFromIntended, _roundTripBeforeNs);
         }
     }
 
@@ -390,6 +391,7 @@ internal sealed class TargetSession : IDisposable
             throw new RunRefusedException(ConsumerAdvice.NameTaken(_plan));
         if (found.Count == 0 && !stop.IsRequested)
             throw new RunRefusedException(ConsumerAdvice.Missing(_plan, Target, stream, search));
+        _roundTripBeforeNs = Math.Min(_roundTripBeforeNs, search.RoundTripNs);
         return found;
     }
 

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Globalization;
 using RedisLatency.Redis.Resp;
 
@@ -33,6 +34,9 @@ public sealed record ServerFacts
     /// <summary>CPU time that the server's process has used so far, user and system, in seconds.</summary>
     public double? CpuSeconds { get; init; }
 
+    /// <summary>How long it took to answer.</summary>
+    public TimeSpan RoundTrip { get; init; }
+
     /// <summary>Everything that INFO said, under INFO's names.</summary>
     public IReadOnlyDictionary<string, string> Fields { get; init; } = new Dictionary<string, string>();
 
@@ -44,8 +48,11 @@ public sealed record ServerFacts
     /// <exception cref="RedisTimeoutException">No reply came in time.</exception>
     public static ServerFacts Read(RedisConnection connection)
     {
+        var asked = Stopwatch.GetTimestamp();
         var reply = connection.Request(RespLimits.List, "INFO");
-        return reply.IsError ? FromHello(connection.Hello, reply.Text) : FromFields(reply.Text);
+        var roundTrip = Stopwatch.GetElapsedTime(asked);
+        var facts = reply.IsError ? FromHello(connection.Hello, reply.Text) : FromFields(reply.Text);
+        return facts with { RoundTrip = roundTrip };
     }
 
     internal static ServerFacts FromFields(string info)

@@ -2,6 +2,7 @@ using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Histograms;
+using RedisLatency.Redis.Connections;
 using RedisLatency.Replication.Servers;
 using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Verdicts;
@@ -14,6 +15,8 @@ internal sealed class KeySession(DelayPlan plan, long keys, SessionEvents events
 {
     private readonly List<KeyWriter> _writers = [];
     private readonly Dictionary<int, KeyTrace> _traces = [];
+    // Of each source.
+    private readonly List<long> _roundTripsBeforeNs = [];
 
     public KeyLedger Ledger { get; } = new(keys);
 
@@ -53,6 +56,12 @@ internal sealed class KeySession(DelayPlan plan, long keys, SessionEvents events
 
     protected override ProbeWriter NewWriter(KeyStream stream, ReconnectingPipeline pipeline, int index)
     {
+        if (index < Streams.Count)
+        {
+            using var control = stream.Source.Require().OpenControl();
+            _roundTripsBeforeNs.Add(ServerFacts.Read(control).RoundTrip.InNanoseconds);
+        }
+
         var writer = new KeyWriter(this, pipeline, stream.Prefix, index);
         _writers.Add(writer);
         return writer;
@@ -98,7 +107,7 @@ internal sealed class KeySession(DelayPlan plan, long keys, SessionEvents events
             afterEnd.Add(writer.AfterEnd);
         }
 
-        Queue = ScheduleBacklog.Of(afterEnd, Answered);
+        Queue = ScheduleBacklog.Of(afterEnd, Answered, _roundTripsBeforeNs.Min());
         WritingNs += Queue.DurationNs;
     }
 }

@@ -8,12 +8,11 @@ namespace RedisLatency.Reports.Verdicts;
 /// The answers that a schedule still waited for when it ended. A rate counts what was done in the time that it is
 /// divided by: where these are more than the answers that are always under way, that time lasts until the last of them.
 /// </summary>
-/// <param name="LateNs">How long after the schedule's end the last came, beyond what the quickest took; 0 where no
-/// queue was left.</param>
-/// <param name="QuickestNs">What the quickest took.</param>
+/// <param name="DurationNs">How long after the schedule's end the last came, beyond the travel of an answer, which is no
+/// queue: how much longer the time is that its rate is divided by, in nanoseconds. 0 where no queue was left.</param>
 /// <param name="HasGrown">Whether half of all waited for a part of it, as in a queue that grows from the
 /// beginning.</param>
-public readonly record struct ScheduleBacklog(long LateNs, long QuickestNs, bool HasGrown)
+public readonly record struct ScheduleBacklog(long DurationNs, bool HasGrown)
 {
     // Of all answers: with fewer, a rate over the schedule alone is as near to the truth.
     private const double TolerableShare = 0.01;
@@ -28,27 +27,22 @@ public readonly record struct ScheduleBacklog(long LateNs, long QuickestNs, bool
     private const double LongShare = 0.1;
 
     /// <summary>Whether a queue was left.</summary>
-    public bool IsLeft => LateNs > 0;
-
-    /// <summary>How much longer than the schedule the time is that its rate is divided by, in nanoseconds.</summary>
-    /// <remarks>
-    /// The travel of an answer is no queue. The quickest answer tells it, but where all waited in a queue: there
-    /// nothing is taken off.
-    /// </remarks>
-    public long DurationNs => HasGrown ? LateNs + QuickestNs : LateNs;
+    public bool IsLeft => DurationNs > 0;
 
     /// <param name="afterEnd">How long after the end answers came, of those that came after it.</param>
-    /// <param name="waits">How long all took from when they were due: what the quickest took, no answer is
-    /// late.</param>
-    public static ScheduleBacklog Of(LatencyHistogram afterEnd, LatencyHistogram waits)
+    /// <param name="waits">How long all took from when they were due.</param>
+    /// <param name="roundTripNs">What an answer took before the schedule began, in nanoseconds. Among those of the
+    /// schedule even the quickest may have waited.</param>
+    public static ScheduleBacklog Of(LatencyHistogram afterEnd, LatencyHistogram waits, long roundTripNs)
     {
         ArgumentNullException.ThrowIfNull(afterEnd);
         ArgumentNullException.ThrowIfNull(waits);
-        var late = afterEnd.TotalCount - afterEnd.CountBetween(0, waits.Min);
+        var travelNs = Math.Min(roundTripNs, waits.Min);
+        var late = afterEnd.TotalCount - afterEnd.CountBetween(0, travelNs);
         if (late <= TolerableShare * waits.TotalCount)
             return default;
-        var lateNs = afterEnd.Max - waits.Min;
-        return new ScheduleBacklog(lateNs, waits.Min, waits.ValueAtPercentile(50) - waits.Min >= GrownShare * lateNs);
+        var lateNs = afterEnd.Max - travelNs;
+        return new ScheduleBacklog(lateNs, waits.ValueAtPercentile(50) - travelNs >= GrownShare * lateNs);
     }
 
     /// <summary>Why a schedule that left a queue was not kept; null where a pause at its end explains it.</summary>
@@ -59,7 +53,7 @@ public readonly record struct ScheduleBacklog(long LateNs, long QuickestNs, bool
     {
         ArgumentNullException.ThrowIfNull(rates);
         var judged = Math.Max(LeastJudgedNs, scheduledNs);
-        return LateNs > (HasGrown ? TolerableShare : LongShare) * judged
+        return DurationNs > (HasGrown ? TolerableShare : LongShare) * judged
             ? $"{name}: the schedule could not be kept: {Quantity.Rate(rates.Achieved ?? 0)} of "
                 + $"{Quantity.Rate(rates.Asked ?? 0)}; a queue of {Quantity.Duration(DurationNs)} was left at its end."
             : null;

@@ -204,7 +204,7 @@ internal sealed class PhaseSession : IDisposable
         _ended = MonotonicClock.NowNs();
         Totals = _engine.Totals();
         if (Phase.IsOpenLoop)
-            Queue = ScheduleBacklog.Of(Totals.AfterEnd, ResponseTimes);
+            Queue = ScheduleBacklog.Of(Totals.AfterEnd, ResponseTimes, Server.RoundTripBeforeNs);
         StopReason = _engine.Failure is null ? _engine.StopReason : null;
         Server.ReadAfter(_engine.Servers);
         var failure = _engine.Failure;

@@ -52,6 +52,10 @@ internal sealed class ObservedServers(IReadOnlyList<ResolvedTarget> targets, IRe
     // With a server alone that is a replica, its keys are those that are meant.
     private IEnumerable<ObservedServer> KeyHolders => _observed.Where(one => !one.IsReplica || Count == 1);
 
+    /// <summary>How long the quickest of them took to answer before the phase, in nanoseconds; zero where one did
+    /// not.</summary>
+    public long RoundTripBeforeNs => _observed.Select(one => one.RoundTripBeforeNs).DefaultIfEmpty().Min();
+
     /// <summary>Those that are on this machine.</summary>
     public IEnumerable<ProcessorWaits?> LocalProcesses() =>
         _observed.Select(one => LocalServer.WaitsOf(one.Target.Name, one.Facts));
@@ -113,6 +117,8 @@ internal sealed class ObservedServer(ResolvedTarget target)
     public CommandStatistics? Commands { get; private set; }
 
     public (int Protocol, string Transport)? Reached { get; private set; }
+
+    public long RoundTripBeforeNs => _factsBefore?.RoundTrip.InNanoseconds ?? 0;
 
     /// <summary>Whether it was a replica at both looks: what it counted of writes was replicated to it.</summary>
     public bool IsReplica => Facts?.Role == "slave" && _factsBefore?.Role == "slave";
