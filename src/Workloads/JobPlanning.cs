@@ -33,8 +33,13 @@ internal static class JobPlanning
     private static WorkloadJob OfRun(CommandRun<WorkloadOptions> command, IReadOnlyList<PhasePlan> before)
     {
         var run = RunPhase(command);
+        var rotation = command.Options.Values.Rotation;
+        if (rotation.Continuous)
+            run = run with { Duration = null };
+        if (rotation.Rotate is not null && before.Count > 0)
+            throw new ConfigurationException($"{RotationCatalogue.Rotate}: load the records first, and rotate a run");
         if (run.Options.FindMaxRate is not { } limit)
-            return Of(command, [.. before, run]);
+            return Of(command, [.. before, run]) with { Rotation = rotation };
         if (SearchProblem(command.Options.Values, run, limit) is { } problem)
             throw new ConfigurationException(problem);
         var search = new SearchPlan(run, limit);

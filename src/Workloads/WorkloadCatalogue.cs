@@ -11,7 +11,21 @@ internal static class WorkloadCatalogue
     /// <summary>What one of several processes does that load together.</summary>
     public const string Role = "load";
 
-    public static OptionCatalogue<WorkloadOptions> ForRun() => With(PhaseCatalogue.ForRun());
+    public static OptionCatalogue<WorkloadOptions> ForRun() => With(PhaseCatalogue.ForRun())
+        .Include(RotationCatalogue.Create(), o => o.Rotation)
+        .Rule([RotationCatalogue.Continuous, "--duration", "--operations", "--operations-each", "--find-max-rate"],
+            o => o.Rotation.Continuous && o.Phase is not
+                { Duration: null, Operations: null, OperationsEach: null, FindMaxRate: null }
+                ? "a run without an end is not limited"
+                : null)
+        .Rule([RotationCatalogue.Continuous, "--repeat", "--floor", "--expect"],
+            o => o.Rotation.Continuous
+                && (o.Running is { Repeat: > 1 } or { Floor: true } || o.Fleet.Expect is not null)
+                ? "a run without an end is one process's, and is measured once"
+                : null)
+        .Rule([RotationCatalogue.Continuous, "--redis"], o => o.Rotation.Continuous && o.Target.Endpoints.Count != 1
+            ? "one server is needed"
+            : null);
 
     public static OptionCatalogue<WorkloadOptions> ForLoad() => With(PhaseCatalogue.ForLoad());
 

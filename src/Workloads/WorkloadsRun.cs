@@ -47,6 +47,12 @@ internal sealed class WorkloadsRun(WorkloadJob job, RunContext run, FleetRun? fl
         using var recording = new RunRecording(
             run, job.Member, job.Output, job.Servers, awake, isKept: job.FrontEnd is null);
         served.Add(recording.Instrument.Metrics);
+        var rotated = job.Rotation.Rotate is null
+            ? null
+            : new PhasePeriods(sessions.All[0], measured =>
+                new WorkloadRecord(job, [measured], null, recording, fleet).Create(run));
+        if (rotated is not null)
+            recording.Rotate(job.Rotation, rotated);
         if (sessions.FloorLoad is { } load)
             LoadFloor(load, recording);
 
@@ -72,7 +78,8 @@ internal sealed class WorkloadsRun(WorkloadJob job, RunContext run, FleetRun? fl
             return run.ReportNothing(RunPhase.Measure);
         while (job.Search is null && _times < job.Running.Repeat)
             sessions.AddAgain(++_times);
-        var record = new WorkloadRecord(job, sessions, recording, fleet).Create(run);
+        var record = rotated?.Last() ?? new WorkloadRecord(job, sessions.All, sessions.Compare(), recording, fleet)
+            .Create(run);
         var exitCode = job.FrontEnd?.Finish(sessions, record, run) ?? recording.Finish(record);
         fleet?.Send(recording.Saved.Folder);
         return exitCode;

@@ -18,7 +18,8 @@ internal sealed class AnswerGap
 
     private readonly Func<double?>? _answered;
     private readonly Func<double?>? _waiting;
-    private readonly long _startNs = MonotonicClock.NowNs();
+    private long _startNs = MonotonicClock.NowNs();
+    private double _answeredAtStart;
     private double _before;
     private long _lastNs;
     private long _fromNs;
@@ -33,9 +34,17 @@ internal sealed class AnswerGap
 
     /// <summary>When it began after the start, and how long it was; null where there was none worth saying.</summary>
     public Silence? Longest =>
-        _longestNs >= LeastNs && _longestNs * _before >= UsualAnswers * (double)(_lastNs - _startNs)
+        _longestNs >= LeastNs
+            && _longestNs * (_before - _answeredAtStart) >= UsualAnswers * (double)(_lastNs - _startNs)
             ? new Silence(_fromNs - _startNs, _longestNs)
             : null;
+
+    /// <summary>A period ends, and the next begins.</summary>
+    public void Restart()
+    {
+        (_startNs, _longestNs, _answeredAtStart) = (MonotonicClock.NowNs(), 0, _before);
+        _fromNs = _startNs;
+    }
 
     /// <summary>A block ends now.</summary>
     public void Poll()

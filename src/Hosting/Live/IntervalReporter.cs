@@ -24,6 +24,7 @@ public sealed class IntervalReporter : IDisposable
     private readonly string _hiccupTag;
     private readonly string _gcTag;
     private readonly WallClockMapping _wallClock = WallClockMapping.Sample();
+    private readonly Func<long, bool>? _endPeriodAt;
     private readonly ReporterThread _thread;
     private readonly long _startTimestamp;
     private volatile bool _isOver;
@@ -35,20 +36,31 @@ public sealed class IntervalReporter : IDisposable
     /// <summary>
     /// Starts it; the first interval begins now. The tool's own pauses are added to the set, and the view ends with it.
     /// </summary>
+    /// <param name="set">What is taken.</param>
+    /// <param name="end">What is done at the end of each interval.</param>
+    /// <param name="context">The run.</param>
+    /// <param name="log">Where intervals are logged.</param>
+    /// <param name="instrument">Watches the tool itself.</param>
+    /// <param name="view">Shows them.</param>
+    /// <param name="endPeriodAt">
+    /// Is told when an interval has ended, in nanoseconds of the monotonic clock, and says whether a period has; null
+    /// where there are none.
+    /// </param>
     public IntervalReporter(
         MetricSet set,
         IntervalEnd end,
         RunContext context,
         IntervalLogFile log,
         InstrumentWatch instrument,
-        ILiveView view)
+        ILiveView view,
+        Func<long, bool>? endPeriodAt = null)
     {
         ArgumentNullException.ThrowIfNull(set);
         ArgumentNullException.ThrowIfNull(instrument);
         set.AddReading(Metric.Hiccups, instrument.Hiccups);
         (_intervals, _hiccupTag) = (new MetricIntervals(set, end), set.TagOf(Metric.Hiccups.Name));
         _gcTag = set.TagOf(Metric.GcPausesTag);
-        (_context, _log, _instrument, _view) = (context, log, instrument, view);
+        (_context, _log, _instrument, _view, _endPeriodAt) = (context, log, instrument, view, endPeriodAt);
         _blockFrom = _intervalFrom = MonotonicClock.ToTimestamp(MonotonicClock.NowNs());
         // The thread may poll before it is known here.
         _startTimestamp = Stopwatch.GetTimestamp();
@@ -80,8 +92,11 @@ public sealed class IntervalReporter : IDisposable
         _schedule.MoveTo(Stopwatch.GetElapsedTime(_startTimestamp, now));
         if (_schedule.EndsBlock)
             TakeBlock(now);
-        if (_schedule.EndsInterval)
-            Take(now);
+        if (!_schedule.EndsInterval)
+            return;
+        Take(now);
+        if (_endPeriodAt?.Invoke(MonotonicClock.FromTimestamp(now)) == true)
+            _intervals.BeginPeriod();
     }
 
     private void TakeBlock(long now)

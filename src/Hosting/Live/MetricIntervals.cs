@@ -26,6 +26,9 @@ internal sealed class MetricIntervals(MetricSet set, IntervalEnd end)
             ? $"nothing came back for {Quantity.Duration(silence)}"
             : null;
 
+    /// <summary>A period ends, and the next begins.</summary>
+    public void BeginPeriod() => _gap.Restart();
+
     public void TakeBlock(TimeSpan duration)
     {
         set.TakeBlock(duration);

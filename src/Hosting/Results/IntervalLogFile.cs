@@ -9,13 +9,13 @@ namespace RedisLatency.Hosting.Results;
 /// </summary>
 public sealed class IntervalLogFile : LineFile
 {
-    private readonly IntervalLogWriter? _writer;
     private readonly Lock _gate = new();
+    private IntervalLogWriter? _writer;
 
     public IntervalLogFile(
         ResultsFolder? folder, DateTimeOffset start, Action<ResultsWriteException>? failed = null)
         : base(folder, ResultsFolder.IntervalLogName, failed) =>
-        _writer = IsOpen ? new IntervalLogWriter(this, start, $"RedisLatency {ProgramVersion.Text}") : null;
+        Begin(start);
 
     /// <summary>Writes an interval. Any thread may, one after the other.</summary>
     public void Write(string tag, DateTimeOffset start, TimeSpan length, LatencyHistogram histogram)
@@ -25,4 +25,16 @@ public sealed class IntervalLogFile : LineFile
         lock (_gate)
             _writer?.Write(tag, start, length, histogram);
     }
+
+    internal override void MoveTo(ResultsFolder? folder, DateTimeOffset start)
+    {
+        lock (_gate)
+        {
+            base.MoveTo(folder, start);
+            Begin(start);
+        }
+    }
+
+    private void Begin(DateTimeOffset start) =>
+        _writer = IsOpen ? new IntervalLogWriter(this, start, $"RedisLatency {ProgramVersion.Text}") : null;
 }

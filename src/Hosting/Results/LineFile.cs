@@ -9,19 +9,13 @@ namespace RedisLatency.Hosting.Results;
 public class LineFile : WriteOnlyStream
 {
     private readonly Action<ResultsWriteException>? _failed;
+    private readonly string _name;
     private ResultsFileStream? _file;
 
     internal LineFile(ResultsFolder? folder, string name, Action<ResultsWriteException>? failed)
     {
-        _failed = failed;
-        try
-        {
-            _file = folder?.CreateFile(name);
-        }
-        catch (ResultsWriteException failure)
-        {
-            Fail(failure);
-        }
+        (_name, _failed) = (name, failed);
+        Open(folder);
     }
 
     protected bool IsOpen => _file is not null;
@@ -50,11 +44,31 @@ public class LineFile : WriteOnlyStream
         }
     }
 
+    // What is written from now on goes to a new file; the one before is complete.
+    internal virtual void MoveTo(ResultsFolder? folder, DateTimeOffset start)
+    {
+        _file?.Dispose();
+        _file = null;
+        Open(folder);
+    }
+
     protected override void Dispose(bool disposing)
     {
         if (disposing)
             _file?.Dispose();
         base.Dispose(disposing);
+    }
+
+    private void Open(ResultsFolder? folder)
+    {
+        try
+        {
+            _file = folder?.CreateFile(_name);
+        }
+        catch (ResultsWriteException failure)
+        {
+            Fail(failure);
+        }
     }
 
     private void Fail(ResultsWriteException failure)

@@ -22,6 +22,7 @@ public sealed class RunRecording : IDisposable
     private readonly OutputOptions _options;
     private readonly MachineFacts _machine;
     private readonly List<MetricSet> _measured = [];
+    private ResultsRotation? _rotation;
     private volatile IReadOnlyList<MetricSet> _counted = [];
 
     /// <summary>Makes the results folder, where files are kept, and begins to watch the tool itself.</summary>
@@ -42,6 +43,18 @@ public sealed class RunRecording : IDisposable
         Instrument = InstrumentWatch.Start();
     }
 
+    /// <summary>
+    /// Has the folder closed each period, and the next begun; before <see cref="Measure"/>. Without effect where the
+    /// options do not ask for it.
+    /// </summary>
+    /// <param name="options">How often, and how long closed folders are kept.</param>
+    /// <param name="period">What was measured.</param>
+    public void Rotate(RotationOptions options, IMeasuredPeriod period)
+    {
+        if (options.Rotate is { } length && Saved.Files is not null)
+            _rotation = new ResultsRotation(_run, (_member, _options.Folder), (length, options.Keep), this, period);
+    }
+
     public SavedResults Saved { get; }
     public InstrumentWatch Instrument { get; }
 
@@ -56,6 +69,7 @@ public sealed class RunRecording : IDisposable
         GC.Collect();
         _run.Enter(RunPhase.Measure);
         Instrument.Begin();
+        _rotation?.Begin();
         _run.Attempt(measure);
         Instrument.Stop();
     }
@@ -76,7 +90,10 @@ public sealed class RunRecording : IDisposable
         _measured.Add(set);
         Show(set);
         set.Waits = Instrument.WatchWaits(path);
-        return new(set, end, _run, Saved.Log, Instrument, view);
+        if (_rotation is not null)
+            set.BeginPeriods();
+        return new(
+            set, end, _run, Saved.Log, Instrument, view, _rotation is null ? null : _rotation.EndPeriodAt);
     }
 
     /// <summary>Shows on the live page what a set counts, which is not reported here.</summary>
@@ -113,7 +130,7 @@ public sealed class RunRecording : IDisposable
             Options = RunRecordParts.Options(_member.Options()),
             Environment = _machine,
             Targets = findings.Targets,
-            Phases = RunRecordParts.Phases(_run),
+            Phases = _rotation is { } rotation ? [rotation.Phase] : RunRecordParts.Phases(_run),
             Summaries = [.. findings.Summaries.Select(believed.Mark)],
             Forward = findings.Forward is { } forward ? believed.Mark(forward) : null,
             Hiccups = hiccups,
@@ -140,7 +157,7 @@ public sealed class RunRecording : IDisposable
         if (written.ExitCode != judged.ExitCode)
             pipeline.WriteJUnit(written);
         RecordOutput.Write(written, Saved.Folder, (_options.Format, _options.Details), Saved.Secrets, _run.Output);
-        return written.ExitCode;
+        return ExitCode.Combine(written.ExitCode, _rotation?.WorstExitCode ?? ExitCode.Valid);
     }
 
     // Of several phases or targets each with its labels.

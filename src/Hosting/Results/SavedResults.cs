@@ -10,9 +10,11 @@ namespace RedisLatency.Hosting.Results;
 public sealed partial class SavedResults : IDisposable
 {
     private readonly ILogger _logger;
-    private readonly ResultsFolder? _folder;
+    private readonly Func<DateTimeOffset, ResultsFolder?> _create;
     private readonly List<LineFile> _files = [];
+    private volatile ResultsFolder? _folder;
     private ResultsWriteException? _failure;
+    private bool _hasFailedBefore;
 
     /// <summary>
     /// Makes the folder and begins the log in it; where <paramref name="root"/> is null, nothing is kept.
@@ -27,15 +29,8 @@ public sealed partial class SavedResults : IDisposable
     {
         _logger = logger;
         Secrets = [.. targets.Select(target => target.Endpoint.Password?.Reveal() ?? string.Empty)];
-        try
-        {
-            _folder = root is null ? null : ResultsFolder.Create(root, start, run, instance);
-        }
-        catch (ResultsWriteException failure)
-        {
-            Fail(failure);
-        }
-
+        _create = from => root is null ? null : ResultsFolder.Create(root, from, run, instance);
+        Create(start);
         Log = new IntervalLogFile(_folder, start, Fail);
         _files.Add(Log);
     }
@@ -86,12 +81,36 @@ public sealed partial class SavedResults : IDisposable
             }
         }
 
-        return _failure is null
+        return _failure is null && !_hasFailedBefore
             ? record
             : record with { ExitCode = ExitCode.Combine(record.ExitCode, ExitCode.ResultsNotWritten) };
     }
 
+    /// <summary>
+    /// Begins another folder, after the record of the one before was written; that one before could not be written
+    /// still counts.
+    /// </summary>
+    public void BeginNext(DateTimeOffset start)
+    {
+        _hasFailedBefore |= _failure is not null;
+        (_failure, _folder) = (null, null);
+        Create(start);
+        _files.ForEach(file => file.MoveTo(_folder, start));
+    }
+
     public void Dispose() => _files.ForEach(file => file.Dispose());
+
+    private void Create(DateTimeOffset start)
+    {
+        try
+        {
+            _folder = _create(start);
+        }
+        catch (ResultsWriteException failure)
+        {
+            Fail(failure);
+        }
+    }
 
     [LoggerMessage(EventId = 30, Level = LogLevel.Error, Message = "Results are not saved: {Reason}")]
     private static partial void ResultsNotSaved(ILogger logger, string reason);

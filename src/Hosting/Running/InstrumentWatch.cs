@@ -35,6 +35,9 @@ public sealed class InstrumentWatch : IDisposable
     public LatencyHistogram HiccupsInterval { get; } = LatencyHistogram.ForLatency();
     public LatencyHistogram Hiccups { get; } = LatencyHistogram.ForLatency();
 
+    // Of the period, where a run has several: the record's.
+    private readonly LatencyHistogram _hiccupsOfPeriod = LatencyHistogram.ForLatency();
+
     /// <summary>
     /// Of the hiccups what is no wait for a processor: this process, or the machine, stood still. All of them where
     /// such waits are not counted.
@@ -44,14 +47,15 @@ public sealed class InstrumentWatch : IDisposable
     /// <summary>How long collections stopped this process in the interval: one value where there was any.</summary>
     public LatencyHistogram GcPausesInterval { get; } = LatencyHistogram.ForLatency();
 
-    /// <summary>Garbage collection so far.</summary>
+    /// <summary>Garbage collection so far, or of the period.</summary>
     public GcPauses GcPauses => _gc.Total;
 
-    /// <summary>The processor from start to stop; until then, to now.</summary>
+    /// <summary>The processor from start, or that of the period, to stop; until then, to now.</summary>
     public CpuUsage Cpu => _cpu ?? CpuUsage.Between(_start, CpuSample.Take());
 
-    /// <summary>All hiccups so far, as the run record has them.</summary>
-    public LatencySeries HiccupSeries => LatencySeries.Of(Metric.Hiccups.Name, PercentileTable.Of(Hiccups));
+    /// <summary>All hiccups so far, or of the period, as the run record has them.</summary>
+    public LatencySeries HiccupSeries =>
+        LatencySeries.Of(Metric.Hiccups.Name, PercentileTable.Of(_hiccupsOfPeriod));
 
     /// <summary>Takes the first interval of a process: it takes milliseconds, the later ones microseconds.</summary>
     public static void WarmUp() => new LatencyRecorder().TakeInterval(LatencyHistogram.ForLatency());
@@ -63,6 +67,13 @@ public sealed class InstrumentWatch : IDisposable
     {
         TakeInterval();
         Hiccups.Reset();
+        BeginPeriod();
+    }
+
+    /// <summary>A period ends, and the next begins: on the thread that takes intervals, after one.</summary>
+    public void BeginPeriod()
+    {
+        _hiccupsOfPeriod.Reset();
         Standstills.Reset();
         _gc = new GcPauseWatch();
         _start = CpuSample.Take();
@@ -90,6 +101,7 @@ public sealed class InstrumentWatch : IDisposable
         HiccupsInterval.Reset();
         _recorder.TakeInterval(HiccupsInterval);
         Hiccups.Add(HiccupsInterval);
+        _hiccupsOfPeriod.Add(HiccupsInterval);
         _stillRecorder.TakeInterval(Standstills);
         GcPausesInterval.Reset();
         if (_gc.Poll() is { Collections: > 0 } pauses)

@@ -162,6 +162,16 @@ public sealed class ProcessorWaits : IDisposable
         return Math.Min(1, touched / _elapsedNs);
     }
 
+    /// <summary>Forgets what was counted; what a wake-up costs stays known. Any thread may.</summary>
+    public void Reset()
+    {
+        lock (_lock)
+        {
+            _excess.Reset();
+            (_slots, _elapsedNs, _excessNs) = (0, 0, 0);
+        }
+    }
+
     public void Dispose() => _reader?.Dispose();
 
     internal void Add(long elapsedNs, long waitedNs, long times)

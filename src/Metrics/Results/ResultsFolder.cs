@@ -20,6 +20,7 @@ public sealed class ResultsFolder
     /// <summary>The interval log of the histograms.</summary>
     public const string IntervalLogName = "latency.hlog";
 
+    private const string TimeForm = "yyyyMMdd-HHmmss";
     private const int LongestNamePart = 64;
     private const int MostOfOneName = 10_000;
 
@@ -38,8 +39,8 @@ public sealed class ResultsFolder
     /// <exception cref="ResultsWriteException">It cannot be made there.</exception>
     public static ResultsFolder Create(string root, DateTimeOffset startUtc, string run, string instance)
     {
-        var start = startUtc.ToUniversalTime().ToString("yyyyMMdd-HHmmss", CultureInfo.InvariantCulture);
-        var name = $"{start}-{Sanitise(run, "run")}-{Sanitise(instance, "instance")}";
+        var name = startUtc.ToUniversalTime().ToString(TimeForm, CultureInfo.InvariantCulture)
+            + NameOf(run, instance);
         var path = root;
         try
         {
@@ -70,6 +71,26 @@ public sealed class ResultsFolder
         return File.Exists(path) ? path : null;
     }
 
+    /// <summary>
+    /// The folders whose names say that they are of a run and instance and were begun before a time; what is in them
+    /// may say otherwise.
+    /// </summary>
+    /// <exception cref="IOException">The folder of all results cannot be read.</exception>
+    /// <exception cref="UnauthorizedAccessException">Likewise.</exception>
+    public static IEnumerable<string> Named(string root, string run, string instance, DateTimeOffset beforeUtc)
+    {
+        var before = beforeUtc.ToUniversalTime().ToString(TimeForm, CultureInfo.InvariantCulture);
+        var (mark, length) = (NameOf(run, instance), TimeForm.Length);
+        return
+        [
+            .. Directory.EnumerateDirectories(root)
+                .Where(path => System.IO.Path.GetFileName(path) is var name && name.Length > length
+                    && string.CompareOrdinal(name[..length], before) <= 0
+                    && (name[length..] == mark || name[length..].StartsWith($"{mark}-", StringComparison.Ordinal)))
+                .Order(StringComparer.Ordinal),
+        ];
+    }
+
     /// <summary>Starts a file; it has its name once it is complete.</summary>
     /// <exception cref="ArgumentException">The name is not that of a file in this folder.</exception>
     /// <exception cref="ResultsWriteException">It cannot be made.</exception>
@@ -88,6 +109,9 @@ public sealed class ResultsFolder
         file.Write(content);
         file.Complete();
     }
+
+    private static string NameOf(string run, string instance) =>
+        $"-{Sanitise(run, "run")}-{Sanitise(instance, "instance")}";
 
     private static string Sanitise(string name, string otherwise)
     {

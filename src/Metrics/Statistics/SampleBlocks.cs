@@ -74,6 +74,9 @@ public sealed class SampleBlocks
         End(duration);
     }
 
+    /// <summary>Forgets all samples; its memory stays.</summary>
+    public void Reset() => (Count, _end, _wanted) = (0, 0, TimeSpan.Zero);
+
     /// <summary>How many samples each block has, and how many of them lie at or below a bucket.</summary>
     /// <param name="bucket">A bucket of the layout; of negative values its complement.</param>
     /// <param name="shareAt">Which share of those in that bucket counts as below.</param>

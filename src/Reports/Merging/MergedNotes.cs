@@ -52,7 +52,8 @@ internal sealed class MergedNotes
     public void Add(RunRecord record)
     {
         _parts++;
-        _instances[record.Instance] = _instances.GetValueOrDefault(record.Instance) + 1;
+        if (!record.IsRotated)
+            _instances[record.Instance] = _instances.GetValueOrDefault(record.Instance) + 1;
         if (_parts == 1)
             _first.AddRange(record.Options);
         foreach (var option in record.Options.GroupBy(option => option.Name))

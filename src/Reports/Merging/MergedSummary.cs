@@ -42,10 +42,15 @@ internal sealed class MergedSummary(RunSummary first, string mark)
 
     /// <summary>Adds a part's.</summary>
     /// <returns>What each of its consumers is called in the merged log, by what the part's log calls it.</returns>
-    public IEnumerable<(string From, string To)> Add(RunSummary part, string partMark, string instance)
+    /// <param name="part">What it measured.</param>
+    /// <param name="partMark">What precedes its series in its log.</param>
+    /// <param name="instance">Which process it is.</param>
+    /// <param name="rotated">Whose periods it is one of; null where it is all of its process.</param>
+    public IEnumerable<(string From, string To)> Add(
+        RunSummary part, string partMark, string instance, string? rotated)
     {
         _metrics.Add(part.Metrics);
-        Rates.Add(part);
+        Rates.Add(part, rotated);
         _startUtc = part.StartUtc < _startUtc ? part.StartUtc : _startUtc;
         _peers.UnionWith(part.Peers.Take(MostPeers - Math.Min(_peers.Count, MostPeers)));
         foreach (var series in part.Latencies)

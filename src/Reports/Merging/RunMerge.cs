@@ -30,6 +30,8 @@ public sealed class RunMerge(string suiteVersion)
     private readonly List<MergedPart> _parts = [];
     private readonly HashSet<string> _identities = [];
     private readonly HashSet<string> _machines = [];
+    private readonly HashSet<string> _processes = [];
+    private readonly MergedGaps _gaps = new();
     private readonly LoggedSeries _logged = new();
     private readonly MergedNotes _notes = new();
     private readonly MergedForward _forward = new();
@@ -139,7 +141,7 @@ public sealed class RunMerge(string suiteVersion)
             Clock = null,
             ProbeServices = [],
             Forward = _forward.Create(series),
-            Events = _notes.Events,
+            Events = [.. _notes.Events.Concat(_gaps.Events).OrderBy(happened => happened.AtUtc)],
             Thresholds = [],
         };
         return merged with { Verdict = _notes.Verdict(Notes(), Believed(merged)) };
@@ -168,6 +170,9 @@ public sealed class RunMerge(string suiteVersion)
         _machines.UnionWith(parts.Select(part => part.MachineName));
         _origin = series.Start is { } start && (_origin is null || start < _origin) ? start : _origin;
         _notes.Add(record);
+        _processes.UnionWith(parts.Select(part => record.IsRotated ? ProcessOf(part) : part.Identity));
+        if (record.IsRotated)
+            _gaps.Add(record, ProcessOf(parts[0]));
         _targets.AddRange(record.Targets.Where(target => _targets.Count < MostTargets
             && !_targets.Exists(known => (known.Name, known.Endpoint) == (target.Name, target.Endpoint))));
         AddTime(record);
@@ -180,7 +185,8 @@ public sealed class RunMerge(string suiteVersion)
             var mark = RecordMetrics.MarkOf(record, place);
             if (place == _summaries.Count)
                 _summaries.Add(new MergedSummary(measured[place], mark));
-            foreach (var (from, to) in _summaries[place].Add(measured[place], mark, record.Instance).Reverse())
+            foreach (var (from, to) in _summaries[place].Add(
+                measured[place], mark, record.Instance, record.IsRotated ? ProcessOf(parts[0]) : null).Reverse())
             {
                 foreach (var tag in series.Tags.Where(tag => from != to && IsOfPair(tag, from)))
                     renamed[tag] = to + tag[from.Length..];
@@ -190,6 +196,8 @@ public sealed class RunMerge(string suiteVersion)
         _served.AddRange(record.Summaries.Skip(measured.Count).Take(MostSummaries - _served.Count));
         _logs.Add(new PartLog(run.LogFile!, renamed.Count > 0 ? renamed : null));
     }
+
+    private static string ProcessOf(MergedPart part) => $"{part.MachineName}/{part.Instance}";
 
     private static string FolderNameOf(SavedRun run) =>
         Path.GetFileName(Path.TrimEndingDirectorySeparator(Path.GetFullPath(run.Folder)));
@@ -212,7 +220,11 @@ public sealed class RunMerge(string suiteVersion)
 
     private IEnumerable<string> Notes()
     {
-        yield return $"Merged from {Quantity.Count(_parts.Count)} processes on {Quantity.Count(_machines.Count)} "
+        var parts = _parts.Count == _processes.Count
+            ? $"{Quantity.Count(_parts.Count)} processes"
+            : $"{Quantity.Count(_parts.Count)} folders of {Quantity.Count(_processes.Count)} "
+                + $"process{(_processes.Count == 1 ? "" : "es")}";
+        yield return $"Merged from {parts} on {Quantity.Count(_machines.Count)} "
             + $"host{(_machines.Count == 1 ? "" : "s")}; environment and clock are those of each one's own record.";
         if (WhyNoRate() is { } why)
             yield return $"{why}, so they have no rate together.";

@@ -136,6 +136,34 @@ public sealed class MetricSet(string mark = "", params IReadOnlyList<KeyValuePai
             series.EndBlock(duration);
     }
 
+    /// <summary>From now on also takes what comes in periods; before the first interval.</summary>
+    public void BeginPeriods()
+    {
+        foreach (var series in _taken)
+            series.BeginPeriods();
+    }
+
+    /// <summary>
+    /// The series of the period that ends with the last interval, without numbers; valid until
+    /// <see cref="BeginNextPeriod"/>.
+    /// </summary>
+    public MetricSet OfPeriod()
+    {
+        var period = new MetricSet(mark, Labels) { Percentiles = Percentiles, Silence = Silence, Waits = Waits };
+        foreach (var series in _series)
+            period.Add(series.OfPeriod());
+        return period;
+    }
+
+    /// <summary>Begins the next period; all that was taken so far stays what it is.</summary>
+    public void BeginNextPeriod()
+    {
+        foreach (var series in _taken)
+            series.BeginNextPeriod();
+        foreach (var waits in Waits)
+            waits.Reset();
+    }
+
     /// <summary>The interval, whose last block has just been taken, is over; it stays until the next block.</summary>
     public void EndInterval()
     {

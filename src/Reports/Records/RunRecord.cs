@@ -1,3 +1,4 @@
+using System.Text.Json.Serialization;
 using RedisLatency.Metrics.Machine;
 using RedisLatency.Reports.Figures;
 
@@ -107,6 +108,11 @@ public sealed record RunRecord
 
     /// <summary>The thresholds that were asked for.</summary>
     public IReadOnlyList<ThresholdResult> Thresholds { get; init; } = [];
+
+    /// <summary>Whether it is of one period of a run whose folder is closed each period (--rotate).</summary>
+    [JsonIgnore]
+    public bool IsRotated => MergedFrom is null
+        && Options.Any(option => option is { Name: "rotate", Source: not OptionSource.Default });
 
     /// <summary>What the process returned.</summary>
     public required int ExitCode { get; init; }

@@ -19,5 +19,17 @@ internal readonly record struct EngineProgress(long MeasuredFrom, OperationCount
     /// <summary>What was to be sent so far.</summary>
     public long Asked => Counts.Sent + Unsent;
 
+    /// <summary>What was done since, from a time on.</summary>
+    public EngineProgress Since(in EngineProgress before, long fromNs) =>
+        new(fromNs, Counts.Since(before.Counts), Unsent - before.Unsent)
+        {
+            HeldBack = HeldBack - before.HeldBack,
+            ConnectionsLost = ConnectionsLost - before.ConnectionsLost,
+            Reconnected = Reconnected - before.Reconnected,
+            Renewed = Renewed - before.Renewed,
+            ReadsOfPrimary = ReadsOfPrimary - before.ReadsOfPrimary,
+            Contradictions = Contradictions - before.Contradictions,
+        };
+
     public long InFlight => Math.Max(0, Counts.InFlight);
 }

@@ -58,6 +58,67 @@ internal sealed record EngineTotals
     /// </summary>
     public RedisEndpoint? Stuck { get; init; }
 
+    /// <summary>
+    /// Whether it is of one period of a phase: what threads used and allocated is known of the whole alone.
+    /// </summary>
+    public bool IsOfPeriod { get; private init; }
+
+    /// <summary>
+    /// The same where what is in flight counts when it has ended: as many operations are completed as have a latency.
+    /// </summary>
+    /// <param name="completed">How many latencies each operation has so far.</param>
+    public EngineTotals Settled(IReadOnlyList<long> completed)
+    {
+        var operations = Operations.Zip(completed, (operation, latencies) =>
+        {
+            var counts = operation.Counts;
+            counts.Completed = latencies;
+            counts.Sent = latencies + counts.Errors + counts.TimedOut + counts.Lost;
+            return operation with { Counts = counts };
+        }).ToList();
+        var sum = default(OperationCounts);
+        foreach (var operation in operations)
+            sum.Add(operation.Counts);
+        return this with { Operations = operations, Progress = Progress with { Counts = sum } };
+    }
+
+    /// <summary>What was done in a period, since what was done before it.</summary>
+    /// <param name="before">What was done before; null in the first period.</param>
+    /// <param name="fromNs">When it began, in nanoseconds of the monotonic clock.</param>
+    /// <param name="untilNs">When it ended.</param>
+    public EngineTotals Since(EngineTotals? before, long fromNs, long untilNs)
+    {
+        var start = Progress.MeasuredFrom;
+        return this with
+        {
+            IsOfPeriod = true,
+            Operations = before is null ? Operations
+                : [.. Operations.Zip(before.Operations, (now, then) => now.Since(then))],
+            // Of the first period.
+            WarmUp = before is null ? WarmUp : [],
+            Progress = before is null ? Progress : Progress.Since(before.Progress, fromNs),
+            MeasuredUntil = untilNs,
+            Facts = Facts with
+            {
+                Refusals = OperationTotals.CountsSince(
+                    Facts.Refusals, before?.Facts.Refusals ?? new Dictionary<string, long>()),
+                Servers = [.. Facts.Servers.Select(server => Since(server, before?.Facts.Servers))],
+                PrimaryChanges =
+                [
+                    .. Facts.PrimaryChanges
+                        .Where(change => change.AtNs < untilNs - start)
+                        .Where(change => before is null || change.AtNs >= fromNs - start)
+                        .Select(change => change with { AtNs = change.AtNs - (fromNs - start) }),
+                ],
+            },
+        };
+    }
+
+    private static ServerShare Since(ServerShare now, IReadOnlyList<ServerShare>? before) =>
+        before?.FirstOrDefault(one => one.Address == now.Address) is { } then
+            ? now with { Reads = now.Reads - then.Reads, Writes = now.Writes - then.Writes }
+            : now;
+
     public long Sent => Operations.Sum(operation => operation.Counts.Sent);
 
     public long Completed => Operations.Sum(operation => operation.Counts.Completed);

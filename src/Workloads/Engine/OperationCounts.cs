@@ -27,6 +27,28 @@ internal struct OperationCounts
 
     public readonly long InFlight => Sent - Completed - Errors - TimedOut - Lost;
 
+    /// <summary>
+    /// What was counted since; the longest waits are known of the whole alone, and are of this part where they are
+    /// longer.
+    /// </summary>
+    public readonly OperationCounts Since(in OperationCounts before) => new()
+    {
+        Sent = Sent - before.Sent,
+        Completed = Completed - before.Completed,
+        Hits = Hits - before.Hits,
+        Misses = Misses - before.Misses,
+        Errors = Errors - before.Errors,
+        TimedOut = TimedOut - before.TimedOut,
+        Lost = Lost - before.Lost,
+        Retried = Retried - before.Retried,
+        Mismatched = Mismatched - before.Mismatched,
+        Redirected = Redirected - before.Redirected,
+        BytesSent = BytesSent - before.BytesSent,
+        BytesReceived = BytesReceived - before.BytesReceived,
+        LongestFromSent = LongestFromSent > before.LongestFromSent ? LongestFromSent : 0,
+        LongestFromIntended = LongestFromIntended > before.LongestFromIntended ? LongestFromIntended : 0,
+    };
+
     public void Add(in OperationCounts other)
     {
         Sent += other.Sent;

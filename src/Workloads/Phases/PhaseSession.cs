@@ -29,6 +29,7 @@ internal sealed class PhaseSession : IDisposable
     private Func<EngineProgress> _progress = () => default;
     private long _ended;
     private bool _isGivenUp;
+    private double? _askedRate;
 
     /// <summary>The tag precedes its series in the log; empty where it is the only one.</summary>
     public PhaseSession(PhasePlan phase, string tag, IReadOnlyList<ResolvedTarget> targets, RunningOptions running)
@@ -44,6 +45,12 @@ internal sealed class PhaseSession : IDisposable
             phase.Mix.Operations.Where(operation => operation.Command.OnlyReads)
                 .SelectMany(operation => operation.Command.Shapes)
                 .Select(shape => shape.Name.ToLowerInvariant()).ToHashSet());
+    }
+
+    private PhaseSession(PhaseSession whole, MetricSet metrics)
+    {
+        (Phase, Tag, Metrics, Server, Driver) = (whole.Phase, whole.Tag, metrics, whole.Server, whole.Driver);
+        (_targets, _running, IsInProcess) = (whole._targets, whole._running, whole.IsInProcess);
     }
 
     /// <summary>What is done; where, once it is connected.</summary>
@@ -66,7 +73,7 @@ internal sealed class PhaseSession : IDisposable
     public ObservedServers Server { get; }
 
     /// <summary>What is measured and counted; complete once it is connected.</summary>
-    public MetricSet Metrics { get; }
+    public MetricSet Metrics { get; private init; }
 
     /// <summary>What was done; exact once the phase is over.</summary>
     public EngineTotals? Totals { get; private set; }
@@ -118,7 +125,7 @@ internal sealed class PhaseSession : IDisposable
     };
 
     /// <summary>How long its schedule asked for, in nanoseconds.</summary>
-    public long ScheduledNs => Math.Min(
+    public long ScheduledNs => Totals is { IsOfPeriod: true } ? StretchNs : Math.Min(
         Phase.Duration?.InNanoseconds ?? long.MaxValue,
         Phase.Operations is null ? long.MaxValue : (long)((Totals?.Due ?? 0) * 1e9 / (AskedRate ?? 1)));
 
@@ -132,6 +139,8 @@ internal sealed class PhaseSession : IDisposable
         {
             if (!Phase.IsOpenLoop)
                 return null;
+            if (_askedRate is { } ofPeriod)
+                return ofPeriod;
 
             // Of several stretches the average over those that were measured.
             var length = TimeSpan.FromNanoseconds(StretchNs);
@@ -139,6 +148,37 @@ internal sealed class PhaseSession : IDisposable
             return RateSteps.Average(Phase.Options.Rate, measured);
         }
     }
+
+    /// <summary>
+    /// What a period of it measured: this one goes on, or is over. An operation is of the period in which it ends.
+    /// </summary>
+    /// <param name="now">What was done so far.</param>
+    /// <param name="before">What was done before the period; null in the first.</param>
+    /// <param name="fromNs">When the period began, in nanoseconds of the monotonic clock.</param>
+    /// <param name="untilNs">When it ended.</param>
+    public PhaseSession OfPeriod(EngineTotals now, EngineTotals? before, long fromNs, long untilNs)
+    {
+        var totals = now.Since(before, fromNs, untilNs);
+        var metrics = WorkloadMetrics.OfPeriod(
+            Metrics, totals.Progress, Phase.IsOpenLoop, !Driver.IsClientLibrary);
+        var period = new PhaseSession(this, metrics)
+        {
+            Totals = totals,
+            // A queue, and what was lost, is of the last.
+            Queue = Queue,
+            StopReason = StopReason,
+            Silent = Silent,
+            IsWhole = Totals is null || IsWhole,
+            _progress = () => totals.Progress,
+            _askedRate = Phase.IsOpenLoop ? AskedBetween(now.MeasuredFrom, fromNs, untilNs) : null,
+        };
+        WorkloadMetrics.AddRates(metrics, () => period.Throughput, () => period.AskedRate, () => totals.BusyShare);
+        return period;
+    }
+
+    /// <summary>What was done so far, each operation counted when it has ended; null before it is connected.</summary>
+    public EngineTotals? SettledSoFar() =>
+        (Totals ?? _engine?.Totals())?.Settled(WorkloadMetrics.CompletedOf(Metrics, Phase.Mix));
 
     /// <summary>From when an operation was due, with a schedule.</summary>
     public LatencyHistogram ResponseTimes =>
@@ -220,6 +260,14 @@ internal sealed class PhaseSession : IDisposable
         if (failure is not null)
             throw new InvalidOperationException(failure.Message, failure);
         IsWhole = !stop.IsRequested;
+    }
+
+    // Of several stretches the average over those of the period.
+    private double AskedBetween(long startNs, long fromNs, long untilNs)
+    {
+        var (from, until) = (TimeSpan.FromNanoseconds(fromNs - startNs), TimeSpan.FromNanoseconds(untilNs - startNs));
+        var due = RateSteps.Until(Phase.Options.Rate, until) - RateSteps.Until(Phase.Options.Rate, from);
+        return due / (until - from).TotalSeconds;
     }
 
     // So many operations of a schedule take as many intervals: the last one's belongs to them. What a target that was

@@ -22,6 +22,9 @@ internal sealed record WorkloadJob
 
     public ScenarioFacts? Scenario { get; init; }
 
+    /// <summary>Whether it goes on until it is stopped, and how its results are rotated.</summary>
+    public RotationOptions Rotation { get; init; } = new();
+
     /// <summary>The search that its last phase begins; null where there is none.</summary>
     public SearchPlan? Search { get; init; }
 

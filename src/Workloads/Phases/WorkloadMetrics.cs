@@ -118,13 +118,7 @@ internal static class WorkloadMetrics
             return;
         }
 
-        // A closed loop has no schedule: there the response time is the service time.
-        set.AddReading(Lateness, _ => new ThresholdReading(double.NaN));
-        foreach (var service in set.Series.ToList())
-        {
-            var name = service.Metric.Name[..^Service.Name.Length] + Response.Name;
-            set.AddReading(service.Metric with { Name = name }, service.Total);
-        }
+        AddReadingsOfClosedLoop(set);
 
         MetricSeries SumOf(Metric metric, List<MetricSeries> parts) => new(metric, parts)
         { MissingSoFar = () => MissingOf(metric, null) };
@@ -155,6 +149,38 @@ internal static class WorkloadMetrics
                 known = Missing(workers, mix.Operations.Count, only);
             return known.Of(metric);
         }
+    }
+
+    // A closed loop has no schedule: there the response time is the service time.
+    private static void AddReadingsOfClosedLoop(MetricSet set)
+    {
+        set.AddReading(Lateness, _ => new ThresholdReading(double.NaN));
+        foreach (var service in set.Series.ToList())
+        {
+            var name = service.Metric.Name[..^Service.Name.Length] + Response.Name;
+            set.AddReading(service.Metric with { Name = name }, service.Total);
+        }
+    }
+
+    /// <summary>How many latencies each operation has so far, in the order of the mix.</summary>
+    public static IReadOnlyList<long> CompletedOf(MetricSet set, OperationMix mix) =>
+    [
+        .. mix.Operations
+            .Select(operation => Measured.OfOperation(operation.Name, Service.Name))
+            .Select(name => set.Series.First(series => series.Metric.Name == name).Total)
+            .Select(total => total.TotalCount + total.AboveRange + total.BelowRange),
+    ];
+
+    /// <summary>
+    /// What was measured in the period that ends now, with its numbers; see <see cref="MetricSet.OfPeriod"/>.
+    /// </summary>
+    public static MetricSet OfPeriod(MetricSet whole, EngineProgress progress, bool isOpenLoop, bool hasBytes)
+    {
+        var period = whole.OfPeriod();
+        if (!isOpenLoop)
+            AddReadingsOfClosedLoop(period);
+        AddCounts(period, () => progress, isOpenLoop, hasBytes);
+        return period;
     }
 
     // They are parts of what is measured, so telemetry has them not.

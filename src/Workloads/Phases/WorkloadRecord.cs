@@ -15,7 +15,11 @@ using MeasuredThreshold = RedisLatency.Reports.Records.ThresholdResult;
 namespace RedisLatency.Workloads.Phases;
 
 internal sealed class WorkloadRecord(
-    WorkloadJob job, PhaseSessions sessions, RunRecording recording, FleetRun? fleet)
+    WorkloadJob job,
+    IReadOnlyList<PhaseSession> asked,
+    TargetComparison? comparison,
+    RunRecording recording,
+    FleetRun? fleet)
 {
     // Of the phase: then it is what the throughput came to.
     private const double LongSilence = 0.1;
@@ -26,8 +30,6 @@ internal sealed class WorkloadRecord(
     public RunRecord Create(RunContext run)
     {
         var isWhole = run.IsWhole;
-        // All that was asked for, whatever was measured of it.
-        var asked = sessions.All;
         var summaries = Limited([.. asked.Select(SummaryOf)], asked);
         var pairs = asked.Zip(summaries).ToList();
         // Of a search the step is told of that is its answer: others went beyond what holds.
@@ -41,6 +43,7 @@ internal sealed class WorkloadRecord(
             Summaries = summaries,
             Targets = [.. asked.GroupBy(session => session.Target.Name)
                 .Select(same => TargetOf(same.FirstOrDefault(session => session.HasMeasured) ?? same.First()))],
+            EndsWhenStopped = job.Rotation.Continuous,
             EndedBy = asked.Any(session => session.StopReason is not null) ? "stopped by an error reply" : null,
             Faults = run.Parts<string>(() =>
             [
@@ -70,7 +73,7 @@ internal sealed class WorkloadRecord(
         {
             Scenario = job.Scenario,
             Search = search,
-            Comparison = sessions.Compare(),
+            Comparison = comparison,
             ExitCode = asked.Any(HasWrongValues)
                 || search is { Held: null, End: SearchEnd.Latency }
                 ? ExitCode.Combine(record.ExitCode, ExitCode.ThresholdMissed)
@@ -159,13 +162,17 @@ internal sealed class WorkloadRecord(
         yield return RecordedMetric.Of(Counted.IdleClosed, totals.Idle.Closed);
         yield return RecordedMetric.Of(
             Cost.CpuPerOperation,
-            session.IsInProcess && totals.Processor.IsOfProcess
+            totals.IsOfPeriod || (session.IsInProcess && totals.Processor.IsOfProcess)
                 ? null
                 : (double)totals.Processor.Nanoseconds / totals.Sent);
-        yield return RecordedMetric.Of(Cost.AllocatedPerOperation, (double)totals.AllocatedBytes / totals.Sent);
-        yield return RecordedMetric.Of(Cost.ServerBusy, session.Server.CpuShare);
-        yield return RecordedMetric.Of(Counted.KeysBefore, session.Server.KeysBefore);
-        yield return RecordedMetric.Of(Counted.KeysAfter, session.Server.KeysAfter);
+        yield return RecordedMetric.Of(
+            Cost.AllocatedPerOperation,
+            totals.IsOfPeriod ? null : (double)totals.AllocatedBytes / totals.Sent);
+        // Servers are asked before and after the whole.
+        var server = totals.IsOfPeriod ? null : session.Server;
+        yield return RecordedMetric.Of(Cost.ServerBusy, server?.CpuShare);
+        yield return RecordedMetric.Of(Counted.KeysBefore, server?.KeysBefore);
+        yield return RecordedMetric.Of(Counted.KeysAfter, server?.KeysAfter);
     }
 
     // The run ended before it began: how much was asked of it is not counted.
@@ -194,7 +201,7 @@ internal sealed class WorkloadRecord(
     {
         Operations = totals.Operations,
         Engine = totals.Facts with { IsCpuOfProcess = totals.Processor.IsOfProcess },
-        ServersAsked = session.Server.Count,
-        ServerCommands = session.Server.Commands,
+        ServersAsked = totals.IsOfPeriod ? 0 : session.Server.Count,
+        ServerCommands = totals.IsOfPeriod ? [] : session.Server.Commands,
     };
 }
