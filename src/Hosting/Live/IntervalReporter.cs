@@ -57,7 +57,7 @@ public sealed class IntervalReporter : IDisposable
     {
         ArgumentNullException.ThrowIfNull(set);
         ArgumentNullException.ThrowIfNull(instrument);
-        set.AddReading(Metric.Hiccups, instrument.Hiccups);
+        set.AddReading(Metric.Hiccups, instrument.HiccupsOfPeriod);
         (_intervals, _hiccupTag) = (new MetricIntervals(set, end), set.TagOf(Metric.Hiccups.Name));
         _gcTag = set.TagOf(Metric.GcPausesTag);
         (_context, _log, _instrument, _view, _endPeriodAt) = (context, log, instrument, view, endPeriodAt);

@@ -35,8 +35,8 @@ public sealed class InstrumentWatch : IDisposable
     public LatencyHistogram HiccupsInterval { get; } = LatencyHistogram.ForLatency();
     public LatencyHistogram Hiccups { get; } = LatencyHistogram.ForLatency();
 
-    // Of the period, where a run has several: the record's.
-    private readonly LatencyHistogram _hiccupsOfPeriod = LatencyHistogram.ForLatency();
+    /// <summary>The same of the period, where a run has several: those of the record.</summary>
+    public LatencyHistogram HiccupsOfPeriod { get; } = LatencyHistogram.ForLatency();
 
     /// <summary>
     /// Of the hiccups what is no wait for a processor: this process, or the machine, stood still. All of them where
@@ -55,7 +55,7 @@ public sealed class InstrumentWatch : IDisposable
 
     /// <summary>All hiccups so far, or of the period, as the run record has them.</summary>
     public LatencySeries HiccupSeries =>
-        LatencySeries.Of(Metric.Hiccups.Name, PercentileTable.Of(_hiccupsOfPeriod));
+        LatencySeries.Of(Metric.Hiccups.Name, PercentileTable.Of(HiccupsOfPeriod));
 
     /// <summary>Takes the first interval of a process: it takes milliseconds, the later ones microseconds.</summary>
     public static void WarmUp() => new LatencyRecorder().TakeInterval(LatencyHistogram.ForLatency());
@@ -73,7 +73,7 @@ public sealed class InstrumentWatch : IDisposable
     /// <summary>A period ends, and the next begins: on the thread that takes intervals, after one.</summary>
     public void BeginPeriod()
     {
-        _hiccupsOfPeriod.Reset();
+        HiccupsOfPeriod.Reset();
         Standstills.Reset();
         _gc = new GcPauseWatch();
         _start = CpuSample.Take();
@@ -101,7 +101,7 @@ public sealed class InstrumentWatch : IDisposable
         HiccupsInterval.Reset();
         _recorder.TakeInterval(HiccupsInterval);
         Hiccups.Add(HiccupsInterval);
-        _hiccupsOfPeriod.Add(HiccupsInterval);
+        HiccupsOfPeriod.Add(HiccupsInterval);
         _stillRecorder.TakeInterval(Standstills);
         GcPausesInterval.Reset();
         if (_gc.Poll() is { Collections: > 0 } pauses)

@@ -152,6 +152,9 @@ public sealed class MetricSet(string mark = "", params IReadOnlyList<KeyValuePai
         var period = new MetricSet(mark, Labels) { Percentiles = Percentiles, Silence = Silence, Waits = Waits };
         foreach (var series in _series)
             period.Add(series.OfPeriod());
+        // Others say themselves what they are of.
+        foreach (var (name, read) in _readings)
+            period._readings.TryAdd(name, read);
         return period;
     }
 

@@ -29,7 +29,9 @@ public sealed class RotationTests : WorkloadTest
     public async Task Folders_TogetherAreOneRun_AndNothingIsMissingBetweenThem()
     {
         await Load(Records);
-        var load = StartRotating("2s", "--metrics", "http://127.0.0.1:0");
+        var load = StartRotating(
+            "2s", "--metrics", "http://127.0.0.1:0", "--threshold", "hiccups.max<1h",
+            "--threshold", "get-service.p50<1h", "--threshold", "sent<3500");
         var metrics = await load.MetricsAddress();
         await Closed(4);
         using var client = new HttpClient();
@@ -48,6 +50,8 @@ public sealed class RotationTests : WorkloadTest
             latencies.ShouldBe(part.Merged("get-service").TotalCount);
             part.Series("response").Count.ShouldBe(part.Count(Counted.Returned));
             part.Record.Hiccups!.Count.ShouldBe(part.Merged("hiccups").TotalCount);
+            // Of all of them more were sent.
+            part.Record.Thresholds.ShouldAllBe(threshold => threshold.Held == true);
         }
 
         // Each goes on where the one before ended, to the nanosecond.
