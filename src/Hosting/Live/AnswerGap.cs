@@ -42,8 +42,9 @@ internal sealed class AnswerGap
     /// <summary>A period ends, and the next begins.</summary>
     public void Restart()
     {
-        (_startNs, _longestNs, _answeredAtStart) = (MonotonicClock.NowNs(), 0, _before);
-        _fromNs = _startNs;
+        // Nobody looked while the period was closed: that is no gap.
+        _startNs = _lastNs = _fromNs = MonotonicClock.NowNs();
+        (_longestNs, _answeredAtStart) = (0, _before);
     }
 
     /// <summary>A block ends now.</summary>
