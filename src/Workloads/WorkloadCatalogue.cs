@@ -15,7 +15,7 @@ internal static class WorkloadCatalogue
         .Include(RotationCatalogue.Create(), o => o.Rotation)
         .Rule([RotationCatalogue.Continuous, "--duration", "--operations", "--operations-each", "--find-max-rate"],
             o => o.Rotation.Continuous && o.Phase is not
-                { Duration: null, Operations: null, OperationsEach: null, FindMaxRate: null }
+            { Duration: null, Operations: null, OperationsEach: null, FindMaxRate: null }
                 ? "a run without an end is not limited"
                 : null)
         .Rule([RotationCatalogue.Continuous, "--repeat", "--floor", "--expect"],
