@@ -15,7 +15,6 @@ public sealed partial class MonitoringTests : PairTest
     private static readonly string Folder = RepositoryRoot.Combine("deploy", "monitoring");
     private static readonly string[] Served = ["--metrics", "http://127.0.0.1:0"];
 
-    private readonly string _data = Directory.CreateTempSubdirectory("redislatency-prometheus-").FullName;
     private readonly HttpClient _client = new();
 
     [Theory]
@@ -99,7 +98,7 @@ public sealed partial class MonitoringTests : PairTest
     private Process Start(string program, IEnumerable<Uri> services, out Uri address)
     {
         var targets = string.Join(", ", services.Select(service => $"\"{service.Authority}\""));
-        var file = Path.Combine(_data, "prometheus.yaml");
+        var file = Path.Combine(Server.Folder, "prometheus.yaml");
         File.WriteAllText(file, $$"""
             global: { scrape_interval: 1s }
             scrape_configs: [ { job_name: redis-latency, static_configs: [ { targets: [{{targets}}] } ] } ]
@@ -107,7 +106,7 @@ public sealed partial class MonitoringTests : PairTest
         var authority = $"127.0.0.1:{FreePort.Next().ToString(CultureInfo.InvariantCulture)}";
         address = new Uri($"http://{authority}");
         return Process.Start(new ProcessStartInfo(program, [
-            $"--config.file={file}", $"--storage.tsdb.path={_data}/data", $"--web.listen-address={authority}",
+            $"--config.file={file}", $"--storage.tsdb.path={Server.Folder}/prometheus", $"--web.listen-address={authority}",
             "--log.level=error"])
         { RedirectStandardError = false })!;
     }

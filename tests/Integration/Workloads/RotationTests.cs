@@ -23,7 +23,8 @@ public sealed class RotationTests : WorkloadTest
     private static readonly Metric[] Counts =
         [Counted.Asked, Counted.Sent, Counted.Unsent, Counted.Returned, Counted.Completed, Counted.Hits];
 
-    private readonly string _root = Directory.CreateTempSubdirectory("rotated-").FullName;
+    // Goes with the server.
+    private string Root => Directory.CreateDirectory(Path.Combine(Server.Folder, "rotated")).FullName;
 
     [Fact]
     public async Task Folders_TogetherAreOneRun_AndNothingIsMissingBetweenThem()
@@ -115,7 +116,7 @@ public sealed class RotationTests : WorkloadTest
         await Load(Records);
         // Not rotated; of another instance; of another run; torn; and of this one, by a process before.
         (await Start(
-            "run", "--records", Text(Records), "--operations", "10", "--warmup", "0s", "--out", _root,
+            "run", "--records", Text(Records), "--operations", "10", "--warmup", "0s", "--out", Root,
             "--run", "night", "--instance", "here").End()).ShouldBe(0);
         foreach (var (run, instance) in new[] { ("night", "there"), ("day", "here"), ("night", "here") })
         {
@@ -125,7 +126,7 @@ public sealed class RotationTests : WorkloadTest
             await other.EndBy("TERM");
         }
 
-        var torn = Path.Combine(_root, "20200101-000000-night-here");
+        var torn = Path.Combine(Root, "20200101-000000-night-here");
         Directory.CreateDirectory(torn);
         await File.WriteAllTextAsync(
             Path.Combine(torn, "latency.hlog.partial"), "#", TestContext.Current.CancellationToken);
@@ -210,7 +211,7 @@ public sealed class RotationTests : WorkloadTest
     private string[] Rotating(string period, params string[] arguments) =>
     [
         "--continuous", "--rotate", period, "--records", Text(Records), "--mix", "get=1", "--rate", Text(Rate),
-        "--warmup", "0s", "--out", _root, .. arguments,
+        "--warmup", "0s", "--out", Root, .. arguments,
     ];
 
     private Task Closed(int folders) => Eventually.Is(
@@ -218,15 +219,15 @@ public sealed class RotationTests : WorkloadTest
         () => Folders().Count(folder => File.Exists(Path.Combine(folder, ResultsFolder.RunRecordName))) >= folders);
 
     // By name, so by their start; -10 comes after -9 where several begin within a second.
-    private List<string> Folders() => [.. Directory.GetDirectories(_root).Order(StringComparer.Ordinal)];
+    private List<string> Folders() => [.. Directory.GetDirectories(Root).Order(StringComparer.Ordinal)];
 
     private List<SavedRun> Parts() =>
         [.. Folders().Select(folder => new SavedRun(folder)).OrderBy(run => run.Record.Phases[0].StartNs)];
 
     private async Task<SavedRun> Merge()
     {
-        var merged = Directory.CreateTempSubdirectory("merged-").FullName;
-        await using var merge = ServiceProcess.Start("Tool", "report", "merge", _root, "--out", merged);
+        var merged = Path.Combine(Server.Folder, "merged");
+        await using var merge = ServiceProcess.Start("Tool", "report", "merge", Root, "--out", merged);
         (await merge.End()).ShouldBeOneOf(0, 4, 143);
         return new SavedRun(Directory.GetDirectories(merged).ShouldHaveSingleItem(merge.ToString()));
     }
