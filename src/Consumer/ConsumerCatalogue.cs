@@ -23,7 +23,7 @@ internal static class ConsumerCatalogue
             .Add("--streams", o => o.Streams, Syntax.SmallCount(1, 256, "streams"),
                 "Parallel pairs of channels, each with its own thread; at least as many as the Producer has")
             .Add("--duration -d", o => o.Duration, Syntax.Duration(Shortest).Optional(),
-                "How long to serve", shownDefault: "until stopped")
+                "How long to serve", shownDefault: "until stopped; with --expect until the Producers have ended")
             .Add("--probe", o => o.Probe, ProbeChoice.Syntax,
                 "How Producers may ask for this clock's time: through Redis, or besides over UDP at an address of "
                 + "this machine that they reach")
@@ -40,8 +40,12 @@ internal static class ConsumerCatalogue
                 shownDefault: "as the machine has it")
             .Include(TelemetryCatalogue.Create(), o => o.Telemetry)
             .Include(IdentityCatalogue.Create(), o => o.Identity)
+            .Include(FleetCatalogue.CreateOfPair(FleetCatalogue.Consumer), o => o.Fleet)
             .Include(OutputCatalogue.Create(ConsumerMetrics.Problem, "'forward.p99<2ms' or 'lost==0'"), o => o.Output)
             .Rule(["--redis"], EndpointProblem)
+            .Rule(["--expect", "--duration"], o => o.Fleet.IsMember && o.Duration is not null
+                ? "one of several processes serves until the Producers have ended"
+                : null)
             .Rule(["--channel", "--reply-channel", "--streams", "--run"], ChannelProblem);
 
     private static string? EndpointProblem(ConsumerOptions options) => options.Target.Endpoints.Count switch

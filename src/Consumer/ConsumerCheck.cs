@@ -1,4 +1,5 @@
 using RedisLatency.Consumer.Serving;
+using RedisLatency.Hosting.Members;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Targets;
@@ -14,7 +15,10 @@ internal static class ConsumerCheck
         var plan = new ConsumerPlan(command.Options.Values);
         var target = TargetResolution.Resolve(
             plan.Options.Target, command.Surroundings.Environment, PasswordPrompt.Ask).Single();
-        return ServiceCheck.Run("consumer", output => ServiceCheck.Ask(output, () => Check(target, plan, output)));
+        var fleet = plan.FleetOf(target, command.Surroundings.Environment);
+        return ServiceCheck.Run(
+            "consumer",
+            output => ServiceCheck.Ask(output, () => Check(target, plan, output)) & FleetCheck.Run(fleet, output));
     }
 
     private static bool Check(ResolvedTarget target, ConsumerPlan plan, StandardOutput output)

@@ -1,6 +1,7 @@
 using System.Globalization;
 using RedisLatency.Consumer.Serving;
 using RedisLatency.Hosting.Live;
+using RedisLatency.Hosting.Members;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
@@ -19,8 +20,16 @@ internal sealed class ConsumerRun(CommandRun<ConsumerOptions> command, RunContex
     public int Run()
     {
         var target = Resolve();
+        var fleet = _plan.FleetOf(target, command.Surroundings.Environment);
+        if (fleet is { Index: { } member })
+            command.Options.Resolve("--member", member.ToString(CultureInfo.InvariantCulture));
 
         run.Enter(RunPhase.Connect);
+        return fleet is null ? Run(target, null) : FleetRun.Live(fleet, run, live => Run(target, live));
+    }
+
+    private int Run(ResolvedTarget target, FleetRun? fleet)
+    {
         EchoSession? serving = null;
         using var served = new ServedMetrics(
             Options.Telemetry, "consumer", run, _plan.Member(command.Options),
@@ -39,22 +48,33 @@ internal sealed class ConsumerRun(CommandRun<ConsumerOptions> command, RunContex
         InterruptibleStep.Run(session.Connect, run.Stop);
         Volatile.Write(ref serving, session);
         served.Add(session.Metrics);
+        if (fleet is not null)
+        {
+            // Producers look for it as soon as all are there.
+            session.Start();
+            fleet.Meet();
+        }
 
-        using var recording = new RunRecording(run, _plan.Member(command.Options), Options.Output, [target], awake);
+        IReadOnlyList<ResolvedTarget> servers = fleet is null ? [target] : [target, fleet.Control];
+        using var recording = new RunRecording(run, _plan.Member(command.Options), Options.Output, servers, awake);
         using var forward = new ForwardRecording(session.Feeds, recording.Saved.Folder);
         served.Add(recording.Instrument.Metrics);
         var intervals = new ServedIntervals(session, probes, forward, Options.Duration, run.Logger);
         var servedNs = 1L;
         recording.Measure(() =>
         {
-            Serve(target, session, probes, intervals, recording, out servedNs);
+            Serve(target, session, probes, intervals, recording, fleet, out servedNs);
             RequireAtEnd(target, session);
         });
 
+        fleet?.End();
         run.Enter(RunPhase.Report);
         var measured = RunRecordParts.Target(target.Name, target, session.Echoes[0].Lane, preflight.Facts);
-        return recording.Finish(new ConsumerRecord(Options, _plan, session, probes, forward, intervals, run)
-            .Create(recording, measured, servedNs));
+        var exitCode = recording.Finish(
+            new ConsumerRecord(Options, _plan, session, probes, forward, intervals, run, fleet)
+                .Create(recording, measured, servedNs));
+        fleet?.Send(recording.Saved.Folder);
+        return exitCode;
     }
 
     private ResolvedTarget Resolve()
@@ -72,6 +92,7 @@ internal sealed class ConsumerRun(CommandRun<ConsumerOptions> command, RunContex
         ProbeAnswering probes,
         ServedIntervals intervals,
         RunRecording recording,
+        FleetRun? fleet,
         out long servedNs)
     {
         var driver = session.Echoes[0].Lane?.Driver;
@@ -81,9 +102,13 @@ internal sealed class ConsumerRun(CommandRun<ConsumerOptions> command, RunContex
             session.Metrics, intervals.End, description, LocalServer.WaitsOf([target]));
         try
         {
-            session.Start();
+            if (fleet is null)
+                session.Start();
             AnnounceServing(target, probes);
-            session.WaitForEnd(Options.Duration, run.Stop.Cancellation);
+            if (fleet is null)
+                session.WaitForEnd(Options.Duration, run.Stop.Cancellation);
+            else
+                session.WaitForEnd(fleet.AwaitOthers, run.Stop.Cancellation);
         }
         finally
         {
@@ -113,7 +138,7 @@ internal sealed class ConsumerRun(CommandRun<ConsumerOptions> command, RunContex
         var endpoint = target.Endpoint.ToString();
         var end = Options.Duration is { } duration
             ? string.Create(CultureInfo.InvariantCulture, $"for {duration.TotalSeconds:0.###} s")
-            : "until it is stopped";
+            : Options.Fleet.IsMember ? "until the Producers have ended" : "until it is stopped";
         ConsumerLog.Serving(run.Logger, _plan.Channel, endpoint, _plan.ReplyChannel, _plan.Run, Options.Streams, end);
         if (probes.Places is { } places)
             ConsumerLog.AnsweringProbes(run.Logger, places);

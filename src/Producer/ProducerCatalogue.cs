@@ -54,9 +54,10 @@ internal static class ProducerCatalogue
                 "Who answers: auto is the Consumer that is there, or one in this process where none answers for a "
                 + "second; required waits for one elsewhere",
                 shownDefault: "auto; required with --peer-timeout, --probe udp://..., --echo off, "
-                + "--floor-distance and --floor-time")
+                + "--floor-distance, --floor-time and consumers that --expect names")
             .Add("--peer-timeout", o => o.PeerTimeout, Syntax.Duration(most: LongestWait),
-                "How long to wait for a consumer that is required")
+                "How long to wait for a consumer that is required, and with --expect until all members are there",
+                shownDefault: "30s; 1m with --expect")
             .Add("--reconnect-timeout", o => o.ReconnectTimeout, Syntax.Duration(most: LongestWait),
                 "How long to try to restore a lost connection before the run ends")
             .Add("--busy-poll", o => o.BusyPoll, Syntax.Flag,
@@ -71,6 +72,10 @@ internal static class ProducerCatalogue
             .Include(ClockCatalogue.Create(), o => o.Clocks)
             .Include(TelemetryCatalogue.Create(), o => o.Telemetry)
             .Include(IdentityCatalogue.Create(), o => o.Identity)
+            .Include(
+                FleetCatalogue.CreateOfPair(FleetCatalogue.Producer)
+                    .Only("--expect", "--member", "--control", "--control-password-file"),
+                o => o.Fleet)
             .Include(OutputCatalogue.Create(ProducerMetrics.Problem, "'rtt.p99<2ms' or 'lost==0'"), o => o.Output)
             .Rule(["--threshold", "--redis"], o => OutputCatalogue.TargetProblem(o.Output, o.Target.Given.Count > 0))
             .Rule(["--payload", "--payload-size"], o => o.Payload == PayloadForm.Counter && o.PayloadSize.Most > 0
@@ -95,5 +100,11 @@ internal static class ProducerCatalogue
                 && (o.Clocks.Stamps || o.Clocks.Echo == EchoMode.Off)
                 ? "two servers are compared by their round trips"
                 : null)
-            .Rule(["--redis"], o => o.Target.Endpoints.Count > 2 ? "at most two endpoints can be compared" : null);
+            .Rule(["--redis"], o => o.Target.Endpoints.Count > 2 ? "at most two endpoints can be compared" : null)
+            .Rule(["--expect", "--redis"], o => !o.Fleet.IsMember ? null : o.Target.Endpoints.Count switch
+            {
+                0 => "several processes measure a server; --redis says which",
+                1 => null,
+                _ => "two servers are compared by one process",
+            });
 }

@@ -1,3 +1,4 @@
+using RedisLatency.Hosting.Members;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Targets;
@@ -17,14 +18,15 @@ internal static class ProducerCheck
         var plan = ProducerPlan.Of(command.Options);
         var targets = TargetResolution.Resolve(
             plan.Options.Target, command.Surroundings.Environment, PasswordPrompt.Ask);
-        return ServiceCheck.Run("producer", output =>
+        var fleet = plan.FleetOf(targets, command.Surroundings.Environment);
+        return ServiceCheck.Run(ProducerPlan.Role, output =>
         {
             if (targets.Count == 0)
                 output.WriteLine("ok    no server given: a run would use the in-process server and consumer");
             var isGood = true;
             foreach (var target in targets)
                 isGood &= ServiceCheck.Ask(output, () => Check(target, plan, output));
-            return isGood;
+            return isGood & FleetCheck.Run(fleet, output);
         });
     }
 

@@ -17,6 +17,8 @@ internal sealed class ProducerOptions
 
     public ClockOptions Clocks { get; } = new();
 
+    public FleetOptions Fleet { get; } = new();
+
     /// <summary>The channel that messages are published to; null for the one that carries the run's name.</summary>
     public string? Channel { get; set; }
 

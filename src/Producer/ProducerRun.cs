@@ -1,4 +1,6 @@
+using System.Globalization;
 using RedisLatency.Hosting.Live;
+using RedisLatency.Hosting.Members;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
@@ -22,10 +24,18 @@ internal sealed class ProducerRun(CommandRun<ProducerOptions> command, RunContex
     public int Run()
     {
         var targets = Resolve();
+        var fleet = _plan.FleetOf(targets, command.Surroundings.Environment);
+        if (fleet is { Index: { } member })
+            command.Options.Resolve("--member", member.ToString(CultureInfo.InvariantCulture));
 
         run.Enter(RunPhase.Connect);
+        return fleet is null ? Run(targets, null) : FleetRun.Live(fleet, run, live => Run(targets, live));
+    }
+
+    private int Run(IReadOnlyList<ResolvedTarget> targets, FleetRun? fleet)
+    {
         using var served = new ServedMetrics(
-            Options.Telemetry, "producer", run, _plan.Member(command.Options));
+            Options.Telemetry, ProducerPlan.Role, run, _plan.Member(command.Options));
         if (Options.Cpu is { } processor)
             ThreadAffinity.Require(processor, _plan.Streams);
         using var awake = Options.CpuDmaLatency is { } microseconds ? CpuDmaLatency.Hold(microseconds) : null;
@@ -38,7 +48,10 @@ internal sealed class ProducerRun(CommandRun<ProducerOptions> command, RunContex
 
         if (_plan.IsComparison)
             TargetObservation.RequireTwo(targets[0], targets[1]);
-        run.Enter(RunPhase.Rendezvous);
+        if (fleet is null)
+            run.Enter(RunPhase.Rendezvous);
+        else
+            fleet.Meet();
         foreach (var session in sessions.All)
             Meet(session);
         RequireAlike(sessions.Compared);
@@ -54,7 +67,8 @@ internal sealed class ProducerRun(CommandRun<ProducerOptions> command, RunContex
         }
 
         run.Stop.Cancellation.ThrowIfCancellationRequested();
-        using var recording = new RunRecording(run, _plan.Member(command.Options), Options.Output, targets, awake);
+        IReadOnlyList<ResolvedTarget> servers = fleet is null ? targets : [.. targets, fleet.Control];
+        using var recording = new RunRecording(run, _plan.Member(command.Options), Options.Output, servers, awake);
         served.Add(recording.Instrument.Metrics);
         using var oneWay = _plan.IsCounter || _plan.IsComparison
             ? null
@@ -66,19 +80,29 @@ internal sealed class ProducerRun(CommandRun<ProducerOptions> command, RunContex
         recording.Measure(() =>
         {
             foreach (var session in sessions.All.Except(compared?.Sessions ?? []).TakeWhile(_ => !run.Stop.IsRequested))
-                Measure(session, recording, oneWay, served);
+                Measure(session, recording, oneWay, served, fleet);
             compared?.Measure(recording, run);
         });
 
+        fleet?.End();
         run.Enter(RunPhase.Report);
         oneWay?.Finish();
+        // Another member has ended it while this one waited for the start.
+        if (fleet is not null && run.StoppedBy is not null && !sessions.All.Any(session => session.HasMeasured))
+            return run.ReportNothing(RunPhase.Measure);
         var findings = new ProducerRecord(Options.Output.Thresholds, _plan, sessions.All, recording.Instrument)
             .Create(run);
-        return recording.Finish(recording.Describe(findings) with
+        var exitCode = recording.Finish(recording.Describe(findings with
+        {
+            Events = [.. fleet?.Events ?? [], .. findings.Events],
+            Notes = [.. fleet?.Notes ?? [], .. findings.Notes],
+        }) with
         {
             Clock = oneWay?.Clock,
             Comparison = compared?.Result(),
         });
+        fleet?.Send(recording.Saved.Folder);
+        return exitCode;
     }
 
     private IReadOnlyList<ResolvedTarget> Resolve()
@@ -113,7 +137,8 @@ internal sealed class ProducerRun(CommandRun<ProducerOptions> command, RunContex
             + $" One answers at {compared.First(session => !session.HasOwnConsumer).Name}.");
     }
 
-    private void Measure(TargetSession session, RunRecording recording, OneWayRun? oneWay, ServedMetrics served)
+    private void Measure(
+        TargetSession session, RunRecording recording, OneWayRun? oneWay, ServedMetrics served, FleetRun? fleet)
     {
         var driver = session.Senders[0].Lane?.Driver;
         var description = LiveDescription.Of($"RTT · {driver} · {session.Name} · run {_plan.Run}", session.Metrics);
@@ -123,7 +148,7 @@ internal sealed class ProducerRun(CommandRun<ProducerOptions> command, RunContex
         served.Watch(reporter);
         try
         {
-            session.Measure(run.Stop);
+            session.Measure(run.Stop, session.IsFloor || fleet is null ? null : fleet.AwaitStart);
         }
         finally
         {

@@ -122,7 +122,7 @@ internal static class JobPlanning
             RoutingProblem(options.Target, options.Running),
             options.Target.Endpoints.Count > 1 ? ComparisonProblem(phases) : null,
             options.Running.Repeat > 1 ? RepeatProblem(options, phases) : null,
-            .. options.Fleet.Expect is { } members ? MemberProblems(members, options, phases) : [],
+            .. options.Fleet.IsMember ? MemberProblems(options.Fleet.Members, options, phases) : [],
         ];
         return problems.OfType<string>();
     }

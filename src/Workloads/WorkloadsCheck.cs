@@ -28,9 +28,7 @@ internal static class WorkloadsCheck
             var isGood = true;
             foreach (var target in job.Targets)
                 isGood &= ServiceCheck.Ask(output, () => Check(job, target, phase, output));
-            if (job.Fleet is { } fleet)
-                isGood &= ServiceCheck.Ask(output, () => CheckControl(fleet, output));
-            return isGood;
+            return isGood & FleetCheck.Run(job.Fleet, output);
         });
     }
 
@@ -45,14 +43,6 @@ internal static class WorkloadsCheck
         ReportMemory(facts, phase, output);
         TellKeys(control, phase, output);
         return isGood & HasNoForeignKeys(job, target, phase, output);
-    }
-
-    private static bool CheckControl(FleetPlan fleet, StandardOutput output)
-    {
-        using var control = ControlClient.Open(fleet.Control.Endpoint, fleet.Control.Connection);
-        output.WriteLine($"ok    members would meet at {control.Name}");
-        output.WriteLine($"note  its user needs no more than: {fleet.AclRule}");
-        return true;
     }
 
     private static void CheckDriver(ResolvedTarget target, StandardOutput output)

@@ -15,6 +15,8 @@ internal sealed class ConsumerOptions
 
     public TelemetryOptions Telemetry { get; } = new();
 
+    public FleetOptions Fleet { get; } = new();
+
     /// <summary>The channel that messages come on; null for the one that carries the run's name.</summary>
     public string? Channel { get; set; }
 

@@ -1,5 +1,8 @@
+using RedisLatency.Hosting.Members;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Results;
+using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.Targets;
 using RedisLatency.Messaging.Echoing;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.HostClocks;
@@ -26,6 +29,11 @@ internal sealed class ConsumerPlan
 
     public RunMember Member(BoundOptions<ConsumerOptions> bound) =>
         new(ServedRecord.Role, Run, Instance, Region, () => bound.Effective);
+
+    /// <summary>Which of several processes this is; null where it serves until it is stopped.</summary>
+    /// <exception cref="ConfigurationException">It cannot be.</exception>
+    public FleetPlan? FleetOf(ResolvedTarget target, IReadOnlyDictionary<string, string> environment) => FleetPlan.Of(
+        Options.Fleet, Options.Target, [target], environment, (Run, FleetCatalogue.Consumer, Instance));
 
     public string Run { get; }
 

@@ -1,3 +1,4 @@
+using RedisLatency.Hosting.Members;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
@@ -19,7 +20,8 @@ internal sealed class ConsumerRecord(
     ProbeAnswering probes,
     ForwardRecording forwardRecording,
     ServedIntervals intervals,
-    RunContext run)
+    RunContext run,
+    FleetRun? fleet)
 {
     public RunRecord Create(RunRecording recording, MeasuredTarget target, long durationNs)
     {
@@ -33,11 +35,12 @@ internal sealed class ConsumerRecord(
             Summaries = summaries,
             Forward = forward,
             Targets = [target],
-            Events = [.. intervals.Events],
+            Events = [.. fleet?.Events ?? [], .. intervals.Events],
             Faults = run.Parts<string>(() => [.. Faults(forward, summaries)]),
             Notes = run.Parts<string>(() =>
             [
-                .. Notes(summaries), .. Missed(), .. Forgotten(), .. Refusals(), .. NotCorrected(summaries[0]),
+                .. fleet?.Notes ?? [], .. Notes(summaries),
+                .. Missed(), .. Forgotten(), .. Refusals(), .. NotCorrected(summaries[0]),
                 .. Unproven(forward),
             ]),
             // Not of the residence: what comes while this process stands still is received afterwards.
@@ -51,8 +54,8 @@ internal sealed class ConsumerRecord(
                 .. options.Output.Thresholds.Select(
                     threshold => RunRecordParts.Threshold(threshold.Evaluate(session.Metrics.Find(threshold)))),
             ]),
-            // Until it is stopped is as long as it was to serve, unless it was told a time.
-            EndsWhenStopped = options.Duration is null,
+            // Until it is stopped is as long as it was to serve, unless it was told a time, or whom to serve.
+            EndsWhenStopped = options.Duration is null && fleet is null,
         }) with
         {
             Clock = clock,

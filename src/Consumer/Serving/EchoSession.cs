@@ -68,10 +68,20 @@ internal sealed class EchoSession : IDisposable
             _end.Cancel)),
     ];
 
-    public void WaitForEnd(TimeSpan? duration, CancellationToken stop)
+    public void WaitForEnd(TimeSpan? duration, CancellationToken stop) => WaitForEnd(_ => WaitFor(duration), stop);
+
+    /// <summary>Serves until a wait is over, which is cancelled by a stop and by a thread that fails.</summary>
+    public void WaitForEnd(Action<CancellationToken> wait, CancellationToken stop)
     {
-        using (stop.Register(_end.Cancel))
-            WaitForEnd(duration);
+        try
+        {
+            using (stop.Register(_end.Cancel))
+                wait(_end.Token);
+        }
+        catch (OperationCanceledException) when (_end.IsCancellationRequested)
+        {
+        }
+
         Stop();
         foreach (var thread in _threads)
             thread.ThrowIfFailed();
@@ -97,7 +107,7 @@ internal sealed class EchoSession : IDisposable
     private ReportedWaits? ReportWaits() => Metrics.Waits.FirstOrDefault(waits => waits.IsOwn)?.Report();
 
     // A wait handle takes no more than 24 days at once.
-    private void WaitForEnd(TimeSpan? duration)
+    private void WaitFor(TimeSpan? duration)
     {
         var longest = TimeSpan.FromDays(1);
         for (var left = duration ?? TimeSpan.MaxValue; left > TimeSpan.Zero; left -= longest)

@@ -2,7 +2,7 @@ namespace RedisLatency.Fleet.Meeting;
 
 /// <summary>What a member tells the others.</summary>
 /// <param name="Kind">One of the words of this type.</param>
-/// <param name="Member">Of whom; -1 of a process that has no index.</param>
+/// <param name="Member">Of whom, by its place; -1 of a process that has none.</param>
 /// <param name="Instance">What that process is called.</param>
 /// <param name="Text">Why, in words.</param>
 public sealed record FleetEvent(string Kind, int Member, string Instance, string Text)

@@ -8,7 +8,7 @@ using RedisException = RedisLatency.Redis.RedisException;
 namespace RedisLatency.Fleet.Meeting;
 
 /// <summary>
-/// A process as a member of a run: it has an index that nobody else has, waits for the others, starts when they start,
+/// A process as a member of a run: it has a place that nobody else has, waits for the others, starts when they start,
 /// and hears what becomes of them. A thread renews its lease once a second; a control Redis that is away meanwhile is
 /// asked again, quietly.
 /// </summary>
@@ -16,6 +16,7 @@ public sealed class FleetMembership : IDisposable
 {
     private const int NoBarrier = -1;
     private const int MeetingBarrier = 0;
+    private const int EndBarrier = int.MaxValue;
     private const int MostNamed = 10;
 
     private static readonly TimeSpan Renewal = TimeSpan.FromSeconds(1);
@@ -39,7 +40,7 @@ public sealed class FleetMembership : IDisposable
     private readonly List<FleetEvent> _told = [];
     private readonly HashSet<int> _known = [];
     private MemberState _state;
-    private (RedisKey Key, string Text)? _lastStart;
+    private readonly List<(RedisKey Key, string Text)> _starts = [];
     private string? _reason;
     private volatile bool _hasMet;
 
@@ -52,18 +53,18 @@ public sealed class FleetMembership : IDisposable
         Action<FleetException> ending)
     {
         (_control, _keys, _settings, _session, _ending) = (control, keys, settings, session, ending);
-        (_lease, Session, Index) = (seat.Lease, seat.Session, seat.Index);
+        (_lease, Session, Place) = (seat.Lease, seat.Session, seat.Place);
         _events = new EventStream(control, keys.Events(Session), Life);
-        _roll = new RollCall(control, keys, Session, Index, settings.Count);
+        _roll = new RollCall(control, keys, Session, Place, Count);
         _state = new(settings.Instance, NoBarrier, 0, HasEnded: false);
         _renewing = new Thread(Renew) { Name = "fleet", IsBackground = true };
     }
 
-    /// <summary>Which member this is, from 0.</summary>
-    public int Index { get; }
+    /// <summary>Which of all members this is, from 0.</summary>
+    public int Place { get; }
 
     /// <summary>How many there are.</summary>
-    public int Count => _settings.Count;
+    public int Count => _settings.Roster.Count;
 
     /// <summary>What tells this meeting from others of the same name.</summary>
     public string Session { get; }
@@ -117,15 +118,19 @@ public sealed class FleetMembership : IDisposable
     /// <exception cref="OperationCanceledException">The run shall end.</exception>
     public FleetStart AwaitStart(int number, CancellationToken stop) => Await(MeetingBarrier + number, stop);
 
+    /// <summary>Waits until all members that are there have come to their end.</summary>
+    /// <exception cref="OperationCanceledException">The run shall end.</exception>
+    public void AwaitEnd(CancellationToken stop) => Await(EndBarrier, stop);
+
     /// <summary>Tells the others why this member ends, and so all of them; nothing where they know.</summary>
     public void Fail(string why)
     {
         if (Volatile.Read(ref _reason) is null)
-            Tell(FleetEvent.Failed, Index, _settings.Instance, why);
+            Tell(FleetEvent.Failed, Place, _settings.Instance, why);
     }
 
     /// <summary>Tells the others that this member was stopped; they go on.</summary>
-    public void TellStopped() => Tell(FleetEvent.Stopped, Index, _settings.Instance, "stopped by a signal");
+    public void TellStopped() => Tell(FleetEvent.Stopped, Place, _settings.Instance, "stopped by a signal");
 
     /// <summary>Leaves: nobody waits for this member any more. The last one frees the run's name.</summary>
     public void Dispose()
@@ -156,8 +161,7 @@ public sealed class FleetMembership : IDisposable
         {
             stop.ThrowIfCancellationRequested();
             var own = new SessionNote(
-                Guid.NewGuid().ToString("N")[..12], settings.Role, settings.Count, settings.Version,
-                settings.Instance);
+                Guid.NewGuid().ToString("N")[..12], $"{settings.Roster}", settings.Version, settings.Instance);
             var text = JsonSerializer.Serialize(own, FleetJson.Default.SessionNote);
             var key = new OwnedKey(control, keys.Session, text);
             if (!key.TryTake())
@@ -166,7 +170,8 @@ public sealed class FleetMembership : IDisposable
                 continue;
             if (HasStarted(control, keys, note))
             {
-                if (!new RollCall(control, keys, note.Id, -1, note.Count).IsAnybodyThere())
+                var count = FleetRoster.Read(note.Expect)?.Count ?? 0;
+                if (!new RollCall(control, keys, note.Id, -1, count).IsAnybodyThere())
                 {
                     new OwnedKey(control, keys.Session, text).Release();
                     continue;
@@ -190,9 +195,8 @@ public sealed class FleetMembership : IDisposable
         _ when note.Version != settings.Version =>
             $"version {settings.Version} on {settings.Instance} cannot measure with version {note.Version} on "
                 + note.Instance,
-        _ when (note.Role, note.Count) != (settings.Role, settings.Count) =>
-            $"--expect: {settings.Instance} expects {settings.Role}={Text(settings.Count)}, and {note.Instance} "
-                + $"{note.Role}={Text(note.Count)}",
+        _ when note.Expect != $"{settings.Roster}" =>
+            $"--expect: {settings.Instance} expects {settings.Roster}, and {note.Instance} {note.Expect}",
         _ => null,
     };
 
@@ -200,7 +204,7 @@ public sealed class FleetMembership : IDisposable
         ControlClient control, FleetKeys keys, FleetSettings settings, SessionNote note, string why)
     {
         new EventStream(control, keys.Events(note.Id), Life).Add(
-            new(FleetEvent.Refused, settings.Index ?? -1, settings.Instance, why));
+            new(FleetEvent.Refused, -1, settings.Instance, why));
         return new FleetException(why);
     }
 
@@ -226,7 +230,7 @@ public sealed class FleetMembership : IDisposable
                 {
                     var start = JsonSerializer.Deserialize(text, FleetJson.Default.StartNotice)!;
                     lock (_gate)
-                        _lastStart = (key, text);
+                        _starts.Add((key, text));
                     // Who died on the way here is known to all who go on.
                     Hear();
                     return new FleetStart(
@@ -246,8 +250,9 @@ public sealed class FleetMembership : IDisposable
 
             if (barrier == MeetingBarrier && MonotonicClock.NowNs() > deadlineNs)
             {
-                throw new FleetException(
-                    $"after {_settings.Timeout.TotalSeconds:0.#} s of --peer-timeout {Missing()}");
+                var missing = Missing();
+                stop.ThrowIfCancellationRequested();
+                throw new FleetException($"after {_settings.Timeout.TotalSeconds:0.#} s of --peer-timeout {missing}");
             }
 
             stop.WaitHandle.WaitOne(Pause);
@@ -278,14 +283,18 @@ public sealed class FleetMembership : IDisposable
     {
         try
         {
+            // Who has given up just before is not missing: it has said why it ends.
+            Hear();
             var states = _roll.States();
             var here = _roll.Present();
             here.RemoveWhere(member => states.GetValueOrDefault(member) is not { Barrier: >= MeetingBarrier });
             var there = here.Order().Take(MostNamed)
-                .Select(member => $"{Text(member)} {states[member].Instance}");
-            var away = Enumerable.Range(0, Count).Except(here).Take(MostNamed).Select(Text);
+                .Select(member => $"{_settings.Roster.NameOf(member)} {states[member].Instance}");
+            var away = Enumerable.Range(0, Count).Except(here).Take(MostNamed).Select(_settings.Roster.At)
+                .GroupBy(one => one.Role, one => Text(one.Index))
+                .Select(of => $"{of.Key} {string.Join(", ", of)} of {Text(_settings.Roster.CountOf(of.Key))}");
             var refused = Told.Where(one => one.Kind == FleetEvent.Refused).Select(one => $"; refused: {one.Text}");
-            return $"{_settings.Role} {string.Join(", ", away)} of {Text(Count)} is missing "
+            return $"{string.Join(" and ", away)} is missing "
                 + $"(there: {string.Join(", ", there)}{string.Concat(refused.Distinct().Take(MostNamed))})";
         }
         catch (RedisException failure)
@@ -315,18 +324,32 @@ public sealed class FleetMembership : IDisposable
     private void Keep()
     {
         // All members renew it: one that was renewed meanwhile was not kept by this one.
-        if (!_session.TryKeep() && !_session.TryTake() && !_session.IsOwned())
-            End($"another run has the name {_settings.Run} in the control Redis now");
+        if (!_session.TryKeep())
+        {
+            // Where it was restarted, whoever finds the name finds that the run has begun, too.
+            PutBackStarts();
+            if (!_session.TryTake() && !_session.IsOwned())
+                End($"another run has the name {_settings.Run} in the control Redis now");
+        }
+
+        // It was restarted, or this process stood still.
         if (!_lease.TryKeep())
         {
-            // It was restarted, or this process stood still.
+            PutBackStarts();
             if (!_lease.TryTake() && !_lease.IsOwned())
-                End($"another process is {_settings.Role} {Text(Index)} now: {Seat.InstanceOf(_lease.Holder())}");
-            if (_lastStart is var (key, text))
-                _control.Ask(database => database.StringSet(key, text, Life, When.NotExists));
+                End($"another process is {_settings.Roster.NameOf(Place)} now: {Seat.InstanceOf(_lease.Holder())}");
         }
 
         Change(state => state);
+    }
+
+    private void PutBackStarts()
+    {
+        List<(RedisKey Key, string Text)> starts;
+        lock (_gate)
+            starts = [.. _starts];
+        foreach (var (key, text) in starts)
+            _control.Ask(database => database.StringSet(key, text, Life, When.NotExists));
     }
 
     private void Hear()
@@ -336,7 +359,7 @@ public sealed class FleetMembership : IDisposable
             heard = _events.Read();
         foreach (var happened in heard)
         {
-            if (happened.Member == Index && happened.Kind is FleetEvent.Failed or FleetEvent.Stopped)
+            if (happened.Member == Place && happened.Kind is FleetEvent.Failed or FleetEvent.Stopped)
                 continue;
             lock (_gate)
             {
@@ -345,7 +368,10 @@ public sealed class FleetMembership : IDisposable
             }
 
             if (happened.Kind == FleetEvent.Failed)
-                End($"{_settings.Role} {Text(happened.Member)} ({happened.Instance}) ended the run: {happened.Text}");
+            {
+                End($"{_settings.Roster.NameOf(happened.Member)} ({happened.Instance}) ended the run: "
+                    + happened.Text);
+            }
         }
     }
 
@@ -365,7 +391,7 @@ public sealed class FleetMembership : IDisposable
     {
         var state = _roll.States().GetValueOrDefault(member);
         if (state is not { HasEnded: true })
-            Tell(FleetEvent.Dead, member, state?.Instance ?? "?", "its lease ran out");
+            Tell(FleetEvent.Dead, member, _roll.InstanceOf(member), "its lease ran out");
     }
 
     private void End(string why)
@@ -395,7 +421,7 @@ public sealed class FleetMembership : IDisposable
             _control.Ask(database =>
             {
                 var states = _keys.States(Session);
-                database.HashSet(states, Index, JsonSerializer.Serialize(_state, FleetJson.Default.MemberState));
+                database.HashSet(states, Place, JsonSerializer.Serialize(_state, FleetJson.Default.MemberState));
                 return database.KeyExpire(states, Life);
             });
         }

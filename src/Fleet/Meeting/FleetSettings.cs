@@ -6,13 +6,13 @@ public sealed record FleetSettings
     /// <summary>The run's name, the same in all members.</summary>
     public required string Run { get; init; }
 
-    /// <summary>What all members do: <c>load</c>.</summary>
+    /// <summary>What this member does: <c>load</c>.</summary>
     public required string Role { get; init; }
 
-    /// <summary>How many members there are.</summary>
-    public required int Count { get; init; }
+    /// <summary>Who the members are, the same in all of them.</summary>
+    public required FleetRoster Roster { get; init; }
 
-    /// <summary>Which of them this is, from 0; null to take one that is free.</summary>
+    /// <summary>Which member of its role this is, from 0; null to take one that is free.</summary>
     public int? Index { get; init; }
 
     /// <summary>What others call this process.</summary>

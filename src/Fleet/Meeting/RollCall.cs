@@ -15,6 +15,7 @@ internal sealed class RollCall(ControlClient control, FleetKeys keys, string ses
 
     private readonly RedisKey[] _leases = [.. Enumerable.Range(0, count).Select(one => keys.Lease(session, one))];
     private readonly long[] _awaySinceNs = new long[count];
+    private readonly string?[] _instances = new string?[count];
 
     /// <summary>The members whose leases ran out, as of now; this one never is.</summary>
     public HashSet<int> Gone()
@@ -66,8 +67,18 @@ internal sealed class RollCall(ControlClient control, FleetKeys keys, string ses
     }
 
     /// <summary>How far each is that has said so.</summary>
-    public Dictionary<int, MemberState> States() => control.Ask(database => database.HashGetAll(keys.States(session)))
-        .Select(entry => ((int)entry.Name, JsonSerializer.Deserialize($"{entry.Value}", FleetJson.Default.MemberState)))
-        .Where(item => item.Item1 >= 0 && item.Item1 < count && item.Item2 is not null)
-        .ToDictionary(item => item.Item1, item => item.Item2!);
+    public Dictionary<int, MemberState> States()
+    {
+        var states = control.Ask(database => database.HashGetAll(keys.States(session)))
+            .Select(entry =>
+                ((int)entry.Name, JsonSerializer.Deserialize($"{entry.Value}", FleetJson.Default.MemberState)))
+            .Where(item => item.Item1 >= 0 && item.Item1 < count && item.Item2 is not null)
+            .ToDictionary(item => item.Item1, item => item.Item2!);
+        foreach (var (member, state) in states)
+            _instances[member] = state.Instance;
+        return states;
+    }
+
+    /// <summary>What a member was called when it last said so: a restarted control Redis has forgotten it.</summary>
+    public string InstanceOf(int member) => _instances[member] ?? "?";
 }

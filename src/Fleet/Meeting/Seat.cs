@@ -4,21 +4,22 @@ using RedisLatency.Redis.StackExchange;
 
 namespace RedisLatency.Fleet.Meeting;
 
-/// <summary>The index of a member, which only one process has.</summary>
-internal sealed record Seat(string Session, int Index, OwnedKey Lease)
+/// <summary>The place of a member, which only one process has.</summary>
+internal sealed record Seat(string Session, int Place, OwnedKey Lease)
 {
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(100);
 
-    // A process that was killed has its index so long; one that lives keeps it.
+    // A process that was killed has its place so long; one that lives keeps it.
     private static readonly long PatienceNs = (OwnedKey.Length + TimeSpan.FromSeconds(1)).InNanoseconds;
 
-    /// <summary>Takes the index that is asked for, or the first that is free.</summary>
+    /// <summary>Takes the place that is asked for, or the first of the role that is free.</summary>
     /// <exception cref="FleetException">Other processes have it.</exception>
     public static Seat Take(
         ControlClient control, FleetKeys keys, FleetSettings settings, string session, CancellationToken stop)
     {
         var owner = $"{Guid.NewGuid():N} {settings.Instance}";
-        var wanted = settings.Index is { } index ? [index] : Enumerable.Range(0, settings.Count).ToArray();
+        var (first, count) = (settings.Roster.FirstOf(settings.Role), settings.Roster.CountOf(settings.Role));
+        var wanted = settings.Index is { } index ? [first + index] : Enumerable.Range(first, count).ToArray();
         var untilNs = MonotonicClock.NowNs() + PatienceNs;
         while (true)
         {
@@ -36,17 +37,17 @@ internal sealed record Seat(string Session, int Index, OwnedKey Lease)
         }
     }
 
-    /// <summary>What the holder of an index is called.</summary>
+    /// <summary>What the holder of a place is called.</summary>
     public static string InstanceOf(string? holder) =>
         holder is null ? "nobody" : holder[(holder.IndexOf(' ', StringComparison.Ordinal) + 1)..];
 
     private static string Problem(
         ControlClient control, FleetKeys keys, FleetSettings settings, string session, int[] wanted)
     {
-        if (settings.Index is null)
-            return $"all {settings.Count} members of run {settings.Run} are there already";
+        if (settings.Index is not { } index)
+            return $"run {settings.Run} has all its members {settings.Role}={wanted.Length} already";
         var holder = new OwnedKey(control, keys.Lease(session, wanted[0]), string.Empty).Holder();
-        var number = wanted[0].ToString(CultureInfo.InvariantCulture);
+        var number = index.ToString(CultureInfo.InvariantCulture);
         return $"--member {number}: {InstanceOf(holder)} is {settings.Role} {number} of run {settings.Run} already";
     }
 }

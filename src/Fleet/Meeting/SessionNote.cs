@@ -1,4 +1,4 @@
 namespace RedisLatency.Fleet.Meeting;
 
 /// <summary>What the member that came first says of the run; the others agree, or are refused.</summary>
-internal sealed record SessionNote(string Id, string Role, int Count, string Version, string Instance);
+internal sealed record SessionNote(string Id, string Expect, string Version, string Instance);

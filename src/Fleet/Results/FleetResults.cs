@@ -36,10 +36,10 @@ public sealed class FleetResults(ControlClient control, string run)
         var sent = new SentFiles(settings.Instance, [.. files.Select(file => Send(member, file))]);
         var results = _keys.Results(member.Session);
         var note = JsonSerializer.Serialize(
-            new ResultsNote(member.Session, settings.Role, settings.Count), FleetJson.Default.ResultsNote);
+            new ResultsNote(member.Session, $"{settings.Roster}"), FleetJson.Default.ResultsNote);
         control.Ask(database =>
         {
-            database.HashSet(results, member.Index, JsonSerializer.Serialize(sent, FleetJson.Default.SentFiles));
+            database.HashSet(results, member.Place, JsonSerializer.Serialize(sent, FleetJson.Default.SentFiles));
             database.KeyExpire(results, Life);
             return database.StringSet(_keys.Latest, note, Life);
         });
@@ -47,38 +47,34 @@ public sealed class FleetResults(ControlClient control, string run)
 
     /// <summary>Brings what the members of the newest run of the name have sent.</summary>
     /// <param name="root">The folder in which each gets one.</param>
-    /// <param name="lacking">Takes why a member is not there, a line each.</param>
-    /// <returns>Their folders, by the member.</returns>
+    /// <returns>All members that the run had, role by role.</returns>
     /// <exception cref="FleetException">Nothing is there.</exception>
     /// <exception cref="RedisException">The control Redis is away, or refuses.</exception>
-    public IEnumerable<string> Receive(string root, ICollection<string> lacking)
+    public IEnumerable<ReceivedMember> Receive(string root)
     {
         var text = (string?)control.Ask(database => database.StringGet(_keys.Latest));
-        if (text is null || JsonSerializer.Deserialize(text, FleetJson.Default.ResultsNote) is not { } note)
+        if (text is null || JsonSerializer.Deserialize(text, FleetJson.Default.ResultsNote) is not { } note
+            || FleetRoster.Read(note.Expect) is not { } roster)
             throw new FleetException($"{control.Name} has no results of a run {run}");
-        for (var member = 0; member < note.Count; member++)
-        {
-            var name = $"{note.Role} {member}";
-            var index = member;
-            var entry = (string?)control.Ask(database => database.HashGet(_keys.Results(note.Session), index));
-            if (entry is null || JsonSerializer.Deserialize(entry, FleetJson.Default.SentFiles) is not { } sent)
-            {
-                lacking.Add($"{name} of {note.Count} has sent nothing");
-                continue;
-            }
+        return Enumerable.Range(0, roster.Count).Select(place => Receive(root, note.Session, roster, place));
+    }
 
-            var folder = Directory.CreateDirectory(Path.Combine(root, $"{note.Role}-{member}")).FullName;
-            if (sent.Files.FirstOrDefault(file => !TryReceive(note.Session, member, file, folder)) is { } broken)
-                lacking.Add($"{name}: {broken.Name} is not whole in {control.Name} any more");
-            else
-                yield return folder;
-        }
+    private ReceivedMember Receive(string root, string session, FleetRoster roster, int place)
+    {
+        var (role, index) = roster.At(place);
+        var entry = (string?)control.Ask(database => database.HashGet(_keys.Results(session), place));
+        if (entry is null || JsonSerializer.Deserialize(entry, FleetJson.Default.SentFiles) is not { } sent)
+            return new(role, null, $"{roster.NameOf(place)} of {roster.CountOf(role)} has sent nothing");
+        var folder = Directory.CreateDirectory(Path.Combine(root, $"{role}-{index}")).FullName;
+        return sent.Files.FirstOrDefault(file => !TryReceive(session, place, file, folder)) is { } broken
+            ? new(role, null, $"{roster.NameOf(place)}: {broken.Name} is not whole in {control.Name} any more")
+            : new(role, folder, null);
     }
 
     private SentFile Send(FleetMembership member, string path)
     {
         var name = Path.GetFileName(path);
-        var key = _keys.File(member.Session, member.Index, name);
+        var key = _keys.File(member.Session, member.Place, name);
         control.Ask(database => database.KeyDelete(key));
         using var file = File.OpenRead(path);
         using var digest = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);

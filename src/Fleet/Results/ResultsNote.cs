@@ -1,4 +1,4 @@
 namespace RedisLatency.Fleet.Results;
 
 /// <summary>Whose results a run's name stands for.</summary>
-internal sealed record ResultsNote(string Session, string Role, int Count);
+internal sealed record ResultsNote(string Session, string Expect);

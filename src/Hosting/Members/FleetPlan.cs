@@ -14,7 +14,7 @@ public sealed record FleetPlan(ResolvedTarget Control, FleetSettings Settings)
     // Kubernetes says it to each pod of an indexed job.
     private const string IndexVariable = "JOB_COMPLETION_INDEX";
 
-    /// <summary>Which member this is, from 0; null where the control Redis hands it out.</summary>
+    /// <summary>Which member of its role this is, from 0; null where the control Redis hands it out.</summary>
     public int? Index => Settings.Index;
 
     /// <summary>What the user of the control Redis must be allowed.</summary>
@@ -34,7 +34,7 @@ public sealed record FleetPlan(ResolvedTarget Control, FleetSettings Settings)
         IReadOnlyDictionary<string, string> environment,
         (string Run, string Role, string Instance) identity)
     {
-        if (options.Expect is not { } count)
+        if (options.Expect is not { } roster)
             return null;
         if (options.Control is null && targets.Count == 0)
             throw new ConfigurationException("--expect: --redis or --control must say where they meet");
@@ -46,8 +46,8 @@ public sealed record FleetPlan(ResolvedTarget Control, FleetSettings Settings)
             Run = identity.Run,
             Role = identity.Role,
             Instance = identity.Instance,
-            Count = count,
-            Index = options.Member ?? IndexIn(environment, count),
+            Roster = roster,
+            Index = options.Member ?? IndexIn(environment, roster.CountOf(identity.Role)),
             Version = ProgramVersion.Text,
             Timeout = options.PeerTimeout,
         });

@@ -2,6 +2,7 @@ using RedisLatency.Fleet;
 using RedisLatency.Fleet.Meeting;
 using RedisLatency.Fleet.Results;
 using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
 using RedisLatency.Redis.StackExchange;
@@ -32,11 +33,14 @@ public sealed class FleetRun
     private FleetRun(FleetPlan plan, RunContext run, ControlClient control, FleetMembership member) =>
         (_plan, _run, _control, _member) = (plan, run, control, member);
 
-    /// <summary>Which member this is, from 0.</summary>
-    public int Index => _member.Index;
+    /// <summary>Which member of its role this is, from 0.</summary>
+    public int Index => Roster.At(_member.Place).Index;
 
-    /// <summary>How many there are.</summary>
-    public int Count => _member.Count;
+    /// <summary>How many of its role there are.</summary>
+    public int Count => Roster.CountOf(_plan.Settings.Role);
+
+    /// <summary>The Redis where they meet: its password is in no result, either.</summary>
+    public ResolvedTarget Control => _plan.Control;
 
     /// <summary>What happened, for the record.</summary>
     public IReadOnlyList<RunEvent> Events => _events.ToRecord();
@@ -46,18 +50,19 @@ public sealed class FleetRun
     {
         get
         {
-            var settings = _plan.Settings;
-            yield return $"This is {settings.Role} {Quantity.Count(Index)} of {Quantity.Count(Count)} of the run; "
-                + "report merge puts them together.";
+            yield return $"This is {_plan.Settings.Role} {Quantity.Count(Index)} of {Quantity.Count(Count)} of the "
+                + "run; report merge puts them together.";
             foreach (var told in _member.Told.Where(one => one.Kind is FleetEvent.Dead or FleetEvent.Stopped))
             {
-                yield return told.Kind == FleetEvent.Dead && told.Member == Index
+                yield return told.Kind == FleetEvent.Dead && told.Member == _member.Place
                     ? "The other members took this one for dead: it could not renew its lease."
-                    : $"{settings.Role} {told.Member} ({told.Instance}) "
+                    : $"{Roster.NameOf(told.Member)} ({told.Instance}) "
                         + (told.Kind == FleetEvent.Dead ? "is dead: its lease ran out." : "was stopped by a signal.");
             }
         }
     }
+
+    private FleetRoster Roster => _plan.Settings.Roster;
 
     /// <summary>Lives a run as a member, and tells the others where it fails.</summary>
     /// <param name="plan">Which member this is.</param>
@@ -71,7 +76,7 @@ public sealed class FleetRun
             () => ControlClient.Open(plan.Control.Endpoint, plan.Control.Connection), run.Stop);
         using var member = FleetMembership.Join(control, plan.Settings, run.EndBecause, run.Stop.Cancellation);
         var fleet = new FleetRun(plan, run, control, member);
-        FleetLog.Joined(run.Logger, plan.Settings.Role, member.Index, member.Count, plan.Settings.Run, control.Name);
+        FleetLog.Joined(run.Logger, plan.Settings.Role, fleet.Index, fleet.Count, plan.Settings.Run, control.Name);
         try
         {
             return body(fleet);
@@ -94,24 +99,23 @@ public sealed class FleetRun
     {
         _run.Enter(RunPhase.Rendezvous);
         _member.Meet(_run.Stop.Cancellation);
-        _events.Note(EventKind, $"all {Quantity.Count(Count)} members are there");
-        FleetLog.Met(_run.Logger, Count);
+        _events.Note(EventKind, $"all {Quantity.Count(_member.Count)} members are there");
+        FleetLog.Met(_run.Logger, _member.Count);
     }
 
     /// <summary>Waits for the others before a phase.</summary>
     /// <returns>When all of them start, in nanoseconds of this host's monotonic clock.</returns>
     /// <exception cref="FleetException">A member has failed.</exception>
-    public long AwaitStart()
+    public long AwaitStart() => AwaitStart(_run.Stop.Cancellation);
+
+    /// <summary>Waits for others to measure: until they have started, and then until they have ended.</summary>
+    /// <param name="stop">Ends the waiting.</param>
+    /// <exception cref="FleetException">A member has failed.</exception>
+    /// <exception cref="OperationCanceledException">It was ended.</exception>
+    public void AwaitOthers(CancellationToken stop)
     {
-        var start = _member.AwaitStart(++_barriers, _run.Stop.Cancellation);
-        var lateNs = MonotonicClock.NowNs() - start.AtNs;
-        var at = DateTimeOffset.UnixEpoch + TimeSpan.FromNanoseconds(start.ServerNs);
-        _events.Note(
-            EventKind,
-            $"start {_barriers} at {at:O} by the control server's clock ± {start.ErrorNs / 1e6:0.000} ms");
-        if (lateNs > TolerableLatenessNs)
-            _events.Note(EventKind, $"heard of start {_barriers} only {lateNs / 1e6:0} ms after it");
-        return start.AtNs;
+        AwaitStart(stop);
+        _member.AwaitEnd(stop);
     }
 
     /// <summary>Waits until all have measured; tells the others where this one was stopped, or failed.</summary>
@@ -122,7 +126,7 @@ public sealed class FleetRun
         else
             _run.Drain(AwaitEnd);
         foreach (var told in _member.Told)
-            _events.Note(EventKind, $"{_plan.Settings.Role} {told.Member} ({told.Instance}) {told.Kind}: {told.Text}");
+            _events.Note(EventKind, $"{Roster.NameOf(told.Member)} ({told.Instance}) {told.Kind}: {told.Text}");
     }
 
     /// <summary>Sends what this member has saved; where that cannot be, its folder is there to be merged.</summary>
@@ -159,11 +163,24 @@ public sealed class FleetRun
         }
     }
 
+    private long AwaitStart(CancellationToken stop)
+    {
+        var start = _member.AwaitStart(++_barriers, stop);
+        var lateNs = MonotonicClock.NowNs() - start.AtNs;
+        var at = DateTimeOffset.UnixEpoch + TimeSpan.FromNanoseconds(start.ServerNs);
+        _events.Note(
+            EventKind,
+            $"start {_barriers} at {at:O} by the control server's clock ± {start.ErrorNs / 1e6:0.000} ms");
+        if (lateNs > TolerableLatenessNs)
+            _events.Note(EventKind, $"heard of start {_barriers} only {lateNs / 1e6:0} ms after it");
+        return start.AtNs;
+    }
+
     private void AwaitEnd()
     {
         try
         {
-            _member.AwaitStart(++_barriers, _run.Stop.Cancellation);
+            _member.AwaitEnd(_run.Stop.Cancellation);
         }
         catch (OperationCanceledException)
         {

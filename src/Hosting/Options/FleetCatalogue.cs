@@ -1,4 +1,4 @@
-using System.Globalization;
+using RedisLatency.Fleet.Meeting;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Reports.Values;
 
@@ -10,32 +10,25 @@ public static class FleetCatalogue
     /// <summary>The most members that a run may have.</summary>
     public const int MostMembers = 10_000;
 
+    /// <summary>What a process does that sends, and is answered by others.</summary>
+    public const string Producer = "producer";
+
+    /// <summary>What a process does that answers.</summary>
+    public const string Consumer = "consumer";
+
     private const string Group = "Several processes as one";
 
     private static readonly TimeSpan LongestWait = TimeSpan.FromHours(1);
 
-    /// <summary>The options of the group, in the section Fleet.</summary>
+    /// <summary>The options of processes that share out work, in the section Fleet.</summary>
     /// <param name="role">What a member does, in one word: <c>load</c>.</param>
     public static OptionCatalogue<FleetOptions> Create(string role) =>
-        new OptionCatalogue<FleetOptions>("Fleet")
-            .Group(Group)
-            .Add("--expect", o => o.Expect, Expected(role),
-                $"How many processes measure together as the run that --run names, for instance {role}=4: they share "
-                + "out the work, start together and add up",
-                shownDefault: "this one alone")
-            .Add("--member", o => o.Member, Syntax.SmallCount(0, MostMembers - 1).Optional(),
-                "Which of them this is, from 0",
-                shownDefault: "the variable JOB_COMPLETION_INDEX, else one that is free")
-            .Include(CreateControl("the first --redis"), o => o)
-            .Add("--peer-timeout", o => o.PeerTimeout, Syntax.Duration(most: LongestWait),
-                "How long to wait until all of them are there")
-            .Rule(["--member", "--control", "--control-password-file"], o => o.Expect is null
-                && (o.Member is not null || o.Control is not null || o.ControlPasswordFile is not null)
-                ? "is for one of several processes; --expect says how many they are"
-                : null)
-            .Rule(["--member", "--expect"], o => o.Expect <= o.Member
-                ? "members are counted from 0"
-                : null);
+        Create(role, [role], $"{role}=4: they share out the work, start together and add up");
+
+    /// <summary>The options of processes that send, and that answer, in the section Fleet.</summary>
+    /// <param name="role">Which of both.</param>
+    public static OptionCatalogue<FleetOptions> CreateOfPair(string role) => Create(
+        role, [Producer, Consumer], "producer=3,consumer=3: they start together, end together and add up");
 
     /// <summary>The Redis where they meet, in the section Fleet.</summary>
     /// <param name="shownDefault">Which it is by default.</param>
@@ -47,19 +40,40 @@ public static class FleetCatalogue
             .Add("--control-password-file", o => o.ControlPasswordFile, Syntax.OptionalText("FILE"),
                 "Read its password from the first line of a file");
 
-    private static ValueSyntax<int?> Expected(string role)
+    private static OptionCatalogue<FleetOptions> Create(string role, IReadOnlyList<string> roles, string example) =>
+        new OptionCatalogue<FleetOptions>("Fleet")
+            .Group(Group)
+            .Add("--expect", o => o.Expect, Expected(role, roles),
+                $"How many processes measure together as the run that --run names, for instance {example}",
+                shownDefault: "this one alone")
+            .Add("--member", o => o.Member, Syntax.SmallCount(0, MostMembers - 1).Optional(),
+                "Which of them this is, from 0",
+                shownDefault: "the variable JOB_COMPLETION_INDEX, else one that is free")
+            .Include(CreateControl("the first --redis"), o => o)
+            .Add("--peer-timeout", o => o.PeerTimeout, Syntax.Duration(most: LongestWait),
+                "How long to wait until all of them are there")
+            .Rule(["--member", "--control", "--control-password-file"], o => o.Expect is null
+                && (o.Member is not null || o.Control is not null || o.ControlPasswordFile is not null)
+                ? "is for one of several processes; --expect says how many they are"
+                : null)
+            .Rule(["--member", "--expect"], o => o.Expect?.CountOf(role) <= o.Member
+                ? "members are counted from 0"
+                : null);
+
+    // A number alone is of members of the own role.
+    private static ValueSyntax<FleetRoster?> Expected(string role, IReadOnlyList<string> roles)
     {
-        var prefix = role + "=";
+        var form = string.Join(",", roles.Select(one => $"{one}=NUMBER"));
         return new(
-            $"{prefix}NUMBER",
+            form,
             text =>
             {
-                var number = text.StartsWith(prefix, StringComparison.Ordinal) ? text[prefix.Length..] : text;
-                return int.TryParse(number, NumberStyles.None, CultureInfo.InvariantCulture, out var count)
-                    && count is > 0 and <= MostMembers
-                    ? ValueReading.Of<int?>(count)
-                    : ValueReading.Wrong<int?>($"{prefix}NUMBER is needed, from 1 to {MostMembers:#,0}");
+                var given = FleetRoster.Read(text.All(char.IsAsciiDigit) ? $"{role}={text}" : text)?.InOrder(roles);
+                return given?.CountOf(role) > 0 && roles.Sum(one => (long)given.CountOf(one)) <= MostMembers
+                    ? ValueReading.Of<FleetRoster?>(given)
+                    : ValueReading.Wrong<FleetRoster?>($"{form} is needed, from 1 to {MostMembers:#,0}"
+                        + (roles.Count > 1 ? " together" : string.Empty));
             },
-            count => count is { } known ? prefix + known.ToString(CultureInfo.InvariantCulture) : null);
+            roster => roster?.ToString());
     }
 }

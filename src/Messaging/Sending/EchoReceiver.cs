@@ -76,6 +76,9 @@ internal sealed class EchoReceiver(SenderOptions options, InFlightWindow window)
             return;
         }
 
+        if (options.SharesChannels && header.Run == options.Run && header.Producer != options.Producer)
+            return; // For another producer of the run.
+
         var isOurs = header.Producer == options.Producer && header.Run == options.Run
             && header.Stream == options.Stream && header.IsEcho;
         if (!isOurs || (options.NoEcho && header.Kind == MessageKind.Message))

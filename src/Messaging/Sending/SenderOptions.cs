@@ -33,6 +33,9 @@ public sealed record SenderOptions
     /// </summary>
     public bool NoEcho { get; init; }
 
+    /// <summary>Whether other producers of the run send on its channels: echoes of theirs are not counted.</summary>
+    public bool SharesChannels { get; init; }
+
     /// <summary>Whether somebody tells the consumers the offset of the clocks, so that they keep the stamps.</summary>
     public bool OffsetFollows { get; init; }
 

@@ -1,7 +1,9 @@
 using System.Globalization;
+using RedisLatency.Hosting.Members;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.Targets;
 using RedisLatency.Messaging.Frames;
 using RedisLatency.Messaging.Sending;
 using RedisLatency.Peers.Rendezvous;
@@ -13,6 +15,8 @@ namespace RedisLatency.Producer.Measuring;
 /// <summary>What the options mean once every default is settled.</summary>
 internal sealed class ProducerPlan
 {
+    public const string Role = FleetCatalogue.Producer;
+
     private const long DefaultClosedLoopIterations = 1_000;
     private const long DefaultClosedLoopWarmUp = 200;
     private const long DefaultOpenLoopWarmUp = 10_000;
@@ -52,8 +56,20 @@ internal sealed class ProducerPlan
             RequiresConsumer = bound.Values.Consumer is { } use
                 ? use == ConsumerUse.Required
                 : bound.IsGiven("--peer-timeout") || bound.Values.Clocks is { Probe.Address: not null }
-                    or { Echo: EchoMode.Off } or { FloorDistance: not null } or { FloorTime: not null },
+                    or { Echo: EchoMode.Off } or { FloorDistance: not null } or { FloorTime: not null }
+                    || bound.Values.Fleet.MembersOf(FleetCatalogue.Consumer) > 0,
+            HasPeerTimeout = bound.IsGiven("--peer-timeout"),
         };
+
+    /// <summary>Which of several processes this is; null where it measures alone.</summary>
+    /// <exception cref="ConfigurationException">It cannot be.</exception>
+    public FleetPlan? FleetOf(
+        IReadOnlyList<ResolvedTarget> targets, IReadOnlyDictionary<string, string> environment)
+    {
+        if (HasPeerTimeout)
+            Options.Fleet.PeerTimeout = Options.PeerTimeout;
+        return FleetPlan.Of(Options.Fleet, Options.Target, targets, environment, (Run, Role, Instance));
+    }
 
     public ProducerOptions Options { get; }
 
@@ -64,7 +80,7 @@ internal sealed class ProducerPlan
     public string? Region => Options.Identity.Region;
 
     public RunMember Member(BoundOptions<ProducerOptions> bound) =>
-        new("producer", Run, Instance, Region, () => bound.Effective);
+        new(Role, Run, Instance, Region, () => bound.Effective);
 
     public ulong RunNumber { get; }
 
@@ -78,6 +94,8 @@ internal sealed class ProducerPlan
 
     /// <summary>Whether a Consumer elsewhere must answer, as was said, or as an option is about one.</summary>
     public bool RequiresConsumer { get; private init; }
+
+    private bool HasPeerTimeout { get; init; }
 
     /// <summary>Whether nobody named a server.</summary>
     public bool IsServerless => Options.Target.Given.Count == 0;
@@ -122,7 +140,7 @@ internal sealed class ProducerPlan
             one is null ? other : other is null ? one : Math.Max(one.Value, other.Value);
     }
 
-    public Announcement Self => Announcement.OfThis(Run, "producer", Instance, Region);
+    public Announcement Self => Announcement.OfThis(Run, Role, Instance, Region);
 
     public SenderOptions SenderOf(int stream) => new()
     {
@@ -134,6 +152,7 @@ internal sealed class ProducerPlan
         PayloadSize = new PayloadSize((int)Options.PayloadSize.Least, (int)Options.PayloadSize.Most),
         IsCounter = IsCounter,
         NoEcho = IsNoEcho,
+        SharesChannels = Options.Fleet.MembersOf(Role) > 1,
         OffsetFollows = !IsCounter,
         MaxInFlight = Options.MaxInFlight,
         ReceiveDeadline = Options.ReceiveDeadline,

@@ -178,11 +178,13 @@ internal sealed class TargetSession : IDisposable
     }
 
     /// <summary>Sends what counts, and waits for stragglers.</summary>
-    public void Measure(IStopToken stop)
+    /// <param name="stop">Ends it.</param>
+    /// <param name="awaitStart">Waits for others, and says when all start; null where there are none.</param>
+    public void Measure(IStopToken stop, Func<long>? awaitStart = null)
     {
         try
         {
-            MeasureTurn(0, 1, stop);
+            MeasureTurn(0, 1, stop, awaitStart);
         }
         finally
         {
@@ -193,7 +195,7 @@ internal sealed class TargetSession : IDisposable
     }
 
     /// <summary>Sends one of so many parts of what counts, and waits for its stragglers.</summary>
-    public void MeasureTurn(int turn, int turns, IStopToken stop)
+    public void MeasureTurn(int turn, int turns, IStopToken stop, Func<long>? awaitStart = null)
     {
         if (!HasMeasured)
         {
@@ -201,7 +203,10 @@ internal sealed class TargetSession : IDisposable
             _reportedBefore = AskForWaits();
         }
 
-        var start = _turnStart = MonotonicClock.NowNs() + LeadNs;
+        var start = _turnStart = Math.Max(awaitStart?.Invoke() ?? 0, MonotonicClock.NowNs() + LeadNs);
+        // The closed loop has no schedule that begins by itself.
+        if (awaitStart is not null && !_plan.IsOpenLoop)
+            Pacer.WaitUntil(start);
         if (!HasMeasured)
             MeasureStart = start;
         var ends = new (long Phase, long Schedule)[Senders.Count];

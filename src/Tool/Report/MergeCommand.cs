@@ -54,13 +54,18 @@ internal static class MergeCommand
 
     private static int Merge(MergeOptions options)
     {
-        var skipped = new List<string>();
+        using var output = new StandardOutput();
         if (options.Fleet.Control is null)
-            return Merge(options, SavedRunSearch.FoldersIn(options.Folders, skipped), skipped);
+        {
+            var skipped = new List<string>();
+            return output.End(Required(Merge(
+                options, SavedRunSearch.FoldersIn(options.Folders, skipped), skipped, output)));
+        }
+
         var fetched = Directory.CreateTempSubdirectory("redislatency-");
         try
         {
-            return Merge(options, Fetch(options, fetched.FullName, skipped), skipped);
+            return output.End(Required(MergeFleet(options, fetched.FullName, output)));
         }
         catch (Exception failure) when (failure is RedisException or FleetException)
         {
@@ -73,16 +78,34 @@ internal static class MergeCommand
         }
     }
 
-    private static IEnumerable<string> Fetch(MergeOptions options, string root, ICollection<string> lacking)
+    private static int Required((bool IsMade, int Code) merged) =>
+        merged.IsMade ? merged.Code : throw new ConfigurationException("there is nothing to merge");
+
+    // Those who send and those who answer measure different things: each role has a merged run.
+    private static (bool IsMade, int Code) MergeFleet(MergeOptions options, string root, StandardOutput output)
     {
         var target = FleetPlan.ControlOf(options.Fleet, options.Target, []);
         TargetResolution.RequireTls(options.Target, target.Endpoint);
         using var control = ControlClient.Open(target.Endpoint, target.Connection);
-        foreach (var folder in new FleetResults(control, options.Run!).Receive(root, lacking))
-            yield return folder;
+        var (isMade, code) = (false, ExitCode.Valid);
+        foreach (var role in new FleetResults(control, options.Run!).Receive(root).GroupBy(member => member.Role))
+        {
+            var isOfPair = role.Key is FleetCatalogue.Producer or FleetCatalogue.Consumer;
+            if (isOfPair && (options.Role ?? role.Key) != role.Key)
+                continue;
+            var merged = Merge(
+                options,
+                role.Select(member => member.Folder).OfType<string>(),
+                [.. role.Select(member => member.Problem).OfType<string>()],
+                output);
+            (isMade, code) = (isMade | merged.IsMade, ExitCode.Combine(code, merged.Code));
+        }
+
+        return (isMade, code);
     }
 
-    private static int Merge(MergeOptions options, IEnumerable<string> folders, List<string> skipped)
+    private static (bool IsMade, int Code) Merge(
+        MergeOptions options, IEnumerable<string> folders, List<string> skipped, StandardOutput output)
     {
         var merge = new RunMerge(ProgramVersion.Text);
         var diagnostics = new Diagnostics();
@@ -101,14 +124,13 @@ internal static class MergeCommand
         }
 
         if (merge.Parts == 0)
-            throw new ConfigurationException("there is nothing to merge");
+            return (false, code);
         try
         {
             var (record, folder) = merge.WriteTo(
                 options.Out, TimeProvider.System.GetUtcNow(), merge.ExitCodes.Aggregate(code, Worse));
-            var output = new StandardOutput();
             RecordOutput.Write(record, folder, (OutputFormat.Text, false), [], output);
-            return output.End(code);
+            return (true, code);
         }
         catch (SavedRunException failure)
         {

@@ -78,11 +78,11 @@ public sealed class FleetTests : FleetTest
 
         await End(3, second);
 
-        second.Errors.ToString().ShouldContain("load 2 of 3 is missing (there: 0 host-0, 1 host-1");
+        second.Errors.ToString().ShouldContain("load 2 of 3 is missing (there: load 0 host-0, load 1 host-1");
         (await first.EndBy("INT")).ShouldBe(130, first.ToString());
         var late = StartMember(2, 3, "load", patience);
         await End(3, late);
-        late.Errors.ToString().ShouldContain("load 0, 1 of 3 is missing (there: 2 host-2");
+        late.Errors.ToString().ShouldContain("load 0, 1 of 3 is missing (there: load 2 host-2");
         CallsOf("set").ShouldBe(0);
     }
 
@@ -108,7 +108,7 @@ public sealed class FleetTests : FleetTest
         version ??= (await Run(0, "load", "--records", "1")).Record.SuiteVersion;
         AskControl(
             "SET", "redislatency:{night}:session",
-            $$"""{"Id":"abc","Role":"load","Count":{{count}},"Version":"{{version}}","Instance":"elsewhere"}""");
+            $$"""{"Id":"abc","Expect":"load={{count}}","Version":"{{version}}","Instance":"elsewhere"}""");
         var member = StartMember(0, 2, "load", "--records", "3000");
 
         await End(3, member);
