@@ -25,6 +25,18 @@ public abstract class MemberTest : PairTest
         "--instance", instance ?? $"{role}-{index}".ToLowerInvariant(),
     ];
 
+    /// <summary>Waits until Producers measure: they log intervals while they wait for the start, too.</summary>
+    protected static async Task Measure(RedisServerProcess control, params IEnumerable<ServiceProcess> producers)
+    {
+        const string Script = "return #redis.call('KEYS', ARGV[1])";
+        await Eventually.Is("they start", () => Ask(control, "EVAL", Script, "0", $"*{RunName}*:start:1") == "1");
+        foreach (var producer in producers)
+        {
+            var logged = SavedRun.IntervalsLoggedBy(producer);
+            await Eventually.Is("it measures", () => SavedRun.IntervalsLoggedBy(producer) > logged + 1);
+        }
+    }
+
     /// <summary>Ends them all, each with this code.</summary>
     protected static async Task End(int exitCode, params IEnumerable<ServiceProcess> members)
     {

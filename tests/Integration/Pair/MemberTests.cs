@@ -55,7 +55,7 @@ public sealed class MemberTests : MemberTest
             "--redis", other.Uri, .. MemberOptions(control.Uri, "Consumer", 1, "producer=1,consumer=2"),
             "--reconnect-timeout", "500ms",
         ]));
-        await Eventually.Is("it measures", () => SavedRun.IntervalsLoggedBy(producer) > 1);
+        await Measure(control, producer);
 
         await other.Kill();
 
@@ -77,7 +77,7 @@ public sealed class MemberTests : MemberTest
         var stays = StartMember(
             control, "Producer", 0, Expect, "--rate", "200", "--warmup", "0", "--duration", "5s");
         var stopped = StartMember(control, "Producer", 1, Expect, Long);
-        await Eventually.Is("it measures", () => SavedRun.IntervalsLoggedBy(stopped) > 1);
+        await Measure(control, stopped);
 
         (await stopped.EndBy("TERM")).ShouldBe(143, stopped.ToString());
 

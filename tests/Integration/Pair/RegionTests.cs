@@ -71,8 +71,7 @@ public sealed class RegionTests : MemberTest
         var control = await StartServer();
         var producers = Enumerable.Range(0, 3).Select(region => StartIn(region, control, "Producer", "12s")).ToList();
         var consumers = Enumerable.Range(0, 3).Select(region => StartIn(region, control, "Consumer")).ToList();
-        foreach (var producer in producers)
-            await Eventually.Is("it measures", () => SavedRun.IntervalsLoggedBy(producer) > 0);
+        await Measure(control, producers);
 
         await control.Kill();
         await control.Restart();
