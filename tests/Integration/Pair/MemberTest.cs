@@ -44,6 +44,13 @@ public abstract class MemberTest : PairTest
             (await member.End()).ShouldBe(exitCode, member.ToString());
     }
 
+    /// <summary>Ends them all; that a busy machine did not keep the schedule is no fault of theirs.</summary>
+    protected static async Task EndMeasured(params IEnumerable<ServiceProcess> members)
+    {
+        foreach (var member in members)
+            (await member.End()).ShouldBeOneOf([0, 4], member.ToString());
+    }
+
     /// <summary>Asks a server something.</summary>
     protected static string Ask(RedisServerProcess server, params string[] words)
     {

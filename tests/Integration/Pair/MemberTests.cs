@@ -28,7 +28,8 @@ public sealed class MemberTests : MemberTest
         };
         producers.Add(StartMember(control, "Producer", 0, Two, Short));
 
-        await End(0, [.. producers, .. consumers]);
+        await EndMeasured(producers);
+        await End(0, consumers);
 
         var sent = producers.Select(SavedRun.Of).ToList();
         sent.ShouldAllBe(run => run.Count(Counted.Sent) == 400);
@@ -81,7 +82,8 @@ public sealed class MemberTests : MemberTest
 
         (await stopped.EndBy("TERM")).ShouldBe(143, stopped.ToString());
 
-        await End(0, stays, consumer);
+        await EndMeasured(stays);
+        await End(0, consumer);
         foreach (var member in (ServiceProcess[])[stays, consumer])
         {
             SavedRun.Of(member).Record.Verdict.Reasons
