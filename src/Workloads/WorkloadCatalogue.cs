@@ -20,7 +20,7 @@ internal static class WorkloadCatalogue
                 : null)
         .Rule([RotationCatalogue.Continuous, "--repeat", "--floor", "--expect"],
             o => o.Rotation.Continuous
-                && (o.Running is { Repeat: > 1 } or { Floor: true } || o.Fleet.Expect is not null)
+                && (o.Running is { Repeat: > 1 } or { Floor: true } || o.Fleet.IsMember)
                 ? "a run without an end is one process's, and is measured once"
                 : null)
         .Rule([RotationCatalogue.Continuous, "--redis"], o => o.Rotation.Continuous && o.Target.Endpoints.Count != 1
