@@ -9,7 +9,8 @@ namespace RedisLatency.Reports.Verdicts;
 /// divided by: where these are more than the answers that are always under way, that time lasts until the last of them.
 /// </summary>
 /// <param name="DurationNs">How long after the schedule's end the last came, beyond the travel of an answer, which is
-/// no queue: how much longer the time is that its rate is divided by, in nanoseconds. 0 where no queue was left.</param>
+/// no queue: how much longer the time is that its rate is divided by, in nanoseconds. 0 where no queue was
+/// left.</param>
 /// <param name="HasGrown">Whether half of all waited for a part of it, as in a queue that grows from the
 /// beginning.</param>
 public readonly record struct ScheduleBacklog(long DurationNs, bool HasGrown)
