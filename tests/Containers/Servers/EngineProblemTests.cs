@@ -105,7 +105,7 @@ public sealed class EngineProblemTests : IDisposable
         await using var tests = ServiceProcess.StartScript(
             "env", $"DOCKER_HOST=unix://{File}", $"REDISLATENCY_TEST_REQUIRE_SERVERS={isStrict}", "dotnet",
             typeof(ContainerTest).Assembly.Location, "--filter-class", "*.PairTests", "--progress", "off",
-            "--output", "Detailed");
+            "--output", "Detailed", "--no-ansi");
 
         (await tests.End()).ShouldBe(exitCode, tests.ToString());
 
