@@ -34,7 +34,8 @@ public class ScheduleBacklogTests : PairTest
         // All that went there, divided among the messages: what connecting sent is less than a thousandth of it.
         var capacity = BytesPerSecond / (witness.Forward / 5_000.0);
         capacity.ShouldBeInRange(1_000, 3_000);
-        // Nothing that the machine does makes a way quicker; the last answer may have waited for each of three processes.
+        // Nothing that the machine does makes a way quicker; the last answer may have waited for each of three
+        // processes.
         var heldUp = 3 * record.Hiccups!.Max!.Value / 1e9;
         run.Rates.Achieved.ShouldNotBeNull().ShouldBeInRange(
             0.99 * 5_000 / ((5_000 / capacity) + heldUp), 1.01 * capacity, producer.ToString());

@@ -32,7 +32,8 @@ public class ScheduleBacklogTests
         // All that went there, divided among the keys: what connecting sent is less than a hundredth of it.
         var capacity = BytesPerSecond / ((double)log.BytesForward / Keys);
         var rate = record["summaries"]![0]!["rates"]!["achieved"]!.GetValue<double>();
-        // Nothing that the machine does makes a way quicker; the last answer may have waited for each of three processes.
+        // Nothing that the machine does makes a way quicker; the last answer may have waited for each of three
+        // processes.
         var heldUp = 3 * record["metrics"]!["hiccups.max"]!.GetValue<double>() / 1e9;
         rate.ShouldBeInRange(0.98 * Keys / ((Keys / capacity) + heldUp), 1.02 * capacity, process.ToString());
         record["verdict"]!["reasons"]![0]!.GetValue<string>().ShouldContain("the schedule could not be kept");

@@ -56,7 +56,9 @@ public class VerifyUnderWritesTests
             CultureInfo.InvariantCulture);
     }
 
-    /// <summary>Its synchronisation acknowledges the same again and again, as one does that has nothing to write.</summary>
+    /// <summary>
+    /// Its synchronisation acknowledges the same again and again, as one does that has nothing to write.
+    /// </summary>
     [Fact]
     public async Task Destination_ThatTakesNoWritesForAWhile_IsWaitedFor()
     {
