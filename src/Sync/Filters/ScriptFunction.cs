@@ -25,6 +25,7 @@ internal sealed class ScriptFunction : IDisposable
     private readonly LuaFunction _call;
     private readonly LuaFunction _note;
     private readonly ScriptLimit _limit;
+    private long _givenLength;
     private readonly int _textOf;
     private readonly int _chunk;
     private SyncBatch? _batch;
@@ -94,6 +95,7 @@ internal sealed class ScriptFunction : IDisposable
         SyncBatch batch, in SyncEntry entry, List<int> keys, CommandSpec? command, List<SyncEntry> given)
     {
         (_batch, _entry, _keys, _command, _given, _fault) = (batch, entry, keys, command, given, null);
+        _givenLength = 0;
         SetGlobals(batch, entry, keys, command);
         _lua.RawGetInteger(LuaRegistry.Index, _chunk);
         _limit.Begin();
@@ -228,7 +230,9 @@ internal sealed class ScriptFunction : IDisposable
             return;
         }
 
-        if (Batch.Length + LengthOfWords(lua) >> 20 >= ScriptMemory.MostMiB)
+        // Beside the entry, which it may pass on.
+        _givenLength += LengthOfWords(lua);
+        if (_givenLength > ScriptMemory.Most + Batch.BytesOf(_entry).Length)
         {
             _fault ??= $"shake.call was given more than {ScriptMemory.MostMiB} MiB";
             return;

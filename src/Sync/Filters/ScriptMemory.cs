@@ -8,7 +8,7 @@ namespace RedisLatency.Sync.Filters;
 internal sealed class ScriptMemory
 {
     public const int MostMiB = 512;
-    private const long Most = (long)MostMiB << 20;
+    public const long Most = (long)MostMiB << 20;
 
     private long _used;
     private long _most = long.MaxValue;
