@@ -124,7 +124,7 @@ internal sealed record EngineTotals
     public long Completed => Operations.Sum(operation => operation.Counts.Completed);
 
     /// <summary>Due by an open loop's schedule, but not sent before the end.</summary>
-    public long Unsent => Progress.Unsent;
+    public long Unsent => Progress.Load.Unsent;
 
     public long Due => Sent + Unsent;
 }

@@ -57,7 +57,7 @@ internal abstract class LoadEngine : IDisposable
         foreach (var worker in _workers)
             worker.Join();
         if (Failure is RedisException)
-            Workers[0].Unsent += LeftOver();
+            Workers[0].Load.Unsent += LeftOver();
     }
 
     // A target that is given up is asked for no less than was planned: what its schedule had yet to send is unsent. Of
@@ -75,25 +75,15 @@ internal abstract class LoadEngine : IDisposable
     /// <summary>How far it has come. Allocates nothing.</summary>
     public EngineProgress Progress()
     {
-        var sum = default(OperationCounts);
-        var progress = new EngineProgress(Workers[0].MeasuredFrom, default, 0);
+        var (operations, load) = (default(OperationCounts), default(LoadCounts));
         foreach (var counts in Workers)
         {
             for (var operation = 0; operation < Plan.Mix.Operations.Count; operation++)
-                sum.Add(counts.Operations[operation]);
-            progress = progress with
-            {
-                Unsent = progress.Unsent + counts.Unsent,
-                HeldBack = progress.HeldBack + counts.HeldBack,
-                ConnectionsLost = progress.ConnectionsLost + counts.ConnectionsLost,
-                Reconnected = progress.Reconnected + counts.Reconnected,
-                Renewed = progress.Renewed + counts.Renewed,
-                ReadsOfPrimary = progress.ReadsOfPrimary + counts.ReadsOfPrimary,
-                Contradictions = progress.Contradictions + counts.Contradictions,
-            };
+                operations.Add(counts.Operations[operation]);
+            load.Add(counts.Load);
         }
 
-        return progress with { Counts = sum };
+        return new EngineProgress(Workers[0].MeasuredFrom, operations, load);
     }
 
     public virtual EngineTotals Totals()

@@ -208,7 +208,7 @@ internal sealed class NodeRouting : OperationRouting
         RefreshReplicas(AloneLookNs);
         var primary = RouteToPrimary(slot);
         if (primary is not null && _operations.IsMeasured(operation))
-            _operations.Counts.ReadsOfPrimary++;
+            _operations.Counts.Load.ReadsOfPrimary++;
         return primary;
     }
 

@@ -31,39 +31,17 @@ internal struct OperationCounts
     /// What was counted since; the longest waits are known of the whole alone, and are of this part where they are
     /// longer.
     /// </summary>
-    public readonly OperationCounts Since(in OperationCounts before) => new()
+    public readonly OperationCounts Since(in OperationCounts before) => FieldCounts.Difference(this, before) with
     {
-        Sent = Sent - before.Sent,
-        Completed = Completed - before.Completed,
-        Hits = Hits - before.Hits,
-        Misses = Misses - before.Misses,
-        Errors = Errors - before.Errors,
-        TimedOut = TimedOut - before.TimedOut,
-        Lost = Lost - before.Lost,
-        Retried = Retried - before.Retried,
-        Mismatched = Mismatched - before.Mismatched,
-        Redirected = Redirected - before.Redirected,
-        BytesSent = BytesSent - before.BytesSent,
-        BytesReceived = BytesReceived - before.BytesReceived,
         LongestFromSent = LongestFromSent > before.LongestFromSent ? LongestFromSent : 0,
         LongestFromIntended = LongestFromIntended > before.LongestFromIntended ? LongestFromIntended : 0,
     };
 
     public void Add(in OperationCounts other)
     {
-        Sent += other.Sent;
-        Completed += other.Completed;
-        Hits += other.Hits;
-        Misses += other.Misses;
-        Errors += other.Errors;
-        TimedOut += other.TimedOut;
-        Lost += other.Lost;
-        Retried += other.Retried;
-        Mismatched += other.Mismatched;
-        Redirected += other.Redirected;
-        BytesSent += other.BytesSent;
-        BytesReceived += other.BytesReceived;
-        LongestFromSent = Math.Max(LongestFromSent, other.LongestFromSent);
-        LongestFromIntended = Math.Max(LongestFromIntended, other.LongestFromIntended);
+        var (sent, intended) = (LongestFromSent, LongestFromIntended);
+        FieldCounts.Add(ref this, other);
+        LongestFromSent = Math.Max(sent, other.LongestFromSent);
+        LongestFromIntended = Math.Max(intended, other.LongestFromIntended);
     }
 }

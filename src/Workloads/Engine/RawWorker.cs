@@ -94,7 +94,7 @@ internal sealed class RawWorker : LoadWorker, IStreamReceiver
         }
         catch (RedisProtocolException problem)
         {
-            Counts.Contradictions++;
+            Counts.Load.Contradictions++;
             _connections.Break(connection, problem.Message);
             return;
         }

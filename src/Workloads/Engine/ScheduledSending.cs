@@ -31,7 +31,7 @@ internal sealed class ScheduledSending(
         }
 
         if (due <= _noRoomAt && due >= time.MeasureFrom)
-            operations.Counts.HeldBack++;
+            operations.Counts.Load.HeldBack++;
         schedule.Take();
         return true;
     }

@@ -103,9 +103,9 @@ internal sealed class WorkerConnections(
             }
 
             if (connection.IsRenewing)
-                _counts.Renewed++;
+                _counts.Load.Renewed++;
             else
-                _counts.Reconnected++;
+                _counts.Load.Reconnected++;
             connection.IsRenewing = false;
             Adopt(connection, taken);
             return true;
@@ -233,7 +233,7 @@ internal sealed class WorkerConnections(
     private void Lose(LoadConnection connection)
     {
         Disconnected(connection);
-        _counts.ConnectionsLost++;
+        _counts.Load.ConnectionsLost++;
         for (var place = connection.InFlight; place > 0; place--)
             operations.EndAsLost(connection.Newest(place));
         connection.Clear();

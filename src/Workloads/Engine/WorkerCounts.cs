@@ -39,19 +39,8 @@ internal sealed class WorkerCounts(int operations, bool isOpenLoop, IReadOnlyLis
     /// <summary>How long after the end of the schedule operations completed; null in a closed loop.</summary>
     public LatencyHistogram? AfterEnd { get; } = isOpenLoop ? LatencyHistogram.ForLatency() : null;
 
-    public long Unsent { get; set; }
-
-    public long HeldBack { get; set; }
-
-    public long ConnectionsLost { get; set; }
-
-    public long Reconnected { get; set; }
-
-    /// <summary>Connections closed and opened again on purpose.</summary>
-    public long Renewed { get; set; }
-
-    /// <summary>Reads that were for replicas and went to a primary, because none was up.</summary>
-    public long ReadsOfPrimary { get; set; }
+    /// <summary>What is of no operation.</summary>
+    public LoadCounts Load;
 
     /// <summary>The errors of servers that would not have a connection.</summary>
     public ErrorCounts Refusals { get; } = new();
@@ -76,9 +65,6 @@ internal sealed class WorkerCounts(int operations, bool isOpenLoop, IReadOnlyLis
     public ProcessorUse Processor { get; private set; }
 
     public string? LastBreak { get; set; }
-
-    /// <summary>Times that a server said what was no reply to anything: those before may have been another's.</summary>
-    public long Contradictions { get; set; }
 
     public double BusyShare =>
         Volatile.Read(ref _elapsedNs) is > 0 and var elapsed ? (double)Volatile.Read(ref _busyNs) / elapsed : 0;

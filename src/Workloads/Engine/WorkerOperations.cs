@@ -220,7 +220,7 @@ internal sealed class WorkerOperations
 
     public void CountUnsent()
     {
-        Counts.Unsent++;
+        Counts.Load.Unsent++;
         Left--;
     }
 

@@ -68,7 +68,7 @@ internal sealed class MemtierRun
     {
         var totals = session.Measured;
         Seconds = session.DurationNs / 1e9;
-        ConnectionErrors = totals.Progress.ConnectionsLost;
+        ConnectionErrors = totals.Progress.Load.ConnectionsLost;
         IsInterrupted = isInterrupted;
         for (var i = 0; i < _rowOf.Length; i++)
         {

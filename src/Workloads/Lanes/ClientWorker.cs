@@ -274,7 +274,7 @@ internal sealed partial class ClientWorker : LoadWorker, IDueSender
             isConnected |= link.Client.IsConnected;
         }
 
-        (Counts.ConnectionsLost, Counts.Reconnected) = (lost, restored);
+        (Counts.Load.ConnectionsLost, Counts.Load.Reconnected) = (lost, restored);
         if (isConnected || _aloneSince == 0)
             _aloneSince = now;
         if (!Time.IsDraining && now - _aloneSince > Plan.ReconnectLimit.InNanoseconds)
@@ -334,7 +334,7 @@ internal sealed partial class ClientWorker : LoadWorker, IDueSender
             }
         }
 
-        Counts.Contradictions = _links.Sum(link => link.Contradictions);
+        Counts.Load.Contradictions = _links.Sum(link => link.Contradictions);
         _draining.Cancel();
         // Not under the lock, because it may ask the cluster: those who waited change no more.
         Counts.Ends = _cluster is { } cluster ? EndsOfPrimaries(cluster, _firstMap!) : EndsOfTargets();

@@ -335,13 +335,13 @@ internal sealed class PhaseProgress(PhaseSession session, ILogger logger)
         else
             snapshot.AchievedRate = (snapshot.Returned - _doneBefore) / interval.Duration.TotalSeconds;
         _doneBefore = snapshot.Returned;
-        if (progress.ConnectionsLost > _connectionsLostBefore)
+        if (progress.Load.ConnectionsLost > _connectionsLostBefore)
         {
             WorkloadsLog.ConnectionsLost(
-                logger, progress.ConnectionsLost - _connectionsLostBefore, session.Target.Name);
+                logger, progress.Load.ConnectionsLost - _connectionsLostBefore, session.Target.Name);
         }
 
-        _connectionsLostBefore = progress.ConnectionsLost;
+        _connectionsLostBefore = progress.Load.ConnectionsLost;
     }
 
     // What was done since the interval ended is in it: of a moment it would be most.

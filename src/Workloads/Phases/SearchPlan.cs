@@ -210,9 +210,9 @@ internal static class StepJudgement
     {
         var totals = session.Measured;
         var room = (double)session.Phase.Connections * session.Phase.Pipeline;
-        if (totals.Progress.HeldBack > 0 && room < session.Phase.Options.Rate[0].To * limit.Nanoseconds / 1e9)
+        if (totals.Progress.Load.HeldBack > 0 && room < session.Phase.Options.Rate[0].To * limit.Nanoseconds / 1e9)
             return $"{Quantity.Count((long)room)} operations in flight (--connections, --max-in-flight) are too few";
-        if (totals.Progress.HeldBack == 0 && sent < LeastSent)
+        if (totals.Progress.Load.HeldBack == 0 && sent < LeastSent)
             return $"{Quantity.Percent(sent)} of what was due was sent";
         if (totals.BusyShare >= Busy)
             return $"its busiest thread was busy {Quantity.Percent(totals.BusyShare.Value)} of the time";

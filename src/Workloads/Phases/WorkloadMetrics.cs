@@ -33,7 +33,9 @@ internal static class WorkloadMetrics
     [
         new(Counted.Asked.As("Operations that were to be sent."), now => now.Asked),
         OfEach(Counted.Sent.As("Operations sent.", LiveColumn.Sent), counts => counts.Sent),
-        new(Counted.Unsent.As("Operations due, but not sent before the end.", LiveColumn.Unsent), now => now.Unsent),
+        new(
+            Counted.Unsent.As("Operations due, but not sent before the end.", LiveColumn.Unsent),
+            now => now.Load.Unsent),
         OfEach(
             Counted.Completed.As("Operations with a reply that is no error.", LiveColumn.Returned),
             counts => counts.Completed),
@@ -52,11 +54,11 @@ internal static class WorkloadMetrics
             counts => counts.Mismatched),
         new(
             Counted.ConnectionsLost.As("Connections lost, or given up after a time-out."),
-            now => now.ConnectionsLost),
-        new(Counted.Reconnected.As("Lost connections opened again."), now => now.Reconnected),
-        new(Counted.Renewed.As("Connections opened again on purpose."), now => now.Renewed),
-        new(Counted.ReadsOfPrimary.As("Reads for replicas that went to a primary."), now => now.ReadsOfPrimary),
-        new(Counted.Contradictions.As("Replies to nothing that was asked."), now => now.Contradictions),
+            now => now.Load.ConnectionsLost),
+        new(Counted.Reconnected.As("Lost connections opened again."), now => now.Load.Reconnected),
+        new(Counted.Renewed.As("Connections opened again on purpose."), now => now.Load.Renewed),
+        new(Counted.ReadsOfPrimary.As("Reads for replicas that went to a primary."), now => now.Load.ReadsOfPrimary),
+        new(Counted.Contradictions.As("Replies to nothing that was asked."), now => now.Load.Contradictions),
         new(Metric.InFlight with { Help = "Operations that wait for their reply." }, now => now.InFlight),
     ];
 
@@ -241,7 +243,7 @@ internal static class WorkloadMetrics
         var (own, all, unsent) = (default(OperationCounts), default(OperationCounts), 0L);
         for (var worker = 0; worker < workers.Count; worker++)
         {
-            unsent += workers[worker].Unsent;
+            unsent += workers[worker].Load.Unsent;
             for (var operation = 0; operation < operations; operation++)
             {
                 ref var counts = ref workers[worker].Operations[operation];

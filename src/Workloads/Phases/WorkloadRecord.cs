@@ -157,7 +157,7 @@ internal sealed class WorkloadRecord(
         if (session.Phase.Options.Verify)
             yield return RecordedMetric.Of(Counted.Wrong, totals.Operations.Sum(one => one.Counts.Mismatched));
         if (session.Phase.IsOpenLoop)
-            yield return RecordedMetric.Of(Counted.InFlightLimitHits, totals.Progress.HeldBack);
+            yield return RecordedMetric.Of(Counted.InFlightLimitHits, totals.Progress.Load.HeldBack);
         yield return RecordedMetric.Of(Counted.IdleConnections, totals.Idle.Opened);
         yield return RecordedMetric.Of(Counted.IdleClosed, totals.Idle.Closed);
         yield return RecordedMetric.Of(

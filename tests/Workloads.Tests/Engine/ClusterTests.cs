@@ -78,7 +78,7 @@ public sealed class ClusterTests
         engine.Failure.ShouldBeNull();
         var totals = engine.Totals();
         totals.ShouldBeBalanced();
-        totals.Progress.ConnectionsLost.ShouldBeGreaterThan(0);
+        totals.Progress.Load.ConnectionsLost.ShouldBeGreaterThan(0);
         totals.Facts.PrimaryChanges.ShouldContain(change => change.To == address);
     }
 
@@ -106,12 +106,12 @@ public sealed class ClusterTests
         var away = cluster.PrimaryOf(SlotOf(0));
 
         await away.Kill();
-        RoutingTest.WaitUntil(engine, "it is lost", () => engine.Totals().Progress.ConnectionsLost >= connections);
+        RoutingTest.WaitUntil(engine, "it is lost", () => engine.Totals().Progress.Load.ConnectionsLost >= connections);
         var lost = MonotonicClock.NowNs();
         RoutingTest.Progress(engine, 10 * Keys);
         var outage = MonotonicClock.NowNs() - lost;
         await away.Restart();
-        RoutingTest.WaitUntil(engine, "it is back", () => engine.Totals().Progress.Reconnected >= connections);
+        RoutingTest.WaitUntil(engine, "it is back", () => engine.Totals().Progress.Load.Reconnected >= connections);
         RoutingTest.Progress(engine, Keys);
         engine.RequestStop();
         engine.Join();
@@ -224,7 +224,8 @@ public sealed class ClusterTests
 
             (answered - first).ShouldBeGreaterThan((long)limit.TotalNanoseconds, "else nothing is tested");
             totals.Moved.ShouldBe(Redirections);
-            (totals.Completed, totals.Progress.ConnectionsLost, totals.Operations[0].Counts.TimedOut).ShouldBe((1, 0, 0));
+            (totals.Completed, totals.Progress.Load.ConnectionsLost, totals.Operations[0].Counts.TimedOut)
+                .ShouldBe((1, 0, 0));
         }
     }
 

@@ -62,8 +62,8 @@ public sealed class ConnectionChoiceTests : PhaseTest
         });
 
         CallsOf("set").ShouldBe(60);
-        totals.Progress.ConnectionsLost.ShouldBe(0);
-        totals.Progress.Renewed.ShouldBeInRange(27, 30);
+        totals.Progress.Load.ConnectionsLost.ShouldBe(0);
+        totals.Progress.Load.Renewed.ShouldBeInRange(27, 30);
         (NumberIn("stats", "total_connections_received:") - before).ShouldBeGreaterThanOrEqualTo(30);
     }
 

@@ -29,7 +29,7 @@ public sealed class LossTests
         {
             server.Faults.CloseConnections();
             var reconnected = 4 * turn;
-            WaitUntil(engine, () => engine.Totals().Progress.Reconnected >= reconnected);
+            WaitUntil(engine, () => engine.Totals().Progress.Load.Reconnected >= reconnected);
             var before = engine.Totals().Completed;
             WaitUntil(engine, () => engine.Totals().Completed > before);
         }
@@ -40,7 +40,7 @@ public sealed class LossTests
         var totals = engine.Totals();
         totals.ShouldBeBalanced();
         engine.Failure.ShouldBeNull();
-        totals.Progress.ConnectionsLost.ShouldBe(12);
+        totals.Progress.Load.ConnectionsLost.ShouldBe(12);
         using var connection = RedisConnection.Open(RedisEndpoint.Parse(server.Endpoint), Patience.Connection);
         var executed = long.Parse(
             connection.Execute("GET", "k0").Text, System.Globalization.CultureInfo.InvariantCulture);
@@ -61,9 +61,9 @@ public sealed class LossTests
         WaitUntil(engine, () => engine.Totals().Completed > 100);
 
         await server.Kill();
-        WaitUntil(engine, () => engine.Totals().Progress.ConnectionsLost >= 8);
+        WaitUntil(engine, () => engine.Totals().Progress.Load.ConnectionsLost >= 8);
         await server.Restart();
-        WaitUntil(engine, () => engine.Totals().Progress.Reconnected >= 8);
+        WaitUntil(engine, () => engine.Totals().Progress.Load.Reconnected >= 8);
         var before = engine.Totals().Completed;
         WaitUntil(engine, () => engine.Totals().Completed > before + 100);
         engine.RequestStop();
@@ -89,7 +89,7 @@ public sealed class LossTests
 
         totals.ShouldBeBalanced();
         // Without a pause there would be thousands; with all of them there are about six.
-        totals.Progress.ConnectionsLost.ShouldBeInRange(2, 40);
+        totals.Progress.Load.ConnectionsLost.ShouldBeInRange(2, 40);
     }
 
     [Fact]
@@ -121,7 +121,7 @@ public sealed class LossTests
         var totals = engine.Totals();
         totals.ShouldBeBalanced();
         totals.Due.ShouldBe(600_000);
-        engine.Progress().Unsent.ShouldBe(totals.Unsent);
+        engine.Progress().Load.Unsent.ShouldBe(totals.Unsent);
     }
 
     [Fact]
@@ -161,7 +161,7 @@ public sealed class LossTests
         totals.ShouldBeBalanced();
         totals.Operations[0].Counts.TimedOut.ShouldBe(1);
         totals.Completed.ShouldBe(499);
-        totals.Progress.ConnectionsLost.ShouldBe(1);
+        totals.Progress.Load.ConnectionsLost.ShouldBe(1);
     }
 
     /// <summary>
@@ -199,7 +199,8 @@ public sealed class LossTests
         });
 
         (answered - first).ShouldBeGreaterThan((long)limit.TotalNanoseconds, "else nothing is tested");
-        (totals.Completed, totals.Progress.ConnectionsLost, totals.Operations[0].Counts.TimedOut).ShouldBe((1, 0, 0));
+        (totals.Completed, totals.Progress.Load.ConnectionsLost, totals.Operations[0].Counts.TimedOut)
+            .ShouldBe((1, 0, 0));
     }
 
     [Theory]
@@ -261,7 +262,7 @@ public sealed class LossTests
         totals.ShouldBeBalanced();
         totals.Operations[0].Counts.Lost.ShouldBe(1);
         totals.LastBreak.ShouldNotBeNull().ShouldContain("no RESP type");
-        totals.Progress.Contradictions.ShouldBe(1);
+        totals.Progress.Load.Contradictions.ShouldBe(1);
     }
 
     private static EnginePlan PlanToGiveUp(InProcessServer server) =>

@@ -26,7 +26,7 @@ public sealed class ManyConnectionsTests
 
         totals.ShouldBeBalanced();
         totals.Completed.ShouldBe(50_000);
-        totals.Progress.ConnectionsLost.ShouldBe(0);
+        totals.Progress.Load.ConnectionsLost.ShouldBe(0);
     }
 
     [Theory]

@@ -198,7 +198,7 @@ public sealed class MeasuringTests
         var totals = EngineTest.Run(plan with { Mix = EngineTest.Mix("mget:8") });
 
         totals.ShouldBeBalanced();
-        (totals.Completed, totals.Operations[0].Counts.Hits, totals.Progress.ConnectionsLost).ShouldBe((1, 8, 0));
+        (totals.Completed, totals.Operations[0].Counts.Hits, totals.Progress.Load.ConnectionsLost).ShouldBe((1, 8, 0));
     }
 
     [Fact]
@@ -213,6 +213,6 @@ public sealed class MeasuringTests
         });
 
         totals.Completed.ShouldBe(6_000);
-        totals.Progress.ConnectionsLost.ShouldBe(0);
+        totals.Progress.Load.ConnectionsLost.ShouldBe(0);
     }
 }

@@ -83,7 +83,7 @@ public sealed class OpenLoopTests
         var totals = engine.Totals();
         totals.Completed.ShouldBe(800);
         // The first four are in flight; those of the remaining 400 ms wait for room.
-        totals.Progress.HeldBack.ShouldBeGreaterThanOrEqualTo(396);
+        totals.Progress.Load.HeldBack.ShouldBeGreaterThanOrEqualTo(396);
         // By the schedule 300 operations wait for over 0.1 s, whatever else the machine does.
         latencies.Service[0].CountBetween(100_000_000, long.MaxValue).ShouldBeLessThan(250);
         latencies.Response[0].CountBetween(100_000_000, long.MaxValue).ShouldBeGreaterThanOrEqualTo(299);

@@ -154,7 +154,7 @@ public sealed class RealErrorTests
         {
             RoutingTest.WaitUntil(engine, "connections are refused", () => RefusalsOf(engine) > 0);
             control.Execute("CONFIG", "SET", "maxclients", "20");
-            RoutingTest.WaitUntil(engine, "all are back", () => engine.Totals().Progress.Reconnected >= 4);
+            RoutingTest.WaitUntil(engine, "all are back", () => engine.Totals().Progress.Load.Reconnected >= 4);
             RoutingTest.Progress(engine, 10);
             engine.RequestStop();
         }

@@ -76,10 +76,10 @@ public sealed class ReplicaTests
 
         await service.Servers[1].Kill();
         RoutingTest.Progress(engine, Keys);
-        engine.Totals().Progress.ReadsOfPrimary.ShouldBe(0);
+        engine.Totals().Progress.Load.ReadsOfPrimary.ShouldBe(0);
         await service.Servers[1].Restart();
         ShouldBeReadAgain(engine, service, 1);
-        engine.Totals().Progress.ReadsOfPrimary.ShouldBe(0);
+        engine.Totals().Progress.Load.ReadsOfPrimary.ShouldBe(0);
         await service.Servers[1].Kill();
         await service.Servers[2].Kill();
         RoutingTest.WaitUntil(
@@ -92,7 +92,7 @@ public sealed class ReplicaTests
         engine.Failure.ShouldBeNull();
         engine.Totals().ShouldBeBalanced();
         engine.Totals().Operations[0].Counts.Lost.ShouldBeGreaterThan(0);
-        engine.Totals().Progress.ReadsOfPrimary.ShouldBe(ReadsOf(engine.Totals(), service, 0));
+        engine.Totals().Progress.Load.ReadsOfPrimary.ShouldBe(ReadsOf(engine.Totals(), service, 0));
     }
 
     [Theory]

@@ -62,7 +62,7 @@ public sealed class SentinelTests
         var totals = engine.Totals();
         totals.ShouldBeBalanced();
         totals.Facts.PrimaryChanges.ShouldHaveSingleItem().To.ShouldBe(AddressOf(service, 1));
-        totals.Progress.ConnectionsLost.ShouldBeGreaterThan(0);
+        totals.Progress.Load.ConnectionsLost.ShouldBeGreaterThan(0);
         // What the primary had taken and not answered.
         totals.Operations.Sum(one => one.Counts.Lost).ShouldBeGreaterThan(0);
     }

@@ -58,7 +58,7 @@ public sealed class ClusterTests
         else
         {
             await gone.Kill();
-            LaneTest.WaitUntil(engine, totals => totals.Progress.ConnectionsLost > 0);
+            LaneTest.WaitUntil(engine, totals => totals.Progress.Load.ConnectionsLost > 0);
         }
 
         engine.RequestStop();

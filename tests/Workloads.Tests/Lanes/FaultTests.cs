@@ -88,7 +88,7 @@ public sealed class FaultTests
         });
 
         totals.ShouldBeBalanced();
-        totals.Progress.Contradictions.ShouldBe(1);
+        totals.Progress.Load.Contradictions.ShouldBe(1);
     }
 
     [Theory]
@@ -121,11 +121,11 @@ public sealed class FaultTests
         LaneTest.WaitUntil(engine, totals => totals.Completed > 100);
 
         LaneTest.Ask(server, "CLIENT", "KILL", "TYPE", "normal");
-        LaneTest.WaitUntil(engine, totals => totals.Progress.ConnectionsLost > 0);
+        LaneTest.WaitUntil(engine, totals => totals.Progress.Load.ConnectionsLost > 0);
         engine.RequestStop();
         engine.Join();
 
-        engine.Totals().Progress.Contradictions.ShouldBe(0);
+        engine.Totals().Progress.Load.Contradictions.ShouldBe(0);
     }
 
     [Fact]
@@ -233,13 +233,13 @@ public sealed class FaultTests
         LaneTest.WaitUntil(engine, totals => totals.Completed > 100);
 
         await server.Kill();
-        LaneTest.WaitUntil(engine, totals => totals.Progress.ConnectionsLost >= 2);
+        LaneTest.WaitUntil(engine, totals => totals.Progress.Load.ConnectionsLost >= 2);
         var away = engine.Totals();
         if (rate > 0)
             LaneTest.WaitUntil(engine, totals => SentOf(totals) > SentOf(away) + 100);
         engine.Totals().Completed.ShouldBe(away.Completed);
         await server.Restart();
-        LaneTest.WaitUntil(engine, totals => totals.Progress.Reconnected >= 2);
+        LaneTest.WaitUntil(engine, totals => totals.Progress.Load.Reconnected >= 2);
         LaneTest.WaitUntil(engine, totals => totals.Completed > away.Completed + 200);
         engine.RequestStop();
         engine.Join();

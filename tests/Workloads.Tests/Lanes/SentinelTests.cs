@@ -33,7 +33,7 @@ public sealed class SentinelTests
             await service.Failover(service.Sentinels[0]);
         LaneTest.WaitUntil(engine, totals => totals.Facts.PrimaryChanges.Count > 0);
         LaneTest.WaitUntil(engine, _ => ClientsOf(service, next) >= 2);
-        LaneTest.WaitUntil(engine, totals => totals.Progress.Reconnected == totals.Progress.ConnectionsLost);
+        LaneTest.WaitUntil(engine, totals => totals.Progress.Load.Reconnected == totals.Progress.Load.ConnectionsLost);
         var before = engine.Totals();
         LaneTest.WaitUntil(engine, totals => totals.Completed > before.Completed + 400);
         engine.RequestStop();
@@ -43,8 +43,8 @@ public sealed class SentinelTests
         var totals = engine.Totals();
         totals.ShouldBeBalanced();
         totals.Facts.PrimaryChanges.ShouldHaveSingleItem().To.ShouldBe($"127.0.0.1:{next.Port}");
-        totals.Progress.ConnectionsLost.ShouldBe(totals.Progress.Reconnected);
-        totals.Progress.ConnectionsLost.ShouldBeInRange(dies ? 2 : 0, 4);
+        totals.Progress.Load.ConnectionsLost.ShouldBe(totals.Progress.Load.Reconnected);
+        totals.Progress.Load.ConnectionsLost.ShouldBeInRange(dies ? 2 : 0, 4);
         totals.Operations[0].Counts.Completed.ShouldBeGreaterThan(before.Operations[0].Counts.Completed);
     }
 

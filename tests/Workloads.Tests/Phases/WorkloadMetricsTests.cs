@@ -57,7 +57,7 @@ public class WorkloadMetricsTests
             series.Total.Record(10_000_000, series.Metric.Name.Contains('-') ? 4_978 : 9_956);
         worker.Operations[0] = new() { Sent = 4_998, Completed = 4_978, TimedOut = 12, Lost = 4, Errors = 4 };
         worker.Operations[1] = new() { Sent = 4_998, Completed = 4_978, TimedOut = 20 };
-        worker.Unsent = 4;
+        worker.Load.Unsent = 4;
 
         set.EndInterval();
 
@@ -77,7 +77,7 @@ public class WorkloadMetricsTests
         MissingOf("read-service").ShouldBe(2);
         worker.Operations[0].Lost = 1;
         worker.Operations[1] = new() { Sent = 4, Errors = 4 };
-        worker.Unsent = 3;
+        worker.Load.Unsent = 3;
         Take();
 
         MissingOf("read-service").ShouldBe(3 + 2);
@@ -123,7 +123,7 @@ public class WorkloadMetricsTests
     public void Recorded_OfWhatHappenedToConnections_IsEachByItsName()
     {
         var set = new MetricSet();
-        var progress = new EngineProgress(1, default, Unsent: 0)
+        var load = new LoadCounts
         {
             ConnectionsLost = 5,
             Reconnected = 4,
@@ -131,6 +131,7 @@ public class WorkloadMetricsTests
             ReadsOfPrimary = 2,
             Contradictions = 1,
         };
+        var progress = new EngineProgress(1, default, load);
         WorkloadMetrics.AddCounts(set, () => progress, isOpenLoop: false);
         WorkloadMetrics.AddRates(set, () => 985, () => null, () => 0.3);
 
@@ -157,7 +158,7 @@ public class WorkloadMetricsTests
         {
             var sum = own.Operations[0];
             sum.Add(own.Operations[1]);
-            return new EngineProgress(1, sum, Unsent: 0);
+            return new EngineProgress(1, sum, default);
         }
     }
 }
