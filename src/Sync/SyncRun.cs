@@ -121,11 +121,12 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbF
                     verify?.Begin(() => status.Missing() is null && !status.HasWork);
                 Run(pipeline, verify);
             }
-            catch (TargetLostException lost) when (
-                checkpoints.Count > 0 && !lost.Message.Contains(BeginsAnew, StringComparison.Ordinal))
+            catch (Exception lost) when (
+                checkpoints.Count > 0 && FailureMapping.ExitCodeFor(lost, RunPhase.Measure) == ExitCode.TargetLost
+                && !lost.Message.Contains(BeginsAnew, StringComparison.Ordinal))
             {
                 (goesOnLater, var how) = WhatGoesOn(pipeline, writer);
-                throw new TargetLostException($"{lost.Message} {how}", lost);
+                throw new TargetLostException($"{lost.Message.TrimEnd('.')}. {how}", lost);
             }
             finally
             {

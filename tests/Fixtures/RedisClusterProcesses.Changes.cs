@@ -41,6 +41,23 @@ public sealed partial class RedisClusterProcesses
         await Settle();
     }
 
+    /// <summary>Moves slots with their keys at one moment, as Valkey 9 can (CLUSTER MIGRATESLOTS).</summary>
+    /// <param name="from">Who has them.</param>
+    /// <param name="to">Who gets them.</param>
+    /// <param name="first">The first slot.</param>
+    /// <param name="last">The last slot, moved too.</param>
+    public async Task MigrateSlotsAtOnce(RedisServerProcess from, RedisServerProcess to, int first, int last)
+    {
+        using var source = Open(from);
+        source.Execute("CLUSTER", "MIGRATESLOTS", "SLOTSRANGE", Text(first), Text(last), "NODE", IdOf(to));
+        await Eventually.Is("the slots are migrated", () => StateOfMigration() == "success");
+        await Settle();
+
+        // The newest is the first.
+        string? StateOfMigration() =>
+            source.Execute("CLUSTER", "GETSLOTMIGRATIONS").Items[0].Find("state")?.Text;
+    }
+
     /// <summary>Promotes a replica while its primary is well (CLUSTER FAILOVER), and waits until all agree.</summary>
     public async Task Failover(RedisServerProcess replica)
     {

@@ -65,11 +65,11 @@ public sealed class RedisServerProcess : IAsyncDisposable
             server => [.. server.StandardArguments, .. arguments]);
 
     /// <summary>Starts one with a clock of its own.</summary>
-    public static Task<RedisServerProcess> StartWithClock(SettableClock clock) =>
+    public static Task<RedisServerProcess> StartWithClock(SettableClock clock, params string[] arguments) =>
         StartWith("redis-server", FreePort.Next(), server =>
         {
             server._environment = clock.Environment;
-            return server.StandardArguments;
+            return [.. server.StandardArguments, .. arguments];
         });
 
     /// <summary>Starts it on a port of the caller's choice, with nothing but the arguments given.</summary>

@@ -6,11 +6,13 @@ using RedisLatency.Redis;
 namespace RedisLatency.Hosting.Running;
 
 /// <summary>What a run ends with when a step throws, whatever the service.</summary>
-internal static class FailureMapping
+public static class FailureMapping
 {
+    /// <summary>What is said where the system gives no more memory or threads.</summary>
     public const string Scarcity = "this process cannot get more memory or threads: raise its limits (ulimit -v, "
         + "ulimit -u, the memory and pids of its container), or ask for less";
 
+    /// <summary>The exit code of a run that a failure ends in a phase.</summary>
     public static int ExitCodeFor(Exception failure, RunPhase phase) => failure switch
     {
         _ when IsScarcity(failure) => phase < RunPhase.Measure ? ExitCode.Refused : ExitCode.Fault,
@@ -36,7 +38,9 @@ internal static class FailureMapping
             : message;
     }
 
-    // A thread that the system refuses is an OutOfMemoryException too.
+    /// <summary>
+    /// Whether the system gave no more memory or threads: a thread that it refuses is an OutOfMemoryException too.
+    /// </summary>
     public static bool IsScarcity(Exception failure) => failure is OutOfMemoryException or ThreadStartException
         || (failure.InnerException is { } inner && IsScarcity(inner));
 }

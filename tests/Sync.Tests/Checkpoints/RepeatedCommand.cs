@@ -10,7 +10,7 @@ namespace RedisLatency.Sync.Tests.Checkpoints;
 /// One command that is given again each time it has stopped by itself, as docs/sync/promise.md says: the same one, or
 /// the one that its last words name.
 /// </summary>
-internal sealed class RepeatedCommand(string source, string target) : IAsyncDisposable
+internal sealed class RepeatedCommand : IAsyncDisposable
 {
     public const string LastKey = "last";
 
@@ -19,9 +19,26 @@ internal sealed class RepeatedCommand(string source, string target) : IAsyncDisp
     private const int NotReached = 3;
     private static readonly TimeSpan BetweenTries = TimeSpan.FromMilliseconds(200);
 
+    private readonly string _source;
+    private readonly string _target;
+    private readonly Func<string[], ServiceProcess> _start;
     private readonly List<string> _lastWords = [];
     private string[] _arguments = [];
-    private ServiceProcess _process = SyncProcess.Start("sync", source, target);
+    private ServiceProcess _process;
+
+    public RepeatedCommand(string source, string target)
+        : this(source, target, arguments => SyncProcess.Start("sync", source, target, arguments))
+    {
+    }
+
+    /// <param name="source">The server that is copied.</param>
+    /// <param name="target">The server that it is copied to.</param>
+    /// <param name="start">Starts the command, with what its last words say to add.</param>
+    public RepeatedCommand(string source, string target, Func<string[], ServiceProcess> start)
+    {
+        (_source, _target, _start) = (source, target, start);
+        _process = start(_arguments);
+    }
 
     /// <summary>How often it has stopped by itself.</summary>
     public int Stops { get; private set; }
@@ -68,7 +85,7 @@ internal sealed class RepeatedCommand(string source, string target) : IAsyncDisp
             using var to = openTarget();
             return to.Execute("EXISTS", LastKey).Number == 1;
         });
-        await VerifyProcess.Run(source, target, 0, "--reconnect-timeout", "10m");
+        await VerifyProcess.Run(_source, _target, 0, "--reconnect-timeout", "10m");
         _process.HasExited.ShouldBeFalse(_process.ToString());
         var (code, record) = await _process.EndBy("INT").End(_process);
         code.ShouldBe(130, _process.ToString());
@@ -89,7 +106,7 @@ internal sealed class RepeatedCommand(string source, string target) : IAsyncDisp
         {
             // Of a failover that goes on; whoever gives it again has to wait, too.
             await Task.Delay(BetweenTries, TestContext.Current.CancellationToken);
-            _process = SyncProcess.Start("sync", source, target, _arguments);
+            _process = _start(_arguments);
             return;
         }
 
@@ -97,7 +114,7 @@ internal sealed class RepeatedCommand(string source, string target) : IAsyncDisp
         var isAnew = HasSaid(Anew);
         (isAnew || HasSaid("The same command goes on, from offset ")).ShouldBeTrue(ToString());
         _arguments = isAnew ? Anew.Split(' ') : [];
-        _process = SyncProcess.Start("sync", source, target, _arguments);
+        _process = _start(_arguments);
         Stops++;
         Anews += isAnew ? 1 : 0;
     }

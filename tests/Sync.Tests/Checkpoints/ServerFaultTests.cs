@@ -7,12 +7,14 @@ using RedisLatency.Sync.Tests.Runs;
 namespace RedisLatency.Sync.Tests.Checkpoints;
 
 /// <summary>
-/// Servers on either side that fail, are replaced, move slots or say nothing, under a load: both are equal in the end,
-/// or the run has stopped and said what goes on; `verify` judges. Each fault once; for longer, again and again:
-/// <c>REDISLATENCY_TEST_FAULT_SECONDS=120</c>.
+/// Servers on either side that fail, are replaced, move slots, say nothing or have another clock, and a disk that is
+/// full, under a load: both are equal in the end, or the run has stopped and said what goes on; `verify` judges. Each
+/// fault once; for longer, again and again: <c>REDISLATENCY_TEST_FAULT_SECONDS=120</c>.
 /// </summary>
 public class ServerFaultTests
 {
+    private const string AtOnce = "reshard at once";
+
     private static readonly int SlotOfLast = KeySlot.Of(Encoding.ASCII.GetBytes(RepeatedCommand.LastKey));
 
     private static readonly TimeSpan Silence = TimeSpan.FromSeconds(FaultTime.AskedSeconds / 3 ?? 2);
@@ -67,6 +69,11 @@ public class ServerFaultTests
         command.Anews.ShouldBe(0, command.ToString());
     }
 
+    // Servers from Valkey 9 on move slots at one moment, and say so in their streams.
+    [Fact(Explicit = true)]
+    public Task Target_ThatIsAClusterOfWhichSlotsMoveAtOnce() =>
+        Target_ThatIsAClusterOfWhichAPartChanges(AtOnce);
+
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
@@ -86,14 +93,19 @@ public class ServerFaultTests
 
     // Its shards are read independently of each other, so the run stops, and copies all of it once more.
     [Fact]
-    public async Task Source_ThatIsAClusterOfWhichSlotsMove()
+    public Task Source_ThatIsAClusterOfWhichSlotsMove() => CopyWhileSlotsOfTheSourceMove("reshard");
+
+    [Fact(Explicit = true)]
+    public Task Source_ThatIsAClusterOfWhichSlotsMoveAtOnce() => CopyWhileSlotsOfTheSourceMove(AtOnce);
+
+    private static async Task CopyWhileSlotsOfTheSourceMove(string fault)
     {
-        await using var source = await StartCluster("reshard");
+        await using var source = await StartCluster(fault);
         await using var target = await RedisServerProcess.Start();
         await using var load = ClusterLoad.Start(source);
         await using var command = new RepeatedCommand(source.Uri, target.Uri);
         var anews = 0;
-        var move = Change(source, "reshard");
+        var move = Change(source, fault);
 
         await Again(command, load, async () =>
         {
@@ -156,6 +168,80 @@ public class ServerFaultTests
             () => SyncProcess.Open(source.Uri), () => SyncProcess.Open(target.Uri));
     }
 
+    [Fact]
+    public async Task Spool_WhoseDiskIsFull()
+    {
+        await using var source = await RedisServerProcess.Start(arguments: LargeBacklog);
+        await using var target = await RedisServerProcess.Start();
+        using var from = SyncProcess.Open(source.Uri);
+        await using var load = MixedLoad.Start(source.Uri);
+        await using var command = new RepeatedCommand(source.Uri, target.Uri, arguments => ServiceProcess.StartShell(
+            $$"""
+            mkdir -p disk
+            exec unshare --mount sh -c 'mount -t tmpfs -o size=1m none disk && exec "$@"' sh \
+                "$PROGRAM" sync {{source.Uri}} {{target.Uri}} --spool disk --format json --live none \
+                {{string.Join(' ', arguments)}}
+            """));
+        var value = new string('x', 1 << 20);
+        var stops = 0;
+
+        await Again(command, load, async () =>
+        {
+            stops++;
+            for (var attempt = 1; command.Stops < stops; attempt++)
+            {
+                // More than fits into the sockets, the memory and the disk, if it is read in time.
+                target.Pause();
+                try
+                {
+                    for (var i = 0; i < 40; i++)
+                        from.Execute("SET", $"large:{i % 10}", value);
+                    from.Execute("SET", "attempt", $"{stops}.{attempt}");
+                }
+                finally
+                {
+                    target.Resume();
+                }
+
+                await command.Until("it has stopped, or all is there", () =>
+                {
+                    using var to = SyncProcess.Open(target.Uri);
+                    // The load empties the database now and then.
+                    return command.Stops == stops
+                        || to.Execute("GET", "attempt").Text == from.Execute("GET", "attempt").Text;
+                });
+            }
+        });
+
+        await load.Stop();
+        await command.ShouldBeEqual(
+            () => SyncProcess.Open(source.Uri), () => SyncProcess.Open(target.Uri));
+        command.Anews.ShouldBe(0, command.ToString());
+    }
+
+    [Theory]
+    [InlineData("ours")]
+    [InlineData("source's")]
+    public async Task Clock_ThatIsAnHourAhead(string whose)
+    {
+        using var clock = await SettableClock.Make(TimeSpan.FromHours(1));
+        await using var source = whose == "ours"
+            ? await RedisServerProcess.Start(arguments: LargeBacklog)
+            : await RedisServerProcess.StartWithClock(clock, LargeBacklog);
+        await using var target = await RedisServerProcess.Start();
+        await using var load = MixedLoad.Start(source.Uri);
+        await using var command = new RepeatedCommand(source.Uri, target.Uri, arguments => whose == "ours"
+            ? SyncProcess.StartWithClock("+3600s", "sync", source.Uri, target.Uri, arguments)
+            : SyncProcess.Start("sync", source.Uri, target.Uri, arguments));
+
+        await Again(command, load, () => Task.CompletedTask);
+
+        await load.Stop();
+        await command.ShouldBeEqual(
+            () => SyncProcess.Open(source.Uri), () => SyncProcess.Open(target.Uri));
+        command.Stops.ShouldBe(0, command.ToString());
+    }
+
     // The fault, once more is written, until the time is up.
     private static async Task Again(RepeatedCommand command, SourceWriter load, Func<Task> fault)
     {
@@ -210,7 +296,8 @@ public class ServerFaultTests
         new RedisClusterOptions
         {
             Primaries = 3,
-            ReplicasPerPrimary = fault == "reshard" ? 0 : 1,
+            ReplicasPerPrimary = fault is "reshard" or AtOnce ? 0 : 1,
+            Program = fault == AtOnce ? ServerRequirement.RequireUnpacked("valkey-9.") : "redis-server",
             Arguments = ["--appendonly", "yes", "--appendfsync", "always", .. KeyContents.Debuggable],
         });
 
@@ -221,7 +308,8 @@ public class ServerFaultTests
         {
             "failover" => () => cluster.Failover(cluster.ReplicasOf(cluster.PrimaryOf(0))[0]),
             "kill" => Kill,
-            _ => Move,
+            AtOnce => () => Move(cluster.MigrateSlotsAtOnce),
+            _ => () => Move(cluster.MigrateSlots),
         };
 
         async Task Kill()
@@ -232,9 +320,9 @@ public class ServerFaultTests
             await Eventually.Is("it is a replica", () => cluster.ReplicasOf(cluster.PrimaryOf(0)).Contains(primary));
         }
 
-        async Task Move()
+        async Task Move(Func<RedisServerProcess, RedisServerProcess, int, int, Task> migrate)
         {
-            await cluster.MigrateSlots(cluster.PrimaryOf(first), cluster.PrimaryOf(16383), first, first + 299);
+            await migrate(cluster.PrimaryOf(first), cluster.PrimaryOf(16383), first, first + 299);
             first += 300;
         }
     }

@@ -9,12 +9,21 @@ namespace RedisLatency.Sync.Tests.Runs;
 internal static class SyncProcess
 {
     public static ServiceProcess Start(string verb, string source, string destination, params string[] arguments) =>
+        ServiceProcess.Start("Sync", Line(verb, source, destination, arguments));
+
+    /// <summary>Starts one for which it is another time, as faketime says it: <c>+120s</c>.</summary>
+    public static ServiceProcess StartWithClock(
+        string ahead, string verb, string source, string destination, params string[] arguments) =>
         ServiceProcess.Start(
             "Sync",
-            [
-                verb, "--source", source, "--destination", destination, "--format", "json", "--live", "none",
-                .. arguments,
-            ]);
+            // As faketime itself sets them, which would not pass on a signal.
+            new Dictionary<string, string>
+            {
+                ["LD_PRELOAD"] = "/usr/$LIB/faketime/libfaketime.so.1",
+                ["FAKETIME"] = ahead,
+                ["FAKETIME_DONT_FAKE_MONOTONIC"] = "1",
+            },
+            Line(verb, source, destination, arguments));
 
     public static ServiceProcess StartFile(
         string verb, string file, string destination, params string[] arguments) => ServiceProcess.Start(
@@ -61,4 +70,7 @@ internal static class SyncProcess
 
     public static RedisConnection Open(string uri) =>
         RedisConnection.Open(RedisEndpoint.Parse(uri), Patience.Connection);
+
+    private static string[] Line(string verb, string source, string destination, string[] arguments) =>
+        [verb, "--source", source, "--destination", destination, "--format", "json", "--live", "none", .. arguments];
 }

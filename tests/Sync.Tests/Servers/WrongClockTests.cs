@@ -14,7 +14,7 @@ public sealed class WrongClockTests
         await using var pair = await SyncPair.Start();
         pair.From.Execute("SET", "kept", "1", "PX", "60000");
         pair.From.Execute("SET", "renewed", "1", "PX", "60000");
-        await using var process = Start(ahead, pair, "sync");
+        await using var process = SyncProcess.StartWithClock(ahead, "sync", pair.Source.Uri, pair.Target.Uri);
         await process.Until("the data set is there", () => pair.To.Execute("EXISTS", "kept", "renewed").Number == 2);
         for (var i = 0; i < 20; i++)
         {
@@ -42,26 +42,12 @@ public sealed class WrongClockTests
     {
         await using var pair = await SyncPair.Start();
         pair.From.Execute("SET", "key", "1");
-        await using var process = Start(
-            "+120s", pair, "scan", "--function-code", "shake.call(DB, {'RESTORE', KEYS[1], '60000', ARGV[4]})");
+        await using var process = SyncProcess.StartWithClock(
+            "+120s", "scan", pair.Source.Uri, pair.Target.Uri,
+            "--function-code", "shake.call(DB, {'RESTORE', KEYS[1], '60000', ARGV[4]})");
 
         (await process.End()).ShouldBe(0, process.ToString());
 
         pair.To.Execute("PTTL", "key").Number.ShouldBeInRange(1, 60_000);
     }
-
-    private static ServiceProcess Start(string ahead, SyncPair pair, string verb, params string[] arguments) =>
-        ServiceProcess.Start(
-            "Sync",
-            // As faketime itself sets them, which would not pass on a signal.
-            new Dictionary<string, string>
-            {
-                ["LD_PRELOAD"] = "/usr/$LIB/faketime/libfaketime.so.1",
-                ["FAKETIME"] = ahead,
-                ["FAKETIME_DONT_FAKE_MONOTONIC"] = "1",
-            },
-            [
-                verb, "--source", pair.Source.Uri, "--destination", pair.Target.Uri, "--format", "json",
-                "--live", "none", .. arguments,
-            ]);
 }
