@@ -247,6 +247,7 @@ internal sealed class OneWaySession : IDisposable
         var identity = new PairIdentity(
             id,
             consumer is null ? "unexpected" : ConsumerAdvice.NameOf(consumer),
+            consumer?.Content?.NamedRegion,
             consumer?.Content?.Clock,
             consumer?.Content?.IsSynthetic ?? false);
         var assumptions = PairAssumptions.Of(_plan.Options.Clocks, _tickNs, consumer?.Content?.TickNs ?? 0);

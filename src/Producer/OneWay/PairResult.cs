@@ -26,6 +26,7 @@ internal static class PairResult
         return PairGrading.Grade(new OneWayPair
         {
             Consumer = pair.Identity.Name,
+            Region = pair.Identity.Region,
             ConsumerId = pair.Identity.HexadecimalId,
             ClockMode = pair.History.Mode,
             IsSynthetic = MonotonicClock.IsSynthetic || pair.Identity.IsSynthetic,

@@ -14,6 +14,9 @@ public sealed record OneWayPair
     /// <summary>The consumer, as it called itself.</summary>
     public required string Consumer { get; init; }
 
+    /// <summary>Where the consumer stood, as it said; null where it did not.</summary>
+    public string? Region { get; init; }
+
     /// <summary>How the consumer's process signed its echoes, in hexadecimal: the same in clock.ndjson.</summary>
     public required string ConsumerId { get; init; }
 

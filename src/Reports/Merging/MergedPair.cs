@@ -103,6 +103,7 @@ internal sealed class MergedPair(string consumer, int turn, string mark)
         return new OneWayPair
         {
             Consumer = consumer,
+            Region = _first[0].Region,
             ConsumerId = _first[0].ConsumerId,
             ClockMode = string.Join(" or ", _modes),
             Grade = GradeOf(merged),

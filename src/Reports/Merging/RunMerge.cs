@@ -36,6 +36,7 @@ public sealed class RunMerge(string suiteVersion)
     private readonly MergedNotes _notes = new();
     private readonly MergedForward _forward = new();
     private readonly List<MeasuredTarget> _targets = [];
+    private readonly MergedRegions _regions = new();
     private RunRecord? _first;
     private PartShape? _shape;
     private UInt128 _values;
@@ -127,6 +128,7 @@ public sealed class RunMerge(string suiteVersion)
                 ? $"{Quantity.Count(_leftOut)} of what was to be merged is not in it"
                 : _notes.PartialReason,
             MergedFrom = _parts,
+            Regions = _regions.Create(),
             Options = _notes.Options,
             Targets = _targets,
             Phases = _measured is var (phase, end)
@@ -176,6 +178,7 @@ public sealed class RunMerge(string suiteVersion)
         _targets.AddRange(record.Targets.Where(target => _targets.Count < MostTargets
             && !_targets.Exists(known => (known.Name, known.Endpoint) == (target.Name, target.Endpoint))));
         AddTime(record);
+        _regions.Add(record);
         if (record.Forward is { } forward)
             _forward.Add(forward);
         var measured = PartShape.MeasuredIn(record).ToList();

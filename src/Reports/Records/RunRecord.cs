@@ -51,6 +51,11 @@ public sealed record RunRecord
     /// <summary>The processes whose results were merged into this one; null where it is of one process.</summary>
     public IReadOnlyList<MergedPart>? MergedFrom { get; init; }
 
+    /// <summary>
+    /// What lies between the regions of a merged run, from one to the other; null where nothing was measured so.
+    /// </summary>
+    public RegionMatrix? Regions { get; init; }
+
     /// <summary>Which other tool measured it; null where this suite did.</summary>
     public ImportedRun? Imported { get; init; }
 

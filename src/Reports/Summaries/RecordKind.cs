@@ -69,6 +69,7 @@ internal sealed class MessageKind : RecordKind
         [
             .. new MessageSection(record).Create(),
             .. latency is null ? Array.Empty<Section>() : [latency.Within(extent)],
+            .. record.Regions is { } regions ? RegionSections.Of(regions) : [],
             .. new OneWaySection(record).Create(),
         ];
     }

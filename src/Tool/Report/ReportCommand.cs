@@ -7,6 +7,7 @@ using RedisLatency.Reports.Page;
 using RedisLatency.Reports.Records;
 using RedisLatency.Reports.SavedRuns;
 using RedisLatency.Reports.Sections;
+using RedisLatency.Reports.Summaries;
 using RedisLatency.Reports.Values;
 
 namespace RedisLatency.Tool.Report;
@@ -128,8 +129,8 @@ internal static class ReportCommand
                 "Replication delay between regions", new MatrixTable(new DelayMatrix(delays, null)).ToSections()));
         }
 
-        if (OneWayMatrix.Of(counted) is { } oneWay)
-            regions.Add(("One way between regions", [oneWay]));
+        if (RecordRegions.Of(counted.SelectMany(RecordRegions.WaysOf)) is { } oneWay)
+            regions.Add(("One way between regions", RegionSections.Of(oneWay)));
         var written = await PageFile.Write(file, writer => RunPage.WriteAsync(
             writer, [.. pages.Select(one => one.Page)], regions, PageFile.Footer));
         if (written == ExitCode.Valid)

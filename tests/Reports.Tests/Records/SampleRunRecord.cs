@@ -45,6 +45,7 @@ internal static class SampleRunRecord
         ],
         Phases = [new("measure", Start, 1_000, 10_000_000_000)],
         Summaries = [CreateSummary()],
+        Regions = new() { Ways = [CreateWay("eu-west", "us-east"), CreateWay("us-east", "eu-west")] },
         Scenario = new() { Name = "tair-essd", Description = "YCSB", Source = "a paper", Scale = 0.001 },
         Hiccups = LatencySeries.Of("hiccups", PercentileTable.Of(CreateHistogram(40))),
         GcPauses = new GcPauses(3, 1, 0, 900_000, 500_000, LongestIsExact: true),
@@ -185,6 +186,7 @@ internal static class SampleRunRecord
     private static OneWayPair CreateOneWay() => new()
     {
         Consumer = "us-1 in us-east",
+        Region = "us-east",
         ConsumerId = "00f00ba400f00ba5",
         ClockMode = "probes∩utc",
         IsSynthetic = true,
@@ -256,6 +258,24 @@ internal static class SampleRunRecord
         Uncorrected = 3,
         ImpossibleStamps = 4,
     };
+
+    private static RegionWay CreateWay(string from, string to)
+    {
+        var pair = CreateOneWay();
+        return new RegionWay
+        {
+            From = from,
+            To = to,
+            Producer = $"1 in {from}",
+            Consumer = $"1 in {to}",
+            IsInDoubt = true,
+            Grade = OneWayGrade.B,
+            Forward = pair.Series[0],
+            Check = pair.Check,
+            Asymmetry = pair.Asymmetry,
+            Offset = pair.Offset,
+        };
+    }
 
     private static SignedLatencyHistogram CreateSigned(int count)
     {
