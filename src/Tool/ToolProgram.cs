@@ -81,12 +81,22 @@ public static partial class ToolProgram
     private static CommandLineProgram Within(ServiceCommand service) =>
         new(service) { Within = Name, Elsewhere = Elsewhere };
 
-    // A verb of another service, with what leads to it.
+    // A verb of another service with what leads to it; of an option what tells who takes it.
     private static string? Elsewhere(string word)
     {
+        if (word.StartsWith('-'))
+        {
+            return AllOf(Create()).SelectMany(command => command.Options)
+                .Any(option => !option.IsArgument && option.Names.Contains(word))
+                ? $"{Name} help {word.TrimStart('-')}" : null;
+        }
+
         var places = Paths(Create(), Name).Where(path => path.EndsWith($" {word}", StringComparison.Ordinal)).ToList();
         return places.Count == 0 ? null : string.Join(", ", places);
     }
+
+    private static IEnumerable<ServiceCommand> AllOf(ServiceCommand command) =>
+        command.Verbs.SelectMany(AllOf).Prepend(command);
 
     private static IEnumerable<string> Paths(ServiceCommand command, string path) =>
         command.Verbs.SelectMany(verb => Paths(verb, $"{path} {verb.Name}").Prepend($"{path} {verb.Name}"));

@@ -15,6 +15,9 @@ namespace RedisLatency.Hosting.Options;
 internal sealed class CommandLineValues(
     CommandTree tree, ParseResult parsed, IReadOnlyList<string> typed, Func<string, string?> elsewhere)
 {
+    // En dash, em dash and minus.
+    private static readonly char[] LongDashes = ['\u2013', '\u2014', '\u2212'];
+
     private static readonly SearchValues<char> InNoName = SearchValues.Create(".:/@=,");
 
     private readonly Dictionary<string, IReadOnlyList<string>> _values = new(StringComparer.Ordinal);
@@ -129,6 +132,13 @@ internal sealed class CommandLineValues(
         var named = _values.Keys.ToHashSet();
         foreach (var (at, word) in words.Index())
         {
+            // Text of a web page or a word processor has one long dash where two short ones were typed.
+            if (word.TrimStart(LongDashes) is var name && name.Length is > 0 and var length && length < word.Length)
+            {
+                _problems.Add($"unexpected word '{word}': an option begins with two short dashes, --{name}");
+                return;
+            }
+
             var server = at < servers.Length ? servers[at] : rest;
             if (server is null || !MayBeServer(word))
             {
@@ -189,7 +199,10 @@ internal sealed class CommandLineValues(
             .Append("--help").ToList();
         return ForeignOptions.HintFor(name, ValueOf(token), known) is { } hint
             ? $"unknown option {name}: {hint}"
-            : $"unknown option {name}{(_service is CommandGroup ? WhatIsTaken() : NearestName.Question(name, known))}";
+            : $"unknown option {name}" + (_service is CommandGroup ? WhatIsTaken()
+                : NearestName.Question(name, known) is { Length: > 0 } question ? question
+                : elsewhere(name) is { } taker ? $": others take it, see {taker}"
+                : string.Empty);
     }
 
     private string? ValueOf(string token) =>

@@ -25,7 +25,8 @@ public static partial class ForeignOptions
         ["--uri -u"] = "use --redis with the same URI",
         ["--unix-socket -S"] = "use --redis unix:PATH",
         ["--select-db --dbnum"] = "use --redis redis://HOST:PORT/NUMBER",
-        ["--authenticate --pass -a"] = "use --password-file or the variable REDISCLI_AUTH, and --user for a name",
+        ["--authenticate --password --pass --auth -a"] =
+            "use --password-file or the variable REDISCLI_AUTH, and --user for a name",
         ["--tls"] = "use --redis rediss://HOST:PORT",
         ["--cacert --cacertdir"] = "use --tls-ca FILE",
         ["--cert"] = "use --tls-cert FILE",

@@ -51,7 +51,7 @@ internal sealed class HelpQuestion
         var near = NearestName.Of(name, known.Select(one => one.TrimStart('-'))) ?? elsewhere(name);
         surroundings.Error.WriteLine(
             $"no verb or option is called '{PlainText.Clean(rest[0])}'"
-            + (near is null ? "" : $"; did you mean {near}?"));
+            + (near is null ? "; --help has all of them" : $"; did you mean {near}?"));
         return ExitCode.Usage;
 
         bool IsMeant(OptionDescription option) =>

@@ -21,7 +21,7 @@ public static class IdentityCatalogue
     // Names become parts of folders, channels and keys, so none may hold a separator of any of them.
     private static string? NameProblem(string name) =>
         name.Length > LongestName ? $"at most {LongestName} characters"
-        : !char.IsAsciiLetterOrDigit(name[0]) ? "the first character must be a letter or a digit"
+        : !char.IsAsciiLetterOrDigit(name[0]) ? "the first character must be a letter (a to z) or a digit"
         : name.All(c => char.IsAsciiLetterOrDigit(c) || c is '-' or '_' or '.') ? null
-        : "letters, digits, '-', '_' and '.' are allowed";
+        : "letters (a to z), digits, '-', '_' and '.' are allowed";
 }

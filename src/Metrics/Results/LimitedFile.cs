@@ -35,8 +35,15 @@ public static class LimitedFile
         // The system says of a folder that access is denied.
         if (Directory.Exists(path))
             throw new IOException("it is a folder; a file is needed");
-        var file = new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite, bufferSize: 0);
-        return new LimitedStream(file, most);
+        try
+        {
+            var file = new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite, bufferSize: 0);
+            return new LimitedStream(file, most);
+        }
+        catch (Exception failure) when (failure is FileNotFoundException or DirectoryNotFoundException)
+        {
+            throw new FileNotFoundException("there is no such file", path, failure);
+        }
     }
 
     private sealed class LimitedStream(Stream inner, long most) : Stream
@@ -57,7 +64,8 @@ public static class LimitedFile
         public override int Read(Span<byte> buffer)
         {
             // One more than there may be: a file that ends there is whole.
-            var count = inner.Read(buffer[..(int)Math.Min(buffer.Length, most - _read + 1)]);
+            var left = most - _read;
+            var count = inner.Read(left < buffer.Length ? buffer[..((int)left + 1)] : buffer);
             _read += count;
             return _read <= most ? count : throw new IOException(string.Create(
                 CultureInfo.InvariantCulture, $"more than {most:N0} bytes are in it; is it the right file?"));

@@ -43,6 +43,8 @@ internal static class EndpointText
         // What stands before the @ may be a password: nothing of it is repeated.
         if (text.Contains('@'))
             return Fail(errors, "a user or password needs the form redis://user:password@host:port");
+        if (text[0] is '/' or '.' or '~' && text.Contains('/'))
+            return Fail(errors, "a path is that of a socket: write unix:/path/to/socket");
         return ReadHostAndPort(text, new RedisEndpoint(), errors);
     }
 
@@ -50,7 +52,8 @@ internal static class EndpointText
     public static RedisEndpoint ReadHostAndPort(string text, RedisEndpoint endpoint, List<string> errors)
     {
         string host, port;
-        if (text.StartsWith('['))
+        var isAddress = text.StartsWith('[');
+        if (isAddress)
         {
             var end = text.IndexOf(']');
             if (end < 0 || !System.Net.IPAddress.TryParse(text[1..end], out _))
@@ -67,7 +70,7 @@ internal static class EndpointText
 
         if (host.Length == 0)
             errors.Add("the host is missing");
-        else if (host.AsSpan().IndexOfAny(NotInHost) >= 0)
+        else if (!isAddress && host.AsSpan().IndexOfAny(NotInHost) >= 0)
             errors.Add("the host has characters that no host name has");
         else if (port.Length == 0 && IsNumber($":{host}"))
             errors.Add("a number alone is no host: write host:port");

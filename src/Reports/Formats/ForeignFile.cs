@@ -69,7 +69,7 @@ internal sealed class ForeignFile
     {
         try
         {
-            using var stream = File.OpenRead(path);
+            using var stream = LimitedFile.OpenRead(path, long.MaxValue);
             return Convert.ToHexStringLower(SHA256.HashData(stream));
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
@@ -86,7 +86,7 @@ internal sealed class ForeignFile
                 "it is a folder: name the file in it; a results folder is no import, report show and compare read it");
         }
 
-        using var stream = File.OpenRead(path);
+        using var stream = LimitedFile.OpenRead(path, long.MaxValue);
         var bytes = new byte[BeginningLength];
         return Encoding.UTF8.GetString(bytes, 0, stream.ReadAtLeast(bytes, bytes.Length, throwOnEndOfStream: false));
     }

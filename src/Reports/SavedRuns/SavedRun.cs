@@ -57,6 +57,11 @@ public sealed class SavedRun
         {
             return new SavedRun(folder, null);
         }
+        catch (RunRecordException failure) when (failure.IsMissing)
+        {
+            throw new SavedRunException(
+                $"{path}: no run record here; name a folder that a run left behind", failure);
+        }
         catch (RunRecordException failure)
         {
             throw new SavedRunException(failure.Message, failure);

@@ -160,8 +160,9 @@ public sealed class ProblemTests : IDisposable
 
     [Theory]
     [InlineData("--tls-cert", "client.pem", "--tls-cert, --tls-key: a client certificate needs both files")]
-    [InlineData("--run", "a/b", "--run a/b: letters, digits, '-', '_' and '.' are allowed")]
-    [InlineData("--run", "..", "--run ..: the first character must be a letter or a digit")]
+    [InlineData("--run", "a/b", "--run a/b: letters (a to z), digits, '-', '_' and '.' are allowed")]
+    [InlineData("--region", "São-Paulo", "--region São-Paulo: letters (a to z), digits, '-', '_' and '.' are allowed")]
+    [InlineData("--run", "..", "--run ..: the first character must be a letter (a to z) or a digit")]
     [InlineData("--out", "", "--out '': must not be empty")]
     public async Task SharedOptions_AreChecked(string name, string value, string problem)
     {

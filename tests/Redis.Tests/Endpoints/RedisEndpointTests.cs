@@ -25,6 +25,7 @@ public sealed class RedisEndpointTests
     [InlineData("unix://alice:secret@/run/redis.sock?db=1", "unix://***:***@/run/redis.sock?db=1")]
     [InlineData("cache.example:6380,password=secret,ssl=True,abortConnect=False", "rediss://:***@cache.example:6380/0")]
     [InlineData("host,user=alice,password=secret,defaultDatabase=4", "redis://***:***@host:6379/4")]
+    [InlineData("[fe80::1%1]:7000", "redis://[fe80::1%1]:7000/0")]
     [InlineData("[::1]:7000,ssl=false,", "redis://[::1]:7000/0")]
     public void Text_OfEveryForm_IsRead(string text, string expected) =>
         RedisEndpoint.Parse(text).ToString().ShouldBe(expected);
@@ -75,6 +76,8 @@ public sealed class RedisEndpointTests
     [InlineData("::1", "brackets")]
     [InlineData("[::1", "brackets")]
     [InlineData("[localhost]:1", "brackets")]
+    [InlineData("/run/redis.sock", "write unix:/path/to/socket")]
+    [InlineData("./redis.sock", "write unix:/path/to/socket")]
     [InlineData("http://host", "scheme")]
     [InlineData("unix:", "path is missing")]
     [InlineData("unix://run/redis.sock", "absolute")]
