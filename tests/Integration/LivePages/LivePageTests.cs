@@ -2,9 +2,11 @@ using System.Diagnostics;
 using System.Globalization;
 using System.Net;
 using System.Net.Http.Headers;
+using System.Net.Sockets;
 using System.Text;
 using RedisLatency.Fixtures;
 using RedisLatency.Integration.Pair;
+using RedisLatency.Integration.Results;
 
 namespace RedisLatency.Integration.LivePages;
 
@@ -85,6 +87,35 @@ public sealed class LivePageTests : PairTest
         }
         while (SwitchesOf(producer) != before);
         await producer.EndBy("INT");
+    }
+
+    [Fact]
+    public async Task Browser_ThatTakesNothing_IsDropped_AndOthersAndTheRunGoOn()
+    {
+        var producer = StartProducer(["--rate", "500", "--duration", "1m", "--warmup", "0", .. Here]);
+        var address = await AddressOf(producer);
+        using var slow = new Socket(SocketType.Stream, ProtocolType.Tcp) { ReceiveBufferSize = 4_096 };
+        await slow.ConnectAsync(address.Host, address.Port, Cancellation);
+        await slow.SendAsync(
+            Encoding.ASCII.GetBytes($"GET /events HTTP/1.1\r\nHost: {address.Authority}\r\n\r\n"), Cancellation);
+        using var reader = new StreamReader(await _client.GetStreamAsync(new Uri(address, "events"), Cancellation));
+        var shownToOthers = 0;
+        // One that is not dropped is there until the run is over.
+        var isDropped = false;
+        while (!isDropped && (await ReadEvent(reader)).Name == "page")
+        {
+            shownToOthers++;
+            isDropped = slow.Poll(0, SelectMode.SelectError);
+        }
+
+        producer.Signal("INT");
+        (await producer.End()).ShouldBe(130, producer.ToString());
+
+        isDropped.ShouldBeTrue();
+        shownToOthers.ShouldBeGreaterThan(2);
+        var counts = SavedRun.Of(producer).Record.Metrics;
+        counts["sent"].ShouldBeGreaterThan(1_000);
+        counts["returned"].ShouldBe(counts["sent"]);
     }
 
     [Fact]
