@@ -35,9 +35,9 @@ public sealed class ChartAxis
         var (least, most) = Span(nanoseconds.Where(value => value > 0), 1_000);
         var first = Math.Floor(Math.Log10(least));
         var decades = Math.Ceiling(Math.Log10(most)) - first;
-        var steps = decades > 3 ? [1] : Steps;
+        // It ends where its values do; of many decades each is labelled, and what lies between two is not.
         var values = Enumerable.Range(0, (int)decades + 1)
-            .SelectMany(decade => steps.Select(step => step * Math.Pow(10, first + decade))).ToList();
+            .SelectMany(decade => Steps.Select(step => step * Math.Pow(10, first + decade))).ToList();
         var from = values.FindLastIndex(value => value <= least);
         var until = values.FindIndex(value => value >= most && value > values[from]);
         var (low, high) = Span(others.Where(value => value > 0).Append(least).Append(most), 1_000);
@@ -47,7 +47,8 @@ public sealed class ChartAxis
             value => value > 0 ? Math.Log10(value) : double.NegativeInfinity,
             values[from],
             values[until],
-            outside.Concat(values[from..(until + 1)]).Order().Select(value => (value, TickOf(value))));
+            outside.Concat(values[from..(until + 1)].Where((_, place) =>
+                decades <= 3 || (from + place) % Steps.Length == 0)).Order().Select(value => (value, TickOf(value))));
     }
 
     // With as many digits as it needs: 100 ms, not 100.0 ms.

@@ -5,7 +5,7 @@ using RedisLatency.Reports.Sections;
 
 namespace RedisLatency.Reports.Page;
 
-/// <summary>How many values took how long, over time: the darker, the more.</summary>
+/// <summary>How many values took how long, over time: the stronger its colour, the more.</summary>
 public sealed class HeatMap
 {
     internal const int Levels = 6;

@@ -11,7 +11,7 @@ namespace RedisLatency.Reports.Page;
 internal sealed record MeasuredSide(string Name, string Label, IReadOnlyList<Headline> Headlines)
 {
     // What a run is about, where nothing but its log tells, and what none is about.
-    private static readonly string[] Told =
+    internal static readonly string[] Told =
         ["rtt-intended", "rtt", Measured.Delay, "forward-intended", "forward", "residence"];
 
     private static readonly string[] Apart = [Metric.Hiccups.Name, Metric.GcPausesTag, Measured.Lateness];

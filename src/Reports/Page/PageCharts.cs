@@ -37,7 +37,8 @@ internal sealed class PageCharts
     {
         (_record, _timelines, _offsets) = (record, timelines, offsets);
         _marks = new PageMarks(record, timelines, offsets);
-        _order = record is null ? [] : [.. PageTables.Percentiles(record).Tables.First().Rows.Select(row => row[0])];
+        _order = record is null ? [.. MeasuredSide.Told]
+            : [.. PageTables.Percentiles(record).Tables.First().Rows.Select(row => row[0])];
         _known = timelines.Series.Where(series => series.All.TotalCount > 0).ToDictionary(series => series.Name);
         _shown = ShownOf();
         _end = _shown.Where(series => series.Slices.Count > 0)
@@ -115,7 +116,7 @@ internal sealed class PageCharts
 
     private HeatMap HeatOf(string label, SeriesTimeline series, IReadOnlyList<TimeSlice> beside) => new(
         $"{PlainText.Brief(label.Length > 0 ? label : series.Name)}: how many took how long",
-        "A column is a part of the time, a row a latency; the darker a cell, the more took so long."
+        "A column is a part of the time, a row a latency; the stronger a cell's colour, the more took so long."
         + (EdgesOf(series) is not null
             ? " A delay stands in the middle of the two values that it lies between."
             : string.Empty),
@@ -171,7 +172,9 @@ internal sealed class PageCharts
     private Chart OverTime(SeriesTimeline series)
     {
         var lines = Lines(series);
-        var part = series.Slices.Select(slice => slice.Length.TotalSeconds).DefaultIfEmpty().Max();
+        // After a pause one is longer.
+        var part = series.Slices.Select(slice => slice.Length.TotalSeconds).Order()
+            .ElementAtOrDefault(series.Slices.Count / 2);
         var without = series.All.Beyond + series.All.BelowRange;
         return Timed(
             $"{PlainText.Brief(series.Name)} over time",
@@ -344,9 +347,10 @@ internal sealed class PageCharts
             return null;
         var phases = (_record?.Summaries ?? [])
             .Where(summary => summary is { Workload: null or { IsFloor: false, Verb: "run" }, Rates.Asked: not null })
-            .Select(summary => (Rate: summary.Rates.Achieved ?? 0, Series: Headline.SeriesOf(summary)))
+            .Select(summary => (
+                summary.Rates.Asked, Rate: summary.Rates.Achieved ?? 0, Series: Headline.SeriesOf(summary)))
             .Where(phase => phase.Series is not null && phase.Rate > 0)
-            .DistinctBy(phase => phase.Rate).OrderBy(phase => phase.Rate).ToList();
+            .DistinctBy(phase => phase.Asked).OrderBy(phase => phase.Rate).ToList();
         if (phases.Count < 3)
             return null;
         ChartLine[] lines =

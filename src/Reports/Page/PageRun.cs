@@ -50,13 +50,20 @@ public sealed class PageRun
             return;
         }
 
-        Status = VerdictWord.Plain(record.Verdict.Status);
+        // A run whose threshold did not hold has failed, however valid its numbers are.
+        var failed = record.Thresholds.Count(threshold => threshold.Held != true);
+        Status = record.Thresholds.Any(threshold => threshold.Held == false) ? "not-valid"
+            : VerdictWord.Plain(record.Verdict.Status);
         var partial = record.Partial ? $", PARTIAL ({record.PartialReason})" : string.Empty;
-        Answer = PlainText.Brief($"{VerdictWord.Of(record.Verdict)}{partial}: {AnswerLine.Of(record)}");
+        var thresholds = failed == 0 ? string.Empty
+            : string.Create(
+                CultureInfo.InvariantCulture, $", {failed} of {record.Thresholds.Count} thresholds not held");
+        Answer = PlainText.Brief($"{VerdictWord.Of(record.Verdict)}{partial}{thresholds}: {AnswerLine.Of(record)}");
         Notes =
         [
+            .. record.Thresholds.Where(threshold => threshold.Held != true).Select(LineOf),
             .. record.Verdict.Reasons.Select(PlainText.Brief),
-            .. record.Thresholds.Select(threshold => PlainText.Brief(threshold.Reason ?? threshold.Expression)),
+            .. record.Thresholds.Where(threshold => threshold.Held == true).Select(LineOf),
             .. Torn(run),
         ];
         Glance = [.. GlanceAt(record).Select(line => (line.Name, PlainText.Brief(line.Value)))];
@@ -115,6 +122,9 @@ public sealed class PageRun
     /// <summary>All that <c>--details</c> prints; null of a run that was killed.</summary>
     public string? Text { get; }
 
+    private static string LineOf(ThresholdResult threshold) =>
+        PlainText.Brief(threshold.Reason ?? threshold.Expression);
+
     private static string[] Torn(SavedRun run) =>
         run.HasTornTail ? ["The last line of the interval log is torn: it was passed over."] : [];
 
@@ -151,7 +161,8 @@ public sealed class PageRun
         foreach (var target in record.Targets)
         {
             var server = target.Server is { } facts ? $"{facts.Name} {facts.Version} {facts.Mode}" : "server not known";
-            yield return ("Target", $"{target.Endpoint}, {server}, {target.Driver} over {target.Transport}");
+            var over = string.IsNullOrEmpty(target.Transport) ? string.Empty : $" over {target.Transport}";
+            yield return ("Target", $"{target.Endpoint}, {server}, {target.Driver}{over}");
         }
 
         foreach (var pair in record.Summaries.SelectMany(summary => summary.OneWay))

@@ -13,6 +13,7 @@ namespace RedisLatency.Reports.Page;
 internal static class PageTables
 {
     private const string Throughput = "throughput";
+    private const int MostColumns = 8;
 
     // The counts of all roles come in this order, and others after them; zeros are left out, but for the first four.
     private static readonly Metric[] First =
@@ -77,16 +78,23 @@ internal static class PageTables
             .Select(place => RecordMetrics.MarkOf(record, place)).ToList();
         var others = record.Summaries.SelectMany(summary => summary.Metrics)
             .Where(row => row is { Labels: null, Unit: null, Merge: MergeRule.Sum }).Select(row => row.Name);
-        var table = new Table(["what", .. record.Summaries.Select((_, place) => NameOf(record, place))]);
+        var rows = new List<string[]>();
         foreach (var (place, name) in First.Select(metric => metric.Name).Concat(others).Distinct().Index())
         {
             if (marks.Exists(mark => record.Metrics.TryGetValue(mark + name, out var count)
                 && (count > 0 || place < 4)))
-                table.Add([name, .. CellsOf(name, count => Quantity.Count((long)count))]);
+                rows.Add([name, .. CellsOf(name, count => Quantity.Count((long)count))]);
         }
 
         if (marks.Exists(mark => record.Metrics.ContainsKey(mark + Throughput)))
-            table.Add(["per second", .. CellsOf(Throughput, Quantity.Rate)]);
+            rows.Add(["per second", .. CellsOf(Throughput, Quantity.Rate)]);
+        string[] names = [.. record.Summaries.Select((_, place) => NameOf(record, place))];
+        // Of dozens of phases each is a row: no window is as wide as they are many.
+        var isTall = names.Length <= Math.Max(MostColumns, rows.Count);
+        var table = isTall ? new Table(["what", .. names]) : new Table(["phase", .. rows.Select(row => row[0])]);
+        var turned = names.Select((name, place) => rows.Select(row => row[place + 1]).Prepend(name));
+        foreach (var row in isTall ? rows : turned)
+            table.Add(row);
         return new Section("Counts").Add(table);
 
         IEnumerable<string> CellsOf(string name, Func<double, string> show) => marks.Select(

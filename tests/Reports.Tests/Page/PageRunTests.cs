@@ -353,9 +353,11 @@ public sealed class PageRunTests : IDisposable
         Log([("rtt-intended", 0, 1), ("rtt-intended", 1, 1), ("rtt-intended", 2, 3.6),
             .. Enumerable.Range(0, 9).Select(second => ("rtt-intended", 5.6 + second, 1.0)), ("rtt-intended", 14.6, 0.2)]);
 
-        var line = new PageRun(SavedRun.Open(_folder)).Charts.First(chart => chart.Title == "rtt-intended over time")
-            .Lines[0];
+        var chart = new PageRun(SavedRun.Open(_folder)).Charts
+            .First(chart => chart.Title == "rtt-intended over time");
 
+        chart.Note.ShouldStartWith("Each point is of 1 s of the run");
+        var line = chart.Lines[0];
         line.Points.Where(point => point.Y is not null).Select(point => Math.Round(point.X, 2)).ShouldBe(
             [0.5, 1.5, 3.8, 6.1, 7.1, 8.1, 9.1, 10.1, 11.1, 12.1, 13.1, 14.2]);
         line.Points.Where(point => point.Y is null).Select(point => Math.Round(point.X, 2)).ShouldBe([2.0, 5.6]);
@@ -422,6 +424,33 @@ public sealed class PageRunTests : IDisposable
 
         text.ShouldContain("<ul class=\"reasons\"><li>Reason 1.</li><li>Reason 2.</li></ul>");
         text.ShouldContain("more</summary><ul><li>Reason 3.</li>");
+    }
+
+    [Fact]
+    public void Thresholds_ThatDidNotHold_ComeFirst_AndAreInTheAnswer()
+    {
+        var page = Sampled(record =>
+        {
+            record["verdict"]!["reasons"] = new JsonArray("Reason 1.", "Reason 2.", "Reason 3.");
+            record["thresholds"] = JsonNode.Parse(
+                """
+                [{ "expression": "lost == 0", "held": true, "reason": "✓ lost == 0   0" },
+                 { "expression": "rtt.p99 < 1 µs", "held": false, "reason": "✗ rtt.p99 < 1 µs   2 ms" }]
+                """);
+        });
+
+        page.Status.ShouldBe("not-valid");
+        page.Answer.ShouldContain(", 1 of 2 thresholds not held: ");
+        page.Notes.ShouldBe(["✗ rtt.p99 < 1 µs   2 ms", "Reason 1.", "Reason 2.", "Reason 3.", "✓ lost == 0   0"]);
+    }
+
+    [Fact]
+    public void Axis_OfManyDecades_EndsWhereItsValuesDo()
+    {
+        var axis = ChartAxis.Durations([70_000, 12_000_000_000]);
+
+        (axis.PlaceOf(50_000), axis.PlaceOf(20_000_000_000)).ShouldBe((0, 1));
+        axis.Ticks.Select(tick => tick.Label).ShouldBe(["100 µs", "1 ms", "10 ms", "100 ms", "1 s", "10 s"]);
     }
 
     [Fact]
