@@ -1,3 +1,4 @@
+using Deque.AxeCore.Commons;
 using RedisLatency.Fixtures;
 
 namespace RedisLatency.Tool.Tests;
@@ -72,17 +73,29 @@ internal static class PageLook
         })()
         """;
 
+    // What axe-core calls serious or critical: https://github.com/dequelabs/axe-core/blob/develop/doc/API.md#results
+    private const string Barriers = """
+        axe.run(document, { resultTypes: ['violations'] }).then(found => found.violations
+          .filter(one => one.impact === 'serious' || one.impact === 'critical')
+          .map(one => `${one.id}: ${one.help}: ${one.nodes.map(node => node.html.slice(0, 120)).slice(0, 3).join(' ')}`)
+          .join('\n'))
+        """;
+
+    private static readonly string Axe = new BundledAxeScriptProvider().GetScript() + ";0";
+
     /// <summary>Looks at a page in a wide window and in a narrow one, by day and by night.</summary>
     public static async Task ShouldLookRight(ChromiumBrowser browser, string file)
     {
         foreach (var width in new[] { 1280, 390 })
         {
             await using var page = await browser.Open(file, width);
+            await page.Evaluate(Axe);
             foreach (var isDark in new[] { false, true })
             {
                 await page.Light(isDark);
                 (await page.Evaluate(Faults))!.GetValue<string>().ShouldBeEmpty($"{file} at {width}");
                 (await page.Evaluate(Contrast))!.GetValue<string>().ShouldBeEmpty($"{file}, dark: {isDark}");
+                (await page.Evaluate(Barriers))!.GetValue<string>().ShouldBeEmpty($"{file} at {width}, dark: {isDark}");
             }
 
             page.Requests.ShouldBe([new Uri(file).AbsoluteUri], $"{file} asks for more than itself");

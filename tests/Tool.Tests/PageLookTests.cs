@@ -21,13 +21,20 @@ public sealed class PageLookTests(PageLookTests.OneBrowser one) : IClassFixture<
         var consumers = regions.Select(region => ServiceProcess.Start(
             "Tool", "consumer", "--redis", server.Uri, "--region", region, "--run", region,
             "--channel", region, "--reply-channel", $"{region}-back")).ToList();
-        foreach (var consumer in consumers)
-            await consumer.Errors.WaitFor("Serving ");
-        var runs = await Task.WhenAll(regions.SelectMany(from => regions.Where(to => to != from).Select(to => Measure(
-            "producer", "--redis", server.Uri, "--region", from, "--channel", to, "--reply-channel", $"{to}-back",
-            "--rate", "200", "--duration", "2s", "--warmup", "500ms"))));
-        foreach (var consumer in consumers)
-            await consumer.DisposeAsync();
+        string[] runs;
+        try
+        {
+            foreach (var consumer in consumers)
+                await consumer.Errors.WaitFor("Serving ");
+            runs = await Task.WhenAll(regions.SelectMany(from => regions.Where(to => to != from).Select(to => Measure(
+                "producer", "--redis", server.Uri, "--region", from, "--channel", to, "--reply-channel", $"{to}-back",
+                "--rate", "200", "--duration", "2s", "--warmup", "500ms"))));
+        }
+        finally
+        {
+            foreach (var consumer in consumers)
+                await consumer.DisposeAsync();
+        }
 
         var page = await PageOf(runs);
         await PageLook.ShouldLookRight(_browser, page);
@@ -107,6 +114,30 @@ public sealed class PageLookTests(PageLookTests.OneBrowser one) : IClassFixture<
         (await File.ReadAllTextAsync(await PageOf(killed), Cancellation)).ShouldContain("holds no interval");
     }
 
+    // Of every role, of two servers, of a schedule, and of a part of a run.
+    [Theory]
+    [InlineData("consumer")]
+    [InlineData("delay")]
+    [InlineData("heartbeat")]
+    [InlineData("load/host-a")]
+    [InlineData("load-rate")]
+    [InlineData("producer")]
+    [InlineData("scan")]
+    [InlineData("two")]
+    public async Task Page_OfARecordedRun_LooksRight(string run) =>
+        await PageLook.ShouldLookRight(_browser, await PageOf(Recorded(run)));
+
+    [Fact]
+    public async Task Page_OfAComparison_LooksRight()
+    {
+        var file = Path.Combine(_root, "compared.html");
+        await using var report = ServiceProcess.Start(
+            "Tool", "report", "compare", Recorded("before"), Recorded("after"), "--html", file);
+        (await report.End()).ShouldBe(0, report.ToString());
+
+        await PageLook.ShouldLookRight(_browser, file);
+    }
+
     [Fact]
     public async Task Chart_ShowsValuesUnderThePointer_AndLooksCloser()
     {
@@ -138,11 +169,14 @@ public sealed class PageLookTests(PageLookTests.OneBrowser one) : IClassFixture<
 
     public void Dispose() => Directory.Delete(_root, recursive: true);
 
+    private static string Recorded(string run) => RepositoryRoot.Combine($"tests/Golden/runs/{run}");
+
     private async Task<string> Measure(params string[] words)
     {
         var folder = Path.Combine(_root, "runs", Guid.NewGuid().ToString("N"));
         await using var run = ServiceProcess.Start("Tool", [.. words, "--quiet", "--out", folder]);
         await run.End();
+        Directory.Exists(folder).ShouldBeTrue(run.ToString());
         return Directory.GetDirectories(folder).ShouldHaveSingleItem(run.ToString());
     }
 
