@@ -32,6 +32,20 @@ public sealed partial class ReportPageTests : IDisposable
         page.ShouldContain("<td>6,000</td>");
     }
 
+    // Of three seconds the interval log has three columns; of what was put together of others it has no better ones.
+    [Fact]
+    public async Task Heatmap_OfAShortRun_HasSixteenthsOfASecond_WhereTheyAreOfAllOfIt()
+    {
+        var run = await Copy();
+
+        ColumnsOf(await PageOf(run)).ShouldBeInRange(20, 80);
+
+        var blocks = Path.Combine(run, "blocks.hlog");
+        await File.WriteAllLinesAsync(
+            blocks, (await File.ReadAllLinesAsync(blocks, Cancellation)).SkipLast(20), Cancellation);
+        ColumnsOf(await PageOf(run)).ShouldBeInRange(2, 5);
+    }
+
     [Fact]
     public async Task Page_OfAShortRun_HasNoEmptyChart_AndNoNaN()
     {
@@ -146,6 +160,9 @@ public sealed partial class ReportPageTests : IDisposable
     private static string KeysTo(string page, string region) => Regex.Match(
         page, $"<th scope=\"row\">here &#x2192; {region}</th>(?:<td>[^<]*</td>){{4}}<td>([\\d,]+)").Groups[1].Value;
 
+    private static int ColumnsOf(string page) => HeatPath().Matches(page)
+        .SelectMany(path => HeatCell().Matches(path.Value)).Select(cell => cell.Value).Distinct().Count();
+
     private async Task<string> Copy()
     {
         var copy = Directory.CreateDirectory(Path.Combine(_root, "copy")).FullName;
@@ -174,6 +191,12 @@ public sealed partial class ReportPageTests : IDisposable
 
     [GeneratedRegex("(src|href|action)=\"[^#]|url\\(|@import|fetch\\(|https?://", RegexOptions.IgnoreCase)]
     private static partial Regex Address();
+
+    [GeneratedRegex("class=\"heat h[0-9]\" d=\"M(?!0 0H10)[^\"]*\"")]
+    private static partial Regex HeatPath();
+
+    [GeneratedRegex("M[0-9.]+ ")]
+    private static partial Regex HeatCell();
 
     [GeneratedRegex("class=\"(line|heat)[^\"]*\" d=\"\"")]
     private static partial Regex EmptyPath();

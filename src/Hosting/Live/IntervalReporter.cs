@@ -61,7 +61,9 @@ public sealed class IntervalReporter : IDisposable
         (_intervals, _hiccupTag) = (new MetricIntervals(set, end), set.TagOf(Metric.Hiccups.Name));
         _gcTag = set.TagOf(Metric.GcPausesTag);
         (_context, _log, _instrument, _view, _endPeriodAt) = (context, log, instrument, view, endPeriodAt);
-        _blockFrom = _intervalFrom = MonotonicClock.ToTimestamp(MonotonicClock.NowNs());
+        var nowNs = MonotonicClock.NowNs();
+        _blockFrom = _intervalFrom = MonotonicClock.ToTimestamp(nowNs);
+        set.Began = _wallClock.ToUtc(nowNs);
         // The thread may poll before it is known here.
         _startTimestamp = Stopwatch.GetTimestamp();
         _thread = new ReporterThread(BlockSchedule.Tick, Poll);

@@ -149,6 +149,9 @@ public sealed class RunRecording : IDisposable
     {
         var pipeline = new PipelineFiles(_options, _run.Diagnostics);
         var judged = pipeline.WriteJUnit(record);
+        // Of one that is closed again and again each period has blocks of its own, which are gone.
+        if (_rotation is null)
+            BlockLog.Write(Saved, record, _measured);
         var written = Saved.Write(judged);
         written = written with
         {

@@ -20,6 +20,9 @@ public sealed class ResultsFolder
     /// <summary>The interval log of the histograms.</summary>
     public const string IntervalLogName = "latency.hlog";
 
+    /// <summary>An interval log of what a short run is about, in parts of less than a second.</summary>
+    public const string BlockLogName = "blocks.hlog";
+
     private const string TimeForm = "yyyyMMdd-HHmmss";
     private const int LongestNamePart = 64;
     private const int MostOfOneName = 10_000;

@@ -74,6 +74,23 @@ public sealed class SampleBlocks
         End(duration);
     }
 
+    /// <summary>In what time a block's samples came.</summary>
+    public TimeSpan DurationOf(int block) => _durations[block];
+
+    /// <summary>Adds a block's samples, none of which is negative, to a histogram of their layout.</summary>
+    public void AddTo(int block, LatencyHistogram into)
+    {
+        for (var i = StartOf(block); i < _ends[block]; i++)
+        {
+            if (_buckets[i] == AboveAll)
+                into.AboveRange += _counts[i];
+            else if (_buckets[i] == BelowAll)
+                into.BelowRange += _counts[i];
+            else
+                into.RecordAt(_buckets[i], _counts[i]);
+        }
+    }
+
     /// <summary>Forgets all samples; its memory stays.</summary>
     public void Reset() => (Count, _end, _wanted) = (0, 0, TimeSpan.Zero);
 

@@ -50,6 +50,9 @@ public sealed class MetricSet(string mark = "", params IReadOnlyList<KeyValuePai
     /// <summary>For how long nothing was answered at most; null where that is not worth saying.</summary>
     public Silence? Silence { get; set; }
 
+    /// <summary>When the first block began; null while none has.</summary>
+    public DateTimeOffset? Began { get; set; }
+
     /// <summary>What those on the way of it wait for a processor while it is measured.</summary>
     public IReadOnlyList<ProcessorWaits> Waits { get; set; } = [];
 

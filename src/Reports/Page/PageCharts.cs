@@ -61,8 +61,8 @@ internal sealed class PageCharts
         ];
         Tiles = record is null ? PageTiles.OfLog(timelines) : new PageTiles(record, timelines, IsTold).All;
         Main = [.. main.OfType<Chart>().Where(chart => chart.HasPoints)];
-        var slices = _sides.SelectMany(side => side.Timeline.Slices).ToList();
-        Heats = [.. _sides.Select(side => HeatOf(side.Label, side.Timeline, slices))];
+        var slices = timelines.Blocks.SelectMany(blocks => blocks.Slices).ToList();
+        Heats = [.. _sides.Zip(timelines.Blocks, (side, blocks) => HeatOf(side.Label, blocks, slices))];
         var others = _shown.Where(series => !_sides.Any(side => side.Timeline.Name == series.Name)).ToList();
         Others = [.. Affordable(others).Select(OverTime).Where(one => one.HasPoints)];
         Undrawn = others.Count - Affordable(others).Count();

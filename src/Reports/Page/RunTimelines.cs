@@ -49,6 +49,7 @@ public sealed class RunTimelines
         }
 
         CountNegatives();
+        Blocks = BlocksOf(run);
     }
 
     /// <summary>When the first interval began; null where there is none.</summary>
@@ -61,6 +62,11 @@ public sealed class RunTimelines
     public IReadOnlyList<(string Label, SeriesTimeline Timeline)> Sides =>
         [.. _sides.Where(side => side.Timeline is { All.TotalCount: > 0 })
             .Select(side => (side.Side.Label, side.Timeline!))];
+
+    /// <summary>
+    /// Each of these in the shortest parts that are known of it, for a heatmap: sixteenths of a second of a short run.
+    /// </summary>
+    public IReadOnlyList<SeriesTimeline> Blocks { get; }
 
     /// <summary>The same with those that have nothing in the log.</summary>
     internal IReadOnlyList<(MeasuredSide Side, SeriesTimeline? Timeline)> MeasuredSides => _sides;
@@ -111,6 +117,25 @@ public sealed class RunTimelines
             series.Close();
         foreach (var (_, timeline) in _sides)
             timeline?.Close();
+    }
+
+    // Of a run that was put together of others, the blocks of one are not those of all.
+    private List<SeriesTimeline> BlocksOf(SavedRun run)
+    {
+        var lines = run.ReadBlocks().Select(block => block.Tag ?? string.Empty).CountBy(tag => tag).ToDictionary();
+        var sides = _sides.Where(side => side.Timeline is { All.TotalCount: > 0 }).Select(side => (
+            side.Side,
+            Timeline: side.Timeline!,
+            Blocks: new SeriesTimeline(
+                side.Side.Name,
+                lines.Where(line => side.Side.Has(line.Key)).Sum(line => line.Value),
+                hasBands: true))).ToList();
+        foreach (var block in run.ReadBlocks())
+            sides.Find(side => side.Side.Has(block.Tag ?? string.Empty)).Blocks?.Add(block);
+        sides.ForEach(side => side.Blocks.Close());
+        return sides.TrueForAll(side => side.Blocks.All.TotalCount == side.Timeline.All.TotalCount)
+            ? [.. sides.Select(side => side.Blocks)]
+            : [.. sides.Select(side => side.Timeline)];
     }
 
     // A load logs its operations one by one: what the record has of all of a phase is their sum.

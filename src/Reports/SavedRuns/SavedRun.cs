@@ -80,6 +80,15 @@ public sealed class SavedRun
     public IEnumerable<LoggedInterval> ReadIntervals(Predicate<string?>? isWanted = null) =>
         LogFile is { } file ? Read(file, isWanted, log => HasTornTail = log.HasTornTail) : [];
 
+    /// <summary>
+    /// Reads what the run is about in parts of less than a second, as <see cref="ReadIntervals"/>; nothing of a run
+    /// that was too long for them, or was killed.
+    /// </summary>
+    /// <exception cref="SavedRunException">As there.</exception>
+    public IEnumerable<LoggedInterval> ReadBlocks() =>
+        Record is not null && Path.Combine(Folder, ResultsFolder.BlockLogName) is var file && File.Exists(file)
+            ? Read(file) : [];
+
     /// <summary>Reads an interval log as <see cref="ReadIntervals"/>.</summary>
     /// <exception cref="SavedRunException">As there.</exception>
     /// <param name="file">The log.</param>

@@ -28,6 +28,12 @@ public sealed record Headline(string Mark, string Name, IReadOnlyList<Percentile
             : null;
     }
 
+    /// <summary>What each summary of a record is about, with its mark.</summary>
+    public static IEnumerable<string> NamesIn(RunRecord record) =>
+        record.Summaries
+            .Select((summary, place) => (Mark: RecordMetrics.MarkOf(record, place), Series: SeriesOf(summary)))
+            .Where(one => one.Series is not null).Select(one => one.Mark + one.Series!.Name);
+
     /// <summary>
     /// Whether a tag of the interval log is of it: its own, or that of one operation of a load, which logs no other.
     /// </summary>

@@ -43,6 +43,33 @@ public class SampleBlocksTests
         counts.SkipLast(1).Distinct().Count().ShouldBe(1);
     }
 
+    [Theory]
+    [InlineData(40)]
+    [InlineData(1_000)]
+    public void Blocks_OneByOne_HaveAllSamples_InTheirTime(int ticks)
+    {
+        var sut = new SampleBlocks();
+        var (block, all) = (LatencyHistogram.ForLatency(), LatencyHistogram.ForLatency());
+        for (var tick = 0; tick < ticks; tick++)
+        {
+            foreach (var value in (long[])[-1, 100 + tick, 100 + tick, 10_000_000, long.MaxValue])
+                block.Record(value);
+            sut.Move(block, Tick, all);
+        }
+
+        var together = LatencyHistogram.ForLatency();
+        for (var one = 0; one < sut.Count; one++)
+            sut.AddTo(one, together);
+
+        together.ShouldBe(all);
+        (together.BelowRange, together.AboveRange).ShouldBe((ticks, ticks));
+        Enumerable.Range(0, sut.Count).Sum(one => sut.DurationOf(one).Ticks).ShouldBe(ticks * Tick.Ticks);
+        var first = LatencyHistogram.ForLatency();
+        sut.AddTo(0, first);
+        first.Min.ShouldBe(100);
+        ((double)first.TotalCount).ShouldBe(3 * (sut.DurationOf(0) / Tick));
+    }
+
     [Fact]
     public void Blocks_OfMoreValuesThanThereIsRoomFor_BecomeLonger()
     {
