@@ -54,6 +54,8 @@ public sealed class ToolPackageTests : IDisposable
             cmp root/one.aof root/two.aof
             """);
 
+        // For machines that have no checkout.
+        File.Exists(Path.Combine(_root, "root", "systemd", "install")).ShouldBeTrue();
         Commands(said).ShouldBe(
             Commands(await File.ReadAllTextAsync($"{page}.md", TestContext.Current.CancellationToken)));
     }
