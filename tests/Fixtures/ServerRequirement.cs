@@ -82,6 +82,17 @@ public static class ServerRequirement
         return version;
     }
 
+    /// <summary>Skips the test where a file is missing that a package manager brings into the checkout or beside it.</summary>
+    /// <returns>Its path.</returns>
+    /// <exception cref="InvalidOperationException">It is missing where everything must be there.</exception>
+    public static string RequireFile(string? path, string how)
+    {
+        if (path is not null && File.Exists(path))
+            return path;
+        Skip($"{path ?? "a program for this kind of machine"} is missing: {how}.", isOptional: false);
+        return string.Empty;
+    }
+
     /// <summary>Skips the test where this machine does not let its users have time namespaces.</summary>
     /// <exception cref="InvalidOperationException">It does not where everything must be there.</exception>
     public static void RequireTimeNamespaces()

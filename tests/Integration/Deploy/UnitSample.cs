@@ -14,9 +14,14 @@ internal sealed record UnitSample(string Command, IReadOnlyDictionary<string, st
 
     /// <param name="instance">Its name.</param>
     /// <param name="withProposals">Whether what stands behind a # counts.</param>
-    public static UnitSample Read(string instance, bool withProposals = false)
+    public static UnitSample Read(string instance, bool withProposals = false) => Parse(
+        File.ReadLines(RepositoryRoot.Combine("deploy", "systemd", $"{instance}.env")), withProposals);
+
+    /// <param name="lines">Those of the file.</param>
+    /// <param name="withProposals">Whether what stands behind a # counts.</param>
+    public static UnitSample Parse(IEnumerable<string> lines, bool withProposals = false)
     {
-        var settings = File.ReadLines(RepositoryRoot.Combine("deploy", "systemd", $"{instance}.env"))
+        var settings = lines
             // The # of a remark is followed by a space.
             .Where(line => line.Length > 0 && !line.StartsWith("# ", StringComparison.Ordinal))
             .Where(line => withProposals || !line.StartsWith('#'))

@@ -13,7 +13,9 @@ public sealed partial class CommandBlockTests
 
     // Why a block is not run. What takes minutes is a step of .ci/run; the rest has tests of its own in Deploy.
     private static readonly string[] Reasons =
-        ["a second machine", "a container engine", "an installation", "HdrHistogram.jar", "minutes", "systemd"];
+    [
+        "a second machine", "a cloud", "a container engine", "an installation", "HdrHistogram.jar", "minutes", "systemd",
+    ];
 
     private static readonly TimeSpan LimitAgainstHangs = TimeSpan.FromMinutes(10);
 
