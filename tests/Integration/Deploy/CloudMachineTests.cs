@@ -2,7 +2,7 @@ using RedisLatency.Fixtures;
 
 namespace RedisLatency.Integration.Deploy;
 
-/// <summary>What machines of clouds are given is taken by cloud-init, and installs an instance of the program.</summary>
+/// <summary>What machines of clouds are given: cloud-init takes it, and it installs an instance.</summary>
 public sealed class CloudMachineTests : IDisposable
 {
     private const string Archive = "https://files.example/redis-latency-linux-x64.tar.gz";
