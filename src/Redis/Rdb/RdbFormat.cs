@@ -42,26 +42,6 @@ public readonly record struct RdbFormat(bool IsValkey, int Version)
         return target.IsValkey && !IsValkey ? Math.Min(stamp, NewestOfBoth) : stamp;
     }
 
-    /// <summary>Whether a target of this format knows the type of a value that comes from that one.</summary>
-    public bool Knows(byte type, RdbFormat source)
-    {
-        if (MeansAnotherThan(source, type))
-            return false;
-        return type switch
-        {
-            RdbType.SortedSet2 or RdbType.Module2 => Version >= 8,
-            RdbType.Stream => Version >= 9,
-            <= RdbType.Quicklist => true,
-            <= RdbType.Stream2 => Version >= 10,
-            <= RdbType.Stream3 => Version >= NewestOfBoth,
-            RdbType.ValkeyHash when IsValkey => Version >= FirstOfValkey,
-            <= RdbType.HashListpackTtl when !IsValkey => Version >= 12,
-            RdbType.Stream4 when !IsValkey => Version >= 13,
-            RdbType.Stream5 or RdbType.Array when !IsValkey => Version >= 14,
-            _ => false,
-        };
-    }
-
     private bool MeansAnotherThan(RdbFormat other, byte type) =>
         type >= RdbType.FirstThatDiffers && IsValkey != other.IsValkey;
 

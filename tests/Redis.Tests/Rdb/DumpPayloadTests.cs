@@ -116,19 +116,4 @@ public sealed class DumpPayloadTests
     [InlineData(25, 12, 81)]
     public void Stamp_OfATypeThatMeansAnotherThingThere_StaysTheSources(byte type, int source, int target) =>
         RdbFormat.Of(source).StampFor(RdbFormat.Of(target), type).ShouldBe(source);
-
-    [Theory]
-    [InlineData(22, 80, 80, true)]
-    [InlineData(24, 12, 12, true)]
-    [InlineData(24, 12, 80, false)]
-    [InlineData(22, 80, 12, false)]
-    [InlineData(20, 11, 10, false)]
-    [InlineData(18, 11, 10, true)]
-    [InlineData(4, 80, 9, true)]
-    [InlineData(26, 13, 12, false)]
-    [InlineData(28, 14, 14, true)]
-    [InlineData(28, 14, 13, false)]
-    [InlineData(29, 14, 14, false)]
-    public void Type_IsKnown_WhereItMeansTheSame(byte type, int source, int target, bool isKnown) =>
-        RdbFormat.Of(target).Knows(type, RdbFormat.Of(source)).ShouldBe(isKnown);
 }
