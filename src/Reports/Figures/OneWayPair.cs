@@ -87,25 +87,3 @@ public sealed record OneWayPair
         };
     }
 }
-
-/// <summary>
-/// forward + back is the round trip less the residence for each message, whatever θ: so it is for the means, though
-/// not for percentiles. All in nanoseconds.
-/// </summary>
-/// <param name="ForwardMeanNs">The mean of forward, from the actual send.</param>
-/// <param name="BackMeanNs">The mean of back.</param>
-/// <param name="NetworkMeanNs">The mean of the round trip less the residence, of the same messages.</param>
-public sealed record MeanCheck(double ForwardMeanNs, double BackMeanNs, double NetworkMeanNs)
-{
-    /// <summary>What the two ways together have too much.</summary>
-    public double DifferenceNs => ForwardMeanNs + BackMeanNs - NetworkMeanNs;
-}
-
-/// <summary>How differently the two ways took, beside what assumes that they did not; in nanoseconds.</summary>
-/// <param name="ForwardMinusBackNs">The mean of forward less the mean of back.</param>
-/// <param name="ErrorNs">How far that may be wrong: 2 E, since an error of θ lengthens one way by what it shortens
-/// the other.</param>
-/// <param name="HalfRoundTripNs">
-/// RTT/2: half of the mean round trip less the residence. It is one way only if both ways take equally long.
-/// </param>
-public sealed record PathAsymmetry(double ForwardMinusBackNs, long ErrorNs, double HalfRoundTripNs);
