@@ -92,7 +92,7 @@ public sealed class LivePageTests : PairTest
     [Fact]
     public async Task Browser_ThatTakesNothing_IsDropped_AndOthersAndTheRunGoOn()
     {
-        var producer = StartProducer(["--rate", "500", "--duration", "1m", "--warmup", "0", .. Here]);
+        var producer = StartProducer(["--rate", "500", "--duration", "10m", "--warmup", "0", .. Here]);
         var address = await AddressOf(producer);
         using var slow = new Socket(SocketType.Stream, ProtocolType.Tcp) { ReceiveBufferSize = 4_096 };
         await slow.ConnectAsync(address.Host, address.Port, Cancellation);
