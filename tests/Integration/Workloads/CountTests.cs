@@ -123,8 +123,9 @@ public class CountTests : WorkloadTest
     [Fact]
     public async Task Rate_OfLessThanASecond_IsJudgedByWhatWasDone()
     {
+        // So far apart that a machine that stands still for a moment leaves no queue.
         var run = await Run(
-            0, "run", "--records", "500", "--mix", "get=1", "--rate", "2000", "--operations", "20", "--warmup", "0s");
+            0, "run", "--records", "500", "--mix", "get=1", "--rate", "100", "--operations", "20", "--warmup", "0s");
 
         run.Count(Counted.Returned).ShouldBe(20);
         run.Record.Verdict.Reasons.ShouldNotContain(reason => reason.Contains("the schedule could not be kept"));
