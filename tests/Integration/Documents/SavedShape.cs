@@ -1,6 +1,7 @@
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using System.Text.RegularExpressions;
+using RedisLatency.Metrics.Results;
 
 namespace RedisLatency.Integration.Documents;
 
@@ -44,7 +45,9 @@ internal static partial class SavedShape
     {
         var root = JsonNode.Parse(File.ReadAllText(record))!.AsObject();
         var role = root["role"]!.GetValue<string>();
-        var files = Directory.EnumerateFiles(Path.GetDirectoryName(record)!).ToList();
+        // A run of a moment has no blocks, nor has one of more than a minute.
+        var files = Directory.EnumerateFiles(Path.GetDirectoryName(record)!)
+            .Where(file => Path.GetFileName(file) != ResultsFolder.BlockLogName).ToList();
         return files.Select(file => $"file {Path.GetFileName(file)}")
             .Concat(files.Where(file => file.EndsWith(".csv", StringComparison.Ordinal))
                 .Select(file => $"csv {File.ReadLines(file).FirstOrDefault()}"))
