@@ -93,7 +93,8 @@ internal static class LinkRows
                 && Math.Abs(asymmetry.ForwardMinusBackNs) <= asymmetry.ErrorNs);
     }
 
-    // The link begins some moments before the first message is measured.
+    // The link begins before the first message is measured, and who knows how long: one of them falls into any run of
+    // that length.
     private static World Stall(TimeSpan length) => new()
     {
         Link = new LinkProfile
@@ -101,7 +102,11 @@ internal static class LinkRows
             Forward = new LinkSettings
             {
                 Delay = TimeSpan.FromMilliseconds(2),
-                Stalls = [new LinkSpan(TimeSpan.FromSeconds(2) + (length / 2), TimeSpan.FromMilliseconds(300))],
+                Stalls =
+                [
+                    .. Enumerable.Range(1, 10).Select(turn => new LinkSpan(
+                        TimeSpan.FromSeconds(2) + (turn * length / 2), TimeSpan.FromMilliseconds(300))),
+                ],
             },
             Back = new LinkSettings { Delay = TimeSpan.FromMilliseconds(2) },
         },
