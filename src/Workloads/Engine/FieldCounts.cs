@@ -3,8 +3,7 @@ using System.Runtime.InteropServices;
 namespace RedisLatency.Workloads.Engine;
 
 /// <summary>
-/// Adds and subtracts structures that have nothing but counts, field by field: a count is named where it is declared,
-/// and is none of those that are forgotten here.
+/// Adds and subtracts structures of nothing but counts, field by field: a count that is declared is added up, too.
 /// </summary>
 internal static class FieldCounts
 {
