@@ -59,8 +59,8 @@ public sealed partial class StreamSender
             var isFull = SendWhatIsDue(start, limit);
             var now = MonotonicClock.NowNs();
             var next = isFull ? Math.Min(_window.NextExpiry + 1, now + WaitSliceNs) : schedule.Due;
-            if (next - now > Pacer.WakeUpNs)
-                Receive(Math.Min(next - Pacer.WakeUpNs, now + WaitSliceNs));
+            if (next - now > _wakeUp.Ns)
+                WaitFor(Math.Min(next - _wakeUp.Ns, now + WaitSliceNs));
             else if (next - now > ClockOnlyNs || next <= now)
                 Receive(0);
         }
@@ -77,6 +77,12 @@ public sealed partial class StreamSender
         ScheduleEnd = stop.IsCancellationRequested ? MonotonicClock.NowNs() : Math.Min(end, schedule.Due);
         PhaseEnd = Math.Max(ScheduleEnd, _lastTaken);
         _receiver.EndsAt = PhaseEnd;
+    }
+
+    private void WaitFor(long untilNs)
+    {
+        Receive(untilNs);
+        _wakeUp.Learn(untilNs, MonotonicClock.NowNs());
     }
 
     // Returns whether a message is due that has no room in flight.

@@ -25,6 +25,7 @@ public sealed partial class StreamSender : IDisposable
     private readonly InFlightWindow _window;
     private readonly EchoReceiver _receiver;
     private readonly SendSchedule? _schedule;
+    private readonly WakeUpLead _wakeUp = new();
     private FrameFlags _flags; // Of the phase; a message has the options' besides.
     private long _sequence;
     private bool _isFull;

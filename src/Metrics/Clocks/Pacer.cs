@@ -9,12 +9,6 @@ namespace RedisLatency.Metrics.Clocks;
 /// </summary>
 public static partial class Pacer
 {
-    /// <summary>
-    /// How long before it is due a loop stops to wait in the kernel for what must not be late: a wake-up may take as
-    /// long.
-    /// </summary>
-    public const long WakeUpNs = 50_000;
-
     /// <summary>How long a loop waits at most before it looks whether it shall end.</summary>
     public const long LongestNapNs = 50_000_000;
 

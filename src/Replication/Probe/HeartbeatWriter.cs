@@ -31,7 +31,10 @@ internal sealed class HeartbeatWriter(
                 break;
         }
 
-        return TryWaitUntil(due);
+        if (!TryWaitFor(due))
+            return false;
+        Pacer.SpinUntil(due);
+        return true;
     }
 
     protected override void Answer(bool isRefused)

@@ -63,9 +63,10 @@ internal sealed class KeyWriter(KeySession session, ReconnectingPipeline pipelin
 
     protected override bool TryAwait(long due)
     {
-        if (!TryWaitUntil(due))
+        if (!TryWaitFor(due))
             return false;
         TakeReplies(0);
+        Pacer.SpinUntil(due);
         return true;
     }
 

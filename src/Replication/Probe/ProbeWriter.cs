@@ -18,6 +18,7 @@ internal abstract class ProbeWriter(
     private readonly byte[] _expiry = Encoding.ASCII.GetBytes(
         FormattableString.Invariant($"{(long)session.Options.Expiry.TotalMilliseconds}"));
 
+    private readonly WakeUpLead _wakeUp = new();
     private readonly RespWriter _request = new((int)valueSize + 512);
     private RedisServerException? _moved;
     private byte _redirections;
@@ -104,7 +105,8 @@ internal abstract class ProbeWriter(
         Pipeline.Current.Send(_request.Written);
     }
 
-    protected bool TryWaitUntil(long due) => Pacer.TryWaitUntil(due, session.Ending.Cancellation);
+    // Until shortly before; the rest is Pacer.SpinUntil's. False where no more shall be written.
+    protected bool TryWaitFor(long due) => _wakeUp.TryWaitFor(due, session.Ending.Cancellation);
 
     // Takes what is here, or waits for it until then, but not for long.
     protected void TakeReplies(long untilNs)

@@ -23,6 +23,7 @@ internal sealed class RawWorker : LoadWorker, IStreamReceiver
     private readonly OperationRouting _routing;
     private readonly WorkerReplies _replies;
     private readonly ScheduledSending? _schedule;
+    private readonly WakeUpLead _wakeUp = new();
     private long _waitingSince;
 
     public RawWorker(EnginePlan plan, WorkerShare place, StreamLoop loop, SlotMapSource? source, Action<string> stopAll)
@@ -247,12 +248,18 @@ internal sealed class RawWorker : LoadWorker, IStreamReceiver
         // Without room only a reply can help, and the schedule may wait.
         if (left <= 0)
             Wait(Time.NextTick - Time.Now);
-        else if (left > Pacer.WakeUpNs)
-            Wait(Math.Min(left - Pacer.WakeUpNs, Time.NextTick - Time.Now));
+        else if (left > _wakeUp.Ns)
+            WaitUntil(Math.Min(Time.Now + left - _wakeUp.Ns, Time.NextTick));
         else if (left > SpinNs)
             Wait(0);
         else
             Spin(Time.Now + left);
+    }
+
+    private void WaitUntil(long until)
+    {
+        Wait(until - Time.Now);
+        _wakeUp.Learn(until, Time.Now);
     }
 
     private void Spin(long until)

@@ -22,6 +22,7 @@ internal sealed partial class ClientWorker : LoadWorker, IDueSender
     private readonly ProcessUse _use;
     private readonly Action<string> _stopAll;
     private readonly ScheduledSending? _schedule;
+    private readonly WakeUpLead _wakeUp = new();
     private readonly ClientOperation[] _callers;
     private readonly Queue<ClientOperation> _idle = [];
     private readonly CancellationTokenSource _draining = new();
@@ -187,10 +188,16 @@ internal sealed partial class ClientWorker : LoadWorker, IDueSender
         var left = Math.Min(due, Time.StopAt) - now;
         if (left <= 0)
             Wait(Time.NextTick - now);
-        else if (left > Pacer.WakeUpNs)
-            Pacer.WaitUntil(Math.Min(now + left - Pacer.WakeUpNs, Time.NextTick));
+        else if (left > _wakeUp.Ns)
+            WaitUntil(Math.Min(now + left - _wakeUp.Ns, Time.NextTick));
         else
             Pacer.SpinUntil(now + left);
+    }
+
+    private void WaitUntil(long until)
+    {
+        Pacer.WaitUntil(until);
+        _wakeUp.Learn(until, MonotonicClock.NowNs());
     }
 
     /// <summary>Starts a caller on the thread pool, where an application's callers are.</summary>
