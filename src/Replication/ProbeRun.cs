@@ -51,6 +51,9 @@ internal sealed class ProbeRun(DelayPlan plan, RunContext run, Func<SessionEvent
             run.Drain(drain);
 
         run.Enter(RunPhase.Report);
+        // As of a load: who stops it before anything is measured asks for no record.
+        if (run.StoppedBy is not null && !reporter.HasMeasured)
+            return run.ReportNothing(RunPhase.Measure);
         reporter.Finish();
         var record = recording.Describe(new ProbeRecord(plan, run, side, reporter, _events).Create());
         if (!plan.Options.IsCheck || plan.Options.Output.Format != OutputFormat.Text)

@@ -91,6 +91,9 @@ internal sealed class WindowReporter : ProbeReporter
 
     public override string? EndedBy => _isEndedByAlert ? "ended by an alert" : null;
 
+    // After a whole window it is a finding that none came.
+    public override bool HasMeasured => !_side.Reads || _session.Counts.Read > 0 || _windows > 1;
+
     private WindowAlerts Alerts => _monitor.Alerts;
 
     private TimeSpan Window => _plan.Options.Continuous.Window;

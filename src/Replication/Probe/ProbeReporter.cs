@@ -25,6 +25,9 @@ internal abstract class ProbeReporter : IDisposable
 
     public virtual string? EndedBy => null;
 
+    // Whether there was time for a probe to be read.
+    public virtual bool HasMeasured => true;
+
     public abstract void Begin();
 
     // No more is measured.

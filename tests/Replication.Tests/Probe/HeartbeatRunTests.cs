@@ -222,6 +222,30 @@ public class HeartbeatRunTests
         record["summaries"]![0]!.ShouldAccountForAllHeartbeats();
     }
 
+    [Theory]
+    [InlineData("1m", 143)]
+    [InlineData("1s", 4)]
+    public async Task Heartbeat_StoppedBeforeOneWasSeen_IsAFindingOnlyAfterAWindow(string window, int expected)
+    {
+        await using var pair = await ReplicatedPair.Start();
+        // Nothing is replicated while the primary writes nothing.
+        ReplicatedPair.Execute(pair.Primary, "CLIENT", "PAUSE", "600000", "WRITE");
+        await using var process = HeartbeatProcess.Start(
+            pair.Primary.Uri, pair.Replica.Uri, "--interval", "25ms", "--window", window, "--live", "plain");
+        if (expected == 4)
+            await process.Errors.WaitFor("replication delay, ");
+        while ((await process.Readiness()).Status != 200)
+            await Task.Delay(TimeSpan.FromMilliseconds(20), TestContext.Current.CancellationToken);
+
+        process.Signal("TERM");
+
+        (await process.End()).ShouldBe(expected, process.ToString());
+        if (expected == 4)
+            process.Output.ToString().ShouldContain("No heartbeat was seen at the destination.");
+        else
+            process.Errors.ToString().ShouldContain("nothing was measured");
+    }
+
     [Fact]
     public async Task Heartbeat_WithoutEndpoints_UsesAPairOfItsOwnAndSaysSo()
     {
