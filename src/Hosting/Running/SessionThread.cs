@@ -13,9 +13,13 @@ public sealed class SessionThread
     /// <param name="name">What debuggers and the operating system call it.</param>
     /// <param name="run">What it does.</param>
     /// <param name="failed">Is called on it where that fails; null for nobody.</param>
-    public SessionThread(string name, Action run, Action? failed = null)
+    /// <param name="countsWaits">
+    /// Whether a message is held up by what it waits for; what one that only sends waits for is in how late it sends.
+    /// </param>
+    public SessionThread(string name, Action run, Action? failed = null, bool countsWaits = true)
     {
-        _thread = new Thread(() => Run(run, failed)) { Name = name, IsBackground = true };
+        Action work = countsWaits ? () => MeasuringThreads.Run(run) : run;
+        _thread = new Thread(() => Run(work, failed)) { Name = name, IsBackground = true };
         _thread.Start();
     }
 
@@ -31,7 +35,7 @@ public sealed class SessionThread
     {
         try
         {
-            MeasuringThreads.Run(run);
+            run();
         }
 #pragma warning disable CA1031 // It is thrown again on the thread that waits.
         catch (Exception failure)

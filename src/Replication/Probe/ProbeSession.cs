@@ -141,7 +141,7 @@ internal abstract class ProbeSession : IDisposable
         Schedule.Begin(startNs);
         var readers = _destinations.SelectMany(Start).ToList();
         var writers = _writers.Select((writer, index) => new SessionThread(
-            FormattableString.Invariant($"probe-writer-{index}"), writer.Run, End)).ToList();
+            FormattableString.Invariant($"probe-writer-{index}"), writer.Run, End, countsWaits: false)).ToList();
         Join(writers, readers);
         EndedNs = MonotonicClock.NowNs();
         foreach (var pipeline in _sources.Concat(Readings.Select(reading => reading.Destination)))
