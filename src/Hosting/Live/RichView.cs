@@ -30,6 +30,7 @@ internal sealed class RichView : ILiveView
     private readonly ManualResetEvent _ending = new(initialState: false);
     private readonly ConcurrentQueue<string> _lines = new();
     private LiveSnapshot _snapshot;
+    private bool _isShown;
     private bool _isDisposed;
 
     public RichView(
@@ -64,7 +65,7 @@ internal sealed class RichView : ILiveView
     {
         lock (_gate)
         {
-            _snapshot = snapshot;
+            (_snapshot, _isShown) = (snapshot, true);
             _frame.Remember(snapshot);
         }
 
@@ -110,7 +111,8 @@ internal sealed class RichView : ILiveView
                 _console.WriteLine(OverTheFrame(line));
             lock (_gate)
             {
-                if (isEnding || !_keys.IsPaused)
+                // What ended within its first second has no frame: one of zeros would stay.
+                if (_isShown && (isEnding || !_keys.IsPaused))
                     display.UpdateTarget(_frame.Render(_snapshot, _console.Profile.Width));
             }
 

@@ -24,6 +24,21 @@ public sealed class RichViewTests
     }
 
     [Fact]
+    public void End_BeforeAnythingWasShown_LeavesNoFrame()
+    {
+        using var stop = new StopSignal();
+        var terminal = new MemoryStream();
+        using (Open(terminal, new Diagnostics(Stream.Null), stop, hasColor: false))
+        {
+            // A phase that ends within its first second.
+        }
+
+        var text = Encoding.UTF8.GetString(terminal.ToArray());
+        text.ShouldContain(ShowCursor);
+        text.ShouldNotContain("title");
+    }
+
+    [Fact]
     public void LogLines_AreShownByTheViewAndAfterwardsOnStandardError()
     {
         using var stop = new StopSignal();

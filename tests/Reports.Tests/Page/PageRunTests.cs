@@ -444,6 +444,39 @@ public sealed class PageRunTests : IDisposable
         page.Notes.ShouldBe(["✗ rtt.p99 < 1 µs   2 ms", "Reason 1.", "Reason 2.", "Reason 3.", "✓ lost == 0   0"]);
     }
 
+    // What was achieved differs a little in any two phases.
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void LatencyAgainstThroughput_IsOfPhasesThatWereAskedForDifferentRates(bool isSwept)
+    {
+        var folder = Path.Combine(RepositoryRoot.Path, "tests/Reports.Tests/Summaries/Runs/load");
+        File.Copy(Path.Combine(folder, "latency.hlog"), Path.Combine(_folder, "latency.hlog"));
+        var record = JsonNode.Parse(File.ReadAllText(Path.Combine(folder, "run.json")))!;
+        var run = record["summaries"]![1]!;
+        record["summaries"] = new JsonArray([.. Enumerable.Range(0, 12).Select(phase =>
+        {
+            var summary = run.DeepClone();
+            summary["name"] = $"p{phase}";
+            summary["workload"]!["phase"] = $"p{phase}";
+            var achieved = run["rates"]!["achieved"]!.GetValue<double>();
+            summary["rates"] = new JsonObject
+            {
+                ["asked"] = isSwept ? 1_000 * (phase + 1) : 1_000,
+                ["achieved"] = achieved * (1 + (phase / 10_000.0)),
+            };
+            return summary;
+        })]);
+        File.WriteAllText(Path.Combine(_folder, "run.json"), record.ToJsonString());
+
+        var page = new PageRun(SavedRun.Open(_folder));
+
+        page.Charts.Any(chart => chart.Title == "Latency against throughput").ShouldBe(isSwept);
+        // Of so many each is a row.
+        var counts = page.Tables.Single(table => table.Heading == "Counts").Tables.Single();
+        (counts.Heads[0], counts.Rows.Count).ShouldBe(("phase", 12));
+    }
+
     [Fact]
     public void Axis_OfManyDecades_EndsWhereItsValuesDo()
     {
