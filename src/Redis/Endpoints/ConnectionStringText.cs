@@ -115,14 +115,17 @@ internal static class ConnectionStringText
         }
     }
 
-    // Behind a password an unknown key may be the rest of that password: it is repeated only if it is nearly a key.
+    // Behind a password an unknown key may be the rest of that password, and what is no word a whole address with one:
+    // neither is repeated. Nor is a value.
     private static string UnknownKey(string key, bool afterPassword)
     {
         var (nearest, distance) = Used.Concat(OfTheClient).Select(known => (known, EditDistance(key, known)))
             .MinBy(candidate => candidate.Item2);
         if (afterPassword)
             return distance <= 2 ? $"an option is not known: did you mean '{nearest}'?" : CommaInPassword;
-        return $"the option '{key}' is not known: did you mean '{nearest}'?";
+        return key.All(char.IsAsciiLetter)
+            ? $"the option '{key}' is not known: did you mean '{nearest}'?"
+            : "an option's name is a word, as in host:port,password=…,ssl=True";
     }
 
     private static bool ReadBoolean(string value, List<string> errors)
@@ -134,7 +137,7 @@ internal static class ConnectionStringText
             case "false" or "no" or "off" or "0":
                 return false;
             default:
-                errors.Add($"ssl={value}: true or false");
+                errors.Add("ssl: true or false");
                 return false;
         }
     }
@@ -143,7 +146,7 @@ internal static class ConnectionStringText
     {
         if (int.TryParse(value, NumberStyles.None, CultureInfo.InvariantCulture, out var number) && number > 0)
             return TimeSpan.FromMilliseconds(number);
-        errors.Add($"{key}={value}: whole milliseconds from 1");
+        errors.Add($"{key}: whole milliseconds from 1");
         return null;
     }
 

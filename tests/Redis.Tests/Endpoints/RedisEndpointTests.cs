@@ -131,6 +131,9 @@ public sealed class RedisEndpointTests
     [InlineData("host,password={0},paswor=b")]
     [InlineData("host,pasword={0}")]
     [InlineData("host,ssl=x,password={0},serviceName=a")]
+    [InlineData("redis:/:{0}@host/0?x=y")]
+    [InlineData("host,ssl=True;password={0}")]
+    [InlineData("host,connectTimeout=5;password={0}")]
     [InlineData("[{0}]:1")]
     public void Error_NeverShowsThePassword(string form)
     {
