@@ -15,6 +15,9 @@ internal static class WorkloadVerdict
     public const string NoServer =
         "No --redis was given: the server is inside this process, and this is the most that this tool can do.";
 
+    // Some are at any moment.
+    private const int LeastUnderWay = 10;
+
     // More changes of primaries than these are not told one by one.
     private const int MostChanges = 6;
 
@@ -74,6 +77,19 @@ internal static class WorkloadVerdict
     }
 
     private static string WarmUpOf(RunSummary summary) => $"{summary.Name}, warm-up";
+
+    // An operation is of the period in which it ends.
+    private static string? UnderWay(PhaseSession session, RunSummary summary)
+    {
+        if (session.Totals is not { IsOfPeriod: true } || summary.Rates.Asked is not { } rate)
+            return null;
+        var due = rate * session.StretchNs / 1e9;
+        var later = (long)due - (summary.Count(Counted.Asked) ?? 0);
+        return later >= LeastUnderWay && later > VerdictLimits.TolerableLoss * due
+            ? $"{summary.Name}: {Quantity.Count(later)} operations that were due had not ended: they are in the next "
+                + "folder."
+            : null;
+    }
 
     private static string? QueueFault(PhaseSession session, RunSummary summary) =>
         session.Queue.Fault(summary.Name, summary.Rates, session.StretchNs);
@@ -153,6 +169,8 @@ internal static class WorkloadVerdict
         var workload = WorkloadResults.Of(summary);
         if (session.Queue.IsLeft && QueueFault(session, summary) is null)
             yield return session.Queue.Note(summary.Name);
+        if (UnderWay(session, summary) is { } underWay)
+            yield return underWay;
         if (ThroughputLimit.IsTool(workload.Limit))
             yield return $"{summary.Name}: {workload.Limit}.";
         if (session.NotNoted is { } reason)

@@ -87,6 +87,26 @@ public sealed class RotationTests : WorkloadTest
     }
 
     [Fact]
+    public async Task Folder_WhoseServerStandsStillAtItsEnd_SaysWhatIsInTheNext()
+    {
+        await Load(Records);
+        var load = StartRotating("2s");
+        await Closed(1);
+        Server.Pause();
+        await Closed(2);
+        Server.Resume();
+        await Closed(3);
+
+        await load.EndBy("TERM");
+
+        var parts = Parts();
+        // All that was due after the pause began, as far as it could be sent.
+        parts[1].Record.Verdict.Reasons.ShouldContain(reason => reason.Contains(" operations that were due had not ended"));
+        parts[0].Record.Verdict.Reasons.ShouldNotContain(reason => reason.Contains("had not ended"));
+        parts.Sum(part => part.Count(Counted.Sent)!.Value).ShouldBe(CallsOf("get"));
+    }
+
+    [Fact]
     public async Task Process_ThatWentAwayAndCameBack_IsAGapWithBothEnds()
     {
         await Load(Records);
