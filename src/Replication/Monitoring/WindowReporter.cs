@@ -121,6 +121,7 @@ internal sealed class WindowReporter : ProbeReporter
         _thread?.Stop();
         _side.Settle(isLast: true);
         _metrics.Take(Elapsed(_secondFrom));
+        JudgeAge(_session.Counts);
         var isWhole = Elapsed(_windowFrom) > Window - _tick;
         EndWindow(isJudged: isWhole || _windows == 0 || Alerts.AwaitsAnother);
         _monitor.Events.Report();
@@ -218,15 +219,7 @@ internal sealed class WindowReporter : ProbeReporter
         _side.Settle(isLast: false);
         var counts = _session.Counts;
         CheckStandstills();
-        if (HasAge(counts))
-        {
-            var age = _session.TakeLongestAge();
-            _windowAgeNs = Math.Max(_windowAgeNs, age);
-            _longestAgeNs = Math.Max(_longestAgeNs, age);
-            (_metrics.Counts, _metrics.AgeErrorNs) = (counts with { AgeNs = age }, _side.NowErrorNs);
-            Alerts.Judge(_metrics, isAge: true);
-        }
-
+        JudgeAge(counts);
         var hasWindowEnded = Elapsed(_windowFrom) > Window - (_tick / 2);
         if (hasWindowEnded || Elapsed(_secondFrom) > Second - (_tick / 2))
         {
@@ -246,8 +239,14 @@ internal sealed class WindowReporter : ProbeReporter
         }
     }
 
-    // While it ends nobody writes any more, and the age only says that, but where something is still on its way.
-    private bool HasAge(in DelayCounts counts) => !_session.IsEnding || counts.Waiting > 0;
+    private void JudgeAge(in DelayCounts counts)
+    {
+        var age = _session.TakeLongestAge();
+        _windowAgeNs = Math.Max(_windowAgeNs, age);
+        _longestAgeNs = Math.Max(_longestAgeNs, age);
+        (_metrics.Counts, _metrics.AgeErrorNs) = (counts with { AgeNs = age }, _side.NowErrorNs);
+        Alerts.Judge(_metrics, isAge: true);
+    }
 
     private void CheckStandstills()
     {
@@ -263,7 +262,8 @@ internal sealed class WindowReporter : ProbeReporter
     private void EndWindow(bool isJudged)
     {
         var counts = _session.Counts;
-        var ofWindow = counts.Since(_before);
+        // At the end its age is that when writing ended.
+        var ofWindow = counts.Since(_before) with { AgeNs = Math.Min(counts.AgeNs, _windowAgeNs) };
         _session.Averages.AddMissing(ofWindow.WithoutDelay);
         _metrics.EndWindow(ofWindow);
         (_metrics.Counts, _metrics.ErrorNs) = (ofWindow, _side.WindowErrorNs);
@@ -272,9 +272,8 @@ internal sealed class WindowReporter : ProbeReporter
 
         var length = Elapsed(_windowFrom);
         var start = WallClockMapping.Sample().ToUtc(_windowFrom);
-        var longestAge = HasAge(counts) ? Math.Max(_windowAgeNs, counts.AgeNs) : _windowAgeNs;
         var figures = new WindowFigures(
-            start, length, _metrics.Counts, longestAge, _side.WindowErrorNs, _metrics.FromSent,
+            start, length, _metrics.Counts, _windowAgeNs, _side.WindowErrorNs, _metrics.FromSent,
             [.. AverageMinutes.Select(minutes => _session.Averages.Of(minutes, _metrics.Overdue))],
             [.. Alerts.Active.Select(threshold => threshold.Text)]);
         for (var i = 0; i < _metrics.All.Count; i++)

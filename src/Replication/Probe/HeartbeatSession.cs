@@ -17,6 +17,7 @@ internal sealed class HeartbeatSession(DelayPlan plan, SessionEvents events, ISt
 
     private readonly List<HeartbeatTally> _written = [];
     private volatile bool _isDraining;
+    private long _wroteUntilNs;
 
     public MovingAverages Averages { get; } = new();
 
@@ -38,13 +39,21 @@ internal sealed class HeartbeatSession(DelayPlan plan, SessionEvents events, ISt
     // Who has lost a server would try for it for good.
     protected override IStopToken Reconnecting => Ending;
 
-    private bool GoesOn => !Ending.IsRequested && Schedule.DueBy(MonotonicClock.NowNs()) < Schedule.Count;
+    private bool GoesOn => !Ending.IsRequested && (Options.Duration is { } whole
+        ? MonotonicClock.NowNs() - Schedule.StartNs < whole.InNanoseconds
+        : Schedule.DueBy(MonotonicClock.NowNs()) < Schedule.Count);
 
+    // Once nobody writes any more an age only says that, but where something is still on its way.
     public long TakeLongestAge()
     {
         long longest = 0;
+        var (now, wrote) = (MonotonicClock.NowNs(), Volatile.Read(ref _wroteUntilNs));
         for (var i = 0; i < Beats.Count; i++)
-            longest = Math.Max(longest, Beats[i].TakeLongestAge());
+        {
+            var hasEnded = wrote != 0 && Beats[i].Counts.Waiting == 0;
+            longest = Math.Max(longest, Beats[i].TakeLongestAge(hasEnded ? wrote : now));
+        }
+
         return longest;
     }
 
@@ -82,10 +91,10 @@ internal sealed class HeartbeatSession(DelayPlan plan, SessionEvents events, ISt
             End();
         foreach (var writer in writers)
             writer.Join();
-        if (writers.Count == 0)
-            AwaitEnd();
+        AwaitEnd();
         _isDraining = true;
-        var until = MonotonicClock.NowNs() + LastPolls.InNanoseconds;
+        Volatile.Write(ref _wroteUntilNs, MonotonicClock.NowNs());
+        var until = _wroteUntilNs + LastPolls.InNanoseconds;
         foreach (var reading in Readings)
             reading.Reader.Close(until);
         if (!readers.All(reader => reader.Join(LastPolls + Grace)))

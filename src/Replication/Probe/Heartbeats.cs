@@ -1,5 +1,4 @@
 using RedisLatency.Hosting.Running;
-using RedisLatency.Metrics.Clocks;
 using RedisLatency.Replication.Servers;
 
 namespace RedisLatency.Replication.Probe;
@@ -49,12 +48,12 @@ internal abstract class Heartbeats : IShardProbes
 
     public void FindForeign() => Interlocked.Increment(ref _foreign);
 
-    // Since it was asked for the last time.
-    public long TakeLongestAge()
+    // Until then, since it was asked for the last time.
+    public long TakeLongestAge(long untilNs)
     {
         lock (Gate)
         {
-            var longest = Math.Max(_longestAgeNs, AgeAt(MonotonicClock.NowNs()));
+            var longest = Math.Max(_longestAgeNs, AgeAt(untilNs));
             _longestAgeNs = 0;
             return longest;
         }

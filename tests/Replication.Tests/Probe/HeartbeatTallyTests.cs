@@ -96,13 +96,13 @@ public sealed class HeartbeatTallyTests : IDisposable
         var now = MonotonicClock.NowNs();
         Send(2);
         See(0, now, now);
-        _tally.TakeLongestAge();
+        _tally.TakeLongestAge(MonotonicClock.NowNs());
 
         // By the reader's stamps the second one came five seconds after the first was sent.
         See(1, now + 4_900_000_000, now + 5_000_000_000);
 
-        _tally.TakeLongestAge().ShouldBe(5_000_000_000);
-        _tally.TakeLongestAge().ShouldBe(0);
+        _tally.TakeLongestAge(MonotonicClock.NowNs()).ShouldBe(5_000_000_000);
+        _tally.TakeLongestAge(MonotonicClock.NowNs()).ShouldBe(0);
     }
 
     private void Send(int count)
