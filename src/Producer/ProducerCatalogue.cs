@@ -15,6 +15,10 @@ internal static class ProducerCatalogue
     private static readonly TimeSpan LongestWait = TimeSpan.FromHours(1);
     private static readonly TimeSpan ShortestDeadline = TimeSpan.FromMilliseconds(1);
 
+    /// <summary>What is printed and kept.</summary>
+    public static OptionCatalogue<OutputOptions> CreateOutput() =>
+        OutputCatalogue.Create(ProducerMetrics.Problem, "'rtt.p99<2ms' or 'lost==0'");
+
     public static OptionCatalogue<ProducerOptions> Create() =>
         new OptionCatalogue<ProducerOptions>("Producer")
             .Include(TargetCatalogue.Create(
@@ -76,7 +80,7 @@ internal static class ProducerCatalogue
                 FleetCatalogue.CreateOfPair(FleetCatalogue.Producer)
                     .Only("--expect", "--member", "--control", "--control-password-file"),
                 o => o.Fleet)
-            .Include(OutputCatalogue.Create(ProducerMetrics.Problem, "'rtt.p99<2ms' or 'lost==0'"), o => o.Output)
+            .Include(CreateOutput(), o => o.Output)
             .Rule(["--threshold", "--redis"], o => OutputCatalogue.TargetProblem(o.Output, o.Target.Given.Count > 0))
             .Rule(["--payload", "--payload-size"], o => o.Payload == PayloadForm.Counter && o.PayloadSize.Most > 0
                 ? "a plain count has no payload"

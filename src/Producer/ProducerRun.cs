@@ -25,7 +25,7 @@ internal sealed class ProducerRun(CommandRun<ProducerOptions> command, RunContex
     {
         var targets = Resolve();
         var fleet = _plan.FleetOf(targets, command.Surroundings.Environment);
-        if (fleet is { Index: { } member })
+        if (fleet is { Index: { } member } && !_plan.IsOfRegions)
             command.Options.Resolve("--member", member.ToString(CultureInfo.InvariantCulture));
 
         run.Enter(RunPhase.Connect);
@@ -48,6 +48,8 @@ internal sealed class ProducerRun(CommandRun<ProducerOptions> command, RunContex
 
         if (_plan.IsComparison)
             TargetObservation.RequireTwo(targets[0], targets[1]);
+        // Others look for it as soon as all are there.
+        using var answering = _plan.IsOfRegions ? Answer(sessions.All[0]) : null;
         if (fleet is null)
             run.Enter(RunPhase.Rendezvous);
         else
@@ -82,6 +84,7 @@ internal sealed class ProducerRun(CommandRun<ProducerOptions> command, RunContex
             foreach (var session in sessions.All.Except(compared?.Sessions ?? []).TakeWhile(_ => !run.Stop.IsRequested))
                 Measure(session, recording, oneWay, served, fleet);
             compared?.Measure(recording, run);
+            answering?.ThrowIfFailed();
         });
 
         fleet?.End();
@@ -109,8 +112,12 @@ internal sealed class ProducerRun(CommandRun<ProducerOptions> command, RunContex
     {
         command.Options.Resolve("--run", _plan.Run);
         command.Options.Resolve("--instance", _plan.Instance);
-        command.Options.Resolve("--channel", _plan.Channel);
-        command.Options.Resolve("--reply-channel", _plan.ReplyChannel);
+        if (!_plan.IsOfRegions)
+        {
+            command.Options.Resolve("--channel", _plan.Channel);
+            command.Options.Resolve("--reply-channel", _plan.ReplyChannel);
+        }
+
         if (_plan.Rate != Options.Rate)
             command.Options.Resolve("--rate", "0");
         return TargetResolution.Resolve(Options.Target, command.Surroundings.Environment, PasswordPrompt.Ask);
@@ -123,8 +130,30 @@ internal sealed class ProducerRun(CommandRun<ProducerOptions> command, RunContex
             return;
         foreach (var name in session.Consumers.Select(ConsumerAdvice.NameOf))
             ProducerLog.ConsumerAnswers(run.Logger, name, session.Name);
+        RequireRegions(session);
         foreach (var twins in ConsumerAdvice.Twins(session.Consumers))
             ProducerLog.ConsumersOfOneName(run.Logger, twins);
+    }
+
+    private RegionAnswering Answer(TargetSession session) => InterruptibleStep.Run(
+        () => new RegionAnswering(
+            session.Target, _plan, () => session.Metrics.Waits.FirstOrDefault(waits => waits.IsOwn)?.Report()),
+        run.Stop);
+
+    // All are at the meeting: who does not answer here is at another server.
+    private void RequireRegions(TargetSession session)
+    {
+        if (!_plan.IsOfRegions || run.Stop.IsRequested)
+            return;
+        var missing = Options.Fleet.Regions!.Except([.. Regions()]).ToList();
+        if (missing.Count > 0)
+        {
+            throw new RunRefusedException($"region {string.Join(", ", missing)} is there, but does not answer at "
+                + $"{session.Name}: --redis must be one server for all regions.");
+        }
+
+        IEnumerable<string> Regions() => session.Consumers.Select(consumer => consumer.Content?.NamedRegion)
+            .Append(_plan.Region).OfType<string>();
     }
 
     // Two servers are compared on one way: a Consumer far away would be taken for a slow server.

@@ -26,6 +26,7 @@ public static partial class ToolProgram
     [
         ("producer", () => ProducerProgram.Create("producer")),
         ("consumer", () => ConsumerProgram.Create("consumer")),
+        ("mesh", () => MeshProgram.Create("mesh")),
         ("load", () => WorkloadsProgram.Create("load")),
         (Replication, () => ReplicationProgram.Create(Replication)),
         .. SyncProgram.Verbs.Select(verb => (verb, new Func<ServiceCommand>(() => SyncProgram.CreateVerb(verb)))),

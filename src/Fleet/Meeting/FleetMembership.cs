@@ -1,4 +1,3 @@
-using System.Globalization;
 using System.Text.Json;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis.StackExchange;
@@ -196,7 +195,8 @@ public sealed class FleetMembership : IDisposable
             $"version {settings.Version} on {settings.Instance} cannot measure with version {note.Version} on "
                 + note.Instance,
         _ when note.Expect != $"{settings.Roster}" =>
-            $"--expect: {settings.Instance} expects {settings.Roster}, and {note.Instance} {note.Expect}",
+            $"{settings.Roster.Option}: {settings.Instance} expects {settings.Roster}, and {note.Instance} "
+                + note.Expect,
         _ => null,
     };
 
@@ -207,8 +207,6 @@ public sealed class FleetMembership : IDisposable
             new(FleetEvent.Refused, -1, settings.Instance, why));
         return new FleetException(why);
     }
-
-    private static string Text(int number) => number.ToString(CultureInfo.InvariantCulture);
 
     private FleetStart Await(int barrier, CancellationToken stop)
     {
@@ -290,9 +288,7 @@ public sealed class FleetMembership : IDisposable
             here.RemoveWhere(member => states.GetValueOrDefault(member) is not { Barrier: >= MeetingBarrier });
             var there = here.Order().Take(MostNamed)
                 .Select(member => $"{_settings.Roster.NameOf(member)} {states[member].Instance}");
-            var away = Enumerable.Range(0, Count).Except(here).Take(MostNamed).Select(_settings.Roster.At)
-                .GroupBy(one => one.Role, one => Text(one.Index))
-                .Select(of => $"{of.Key} {string.Join(", ", of)} of {Text(_settings.Roster.CountOf(of.Key))}");
+            var away = _settings.Roster.NamesOf(Enumerable.Range(0, Count).Except(here).Take(MostNamed));
             var refused = Told.Where(one => one.Kind == FleetEvent.Refused).Select(one => $"; refused: {one.Text}");
             return $"{string.Join(" and ", away)} is missing "
                 + $"(there: {string.Join(", ", there)}{string.Concat(refused.Distinct().Take(MostNamed))})";

@@ -47,6 +47,8 @@ internal sealed record Seat(string Session, int Place, OwnedKey Lease)
         if (settings.Index is not { } index)
             return $"run {settings.Run} has all its members {settings.Role}={wanted.Length} already";
         var holder = new OwnedKey(control, keys.Lease(session, wanted[0]), string.Empty).Holder();
+        if (settings.Roster.IsOfRegions)
+            return $"--region {settings.Role}: {InstanceOf(holder)} is there for run {settings.Run} already";
         var number = index.ToString(CultureInfo.InvariantCulture);
         return $"--member {number}: {InstanceOf(holder)} is {settings.Role} {number} of run {settings.Run} already";
     }

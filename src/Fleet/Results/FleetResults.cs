@@ -61,11 +61,13 @@ public sealed class FleetResults(ControlClient control, string run)
 
     private ReceivedMember Receive(string root, string session, FleetRoster roster, int place)
     {
-        var (role, index) = roster.At(place);
+        var (name, index) = roster.At(place);
+        // Members in regions do the same everywhere.
+        var role = roster.IsOfRegions ? "region" : name;
         var entry = (string?)control.Ask(database => database.HashGet(_keys.Results(session), place));
         if (entry is null || JsonSerializer.Deserialize(entry, FleetJson.Default.SentFiles) is not { } sent)
-            return new(role, null, $"{roster.NameOf(place)} of {roster.CountOf(role)} has sent nothing");
-        var folder = Directory.CreateDirectory(Path.Combine(root, $"{role}-{index}")).FullName;
+            return new(role, null, $"{roster.NamesOf([place]).Single()} has sent nothing");
+        var folder = Directory.CreateDirectory(Path.Combine(root, $"{name}-{index}")).FullName;
         return sent.Files.FirstOrDefault(file => !TryReceive(session, place, file, folder)) is { } broken
             ? new(role, null, $"{roster.NameOf(place)}: {broken.Name} is not whole in {control.Name} any more")
             : new(role, folder, null);

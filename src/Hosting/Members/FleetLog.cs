@@ -7,8 +7,8 @@ internal static partial class FleetLog
     [LoggerMessage(
         EventId = 50,
         Level = LogLevel.Information,
-        Message = "This is {Role} {Index} of {Count} of run {Run}; they meet at {Control}.")]
-    public static partial void Joined(ILogger logger, string role, int index, int count, string run, string control);
+        Message = "This is {Member} of run {Run}; they meet at {Control}.")]
+    public static partial void Joined(ILogger logger, string member, string run, string control);
 
     [LoggerMessage(EventId = 51, Level = LogLevel.Information, Message = "All {Count} members are there.")]
     public static partial void Met(ILogger logger, int count);

@@ -25,7 +25,7 @@ public sealed record FleetPlan(ResolvedTarget Control, FleetSettings Settings)
     /// <param name="target">How connections are opened.</param>
     /// <param name="targets">What is measured; the first is where they meet unless the options say otherwise.</param>
     /// <param name="environment">The variables.</param>
-    /// <param name="identity">Run, role and instance.</param>
+    /// <param name="identity">Run, role and instance; of a run in regions its region is its role.</param>
     /// <exception cref="ConfigurationException">It cannot be.</exception>
     public static FleetPlan? Of(
         FleetOptions options,
@@ -37,7 +37,7 @@ public sealed record FleetPlan(ResolvedTarget Control, FleetSettings Settings)
         if (options.Expect is not { } roster)
             return null;
         if (options.Control is null && targets.Count == 0)
-            throw new ConfigurationException("--expect: --redis or --control must say where they meet");
+            throw new ConfigurationException($"{roster.Option}: --redis or --control must say where they meet");
         var control = options.Control is null && options.ControlPasswordFile is null
             ? targets[0]
             : ControlOf(options, target, targets);
@@ -47,7 +47,8 @@ public sealed record FleetPlan(ResolvedTarget Control, FleetSettings Settings)
             Role = identity.Role,
             Instance = identity.Instance,
             Roster = roster,
-            Index = options.Member ?? IndexIn(environment, roster.CountOf(identity.Role)),
+            Index = roster.IsOfRegions ? 0
+                : options.Member ?? IndexIn(environment, roster.CountOf(identity.Role)),
             Version = ProgramVersion.Text,
             Timeout = options.PeerTimeout,
         });

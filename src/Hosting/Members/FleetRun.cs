@@ -50,8 +50,7 @@ public sealed class FleetRun
     {
         get
         {
-            yield return $"This is {_plan.Settings.Role} {Quantity.Count(Index)} of {Quantity.Count(Count)} of the "
-                + "run; report merge puts them together.";
+            yield return $"This is {Name} of the run; report merge puts them together.";
             foreach (var told in _member.Told.Where(one => one.Kind is FleetEvent.Dead or FleetEvent.Stopped))
             {
                 yield return told.Kind == FleetEvent.Dead && told.Member == _member.Place
@@ -61,6 +60,11 @@ public sealed class FleetRun
             }
         }
     }
+
+    // Among those of its role, or among all regions.
+    private string Name => Roster.IsOfRegions
+        ? $"{Roster.NameOf(_member.Place)} of {Quantity.Count(Roster.Count)}"
+        : $"{_plan.Settings.Role} {Quantity.Count(Index)} of {Quantity.Count(Count)}";
 
     private FleetRoster Roster => _plan.Settings.Roster;
 
@@ -76,7 +80,7 @@ public sealed class FleetRun
             () => ControlClient.Open(plan.Control.Endpoint, plan.Control.Connection), run.Stop);
         using var member = FleetMembership.Join(control, plan.Settings, run.EndBecause, run.Stop.Cancellation);
         var fleet = new FleetRun(plan, run, control, member);
-        FleetLog.Joined(run.Logger, plan.Settings.Role, fleet.Index, fleet.Count, plan.Settings.Run, control.Name);
+        FleetLog.Joined(run.Logger, fleet.Name, plan.Settings.Run, control.Name);
         try
         {
             return body(fleet);

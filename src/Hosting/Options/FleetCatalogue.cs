@@ -10,6 +10,9 @@ public static class FleetCatalogue
     /// <summary>The most members that a run may have.</summary>
     public const int MostMembers = 10_000;
 
+    // Each way is a row of the result, and from each there is one to every other.
+    private const int MostRegions = 32;
+
     /// <summary>What a process does that sends, and is answered by others.</summary>
     public const string Producer = "producer";
 
@@ -17,6 +20,7 @@ public static class FleetCatalogue
     public const string Consumer = "consumer";
 
     private const string Group = "Several processes as one";
+    private const string WaitHelp = "How long to wait until all of them are there";
 
     private static readonly TimeSpan LongestWait = TimeSpan.FromHours(1);
 
@@ -29,6 +33,20 @@ public static class FleetCatalogue
     /// <param name="role">Which of both.</param>
     public static OptionCatalogue<FleetOptions> CreateOfPair(string role) => Create(
         role, [Producer, Consumer], "producer=3,consumer=3: they start together, end together and add up");
+
+    /// <summary>
+    /// The options of processes in regions, of which each sends and answers the others, in the section Fleet.
+    /// </summary>
+    public static OptionCatalogue<FleetOptions> CreateOfRegions() =>
+        new OptionCatalogue<FleetOptions>("Fleet")
+            .Group(Group)
+            .Add("--regions", o => o.Expect, RegionSyntax,
+                "All regions, the same in every process: there is one in each")
+            .Include(CreateControl("the --redis"), o => o)
+            .Add("--peer-timeout", o => o.PeerTimeout, Syntax.Duration(most: LongestWait), WaitHelp)
+            .Rule(["--regions"], o => o.Expect is null
+                ? "the names of all regions are needed, for instance eu-west,us-east"
+                : null);
 
     /// <summary>The Redis where they meet, in the section Fleet.</summary>
     /// <param name="shownDefault">Which it is by default.</param>
@@ -50,8 +68,7 @@ public static class FleetCatalogue
                 "Which of them this is, from 0",
                 shownDefault: "the variable JOB_COMPLETION_INDEX, else one that is free")
             .Include(CreateControl("the first --redis"), o => o)
-            .Add("--peer-timeout", o => o.PeerTimeout, Syntax.Duration(most: LongestWait),
-                "How long to wait until all of them are there")
+            .Add("--peer-timeout", o => o.PeerTimeout, Syntax.Duration(most: LongestWait), WaitHelp)
             .Rule(["--member", "--control", "--control-password-file"], o => o.Expect is null
                 && (o.Member is not null || o.Control is not null || o.ControlPasswordFile is not null)
                 ? "is for one of several processes; --expect says how many they are"
@@ -59,6 +76,24 @@ public static class FleetCatalogue
             .Rule(["--member", "--expect"], o => o.Expect?.CountOf(role) <= o.Member
                 ? "members are counted from 0"
                 : null);
+
+    private static ValueSyntax<FleetRoster?> RegionSyntax { get; } = new(
+        "NAME,NAME",
+        text =>
+        {
+            var names = text.Split(',');
+            var problem = names.Select(name => name.Length == 0 ? "a name is empty"
+                    : IdentityCatalogue.NameProblem(name) is { } wrong ? $"{name}: {wrong}" : null)
+                .FirstOrDefault(wrong => wrong is not null)
+                ?? names.GroupBy(name => name).Where(same => same.Count() > 1)
+                    .Select(same => $"{same.Key} is there twice").FirstOrDefault()
+                ?? (names.Length < 2 ? "at least two regions are needed, for instance eu-west,us-east"
+                    : names.Length > MostRegions ? $"at most {MostRegions} regions" : null);
+            return problem is null
+                ? ValueReading.Of<FleetRoster?>(FleetRoster.OfRegions(names))
+                : ValueReading.Wrong<FleetRoster?>(problem);
+        },
+        roster => roster is null ? null : string.Join(',', roster.Roles));
 
     // A number alone is of members of the own role.
     private static ValueSyntax<FleetRoster?> Expected(string role, IReadOnlyList<string> roles)

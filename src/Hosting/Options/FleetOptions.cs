@@ -14,6 +14,9 @@ public sealed class FleetOptions
     /// <summary>How many members there are; 0 where this process measures alone.</summary>
     public int Members => Expect?.Count ?? 0;
 
+    /// <summary>The regions in each of which a member is; null where members have roles, or there are none.</summary>
+    public IReadOnlyList<string>? Regions => Expect is { IsOfRegions: true } roster ? [.. roster.Roles] : null;
+
     /// <summary>Which member of its role this is, from 0; null to take a place that is free.</summary>
     public int? Member { get; set; }
 

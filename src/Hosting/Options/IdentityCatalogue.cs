@@ -18,8 +18,11 @@ public static class IdentityCatalogue
             .Add("--instance", o => o.Instance, Syntax.OptionalText("NAME", NameProblem),
                 "Which process of the run this is", shownDefault: "the host's name");
 
-    // Names become parts of folders, channels and keys, so none may hold a separator of any of them.
-    private static string? NameProblem(string name) =>
+    /// <summary>
+    /// What is wrong with a name, or null: it becomes a part of folders, channels and keys, so it may hold a separator
+    /// of none of them.
+    /// </summary>
+    internal static string? NameProblem(string name) =>
         name.Length > LongestName ? $"at most {LongestName} characters"
         : !char.IsAsciiLetterOrDigit(name[0]) ? "the first character must be a letter (a to z) or a digit"
         : name.All(c => char.IsAsciiLetterOrDigit(c) || c is '-' or '_' or '.') ? null

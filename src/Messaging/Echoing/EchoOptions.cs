@@ -15,6 +15,9 @@ public sealed record EchoOptions
     /// <summary>The only producer that it answers; null for all. Plain counts do not say whose they are.</summary>
     public ulong? Producer { get; init; }
 
+    /// <summary>A producer that it does not answer: that of its own process; null for none.</summary>
+    public ulong? OwnProducer { get; init; }
+
     /// <summary>
     /// What its threads have waited for a processor so far, for the answer; null where nobody counts.
     /// </summary>

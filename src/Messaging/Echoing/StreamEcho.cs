@@ -187,6 +187,8 @@ public sealed class StreamEcho : IDisposable
             case FrameDefect.None when _options.Producer is { } only && header.Producer != only:
                 Counts.Foreign++;
                 break;
+            case FrameDefect.None when header.Producer == _options.OwnProducer:
+                break;
             case FrameDefect.None:
                 TakeFrame(lane, message.Payload, header, received);
                 break;

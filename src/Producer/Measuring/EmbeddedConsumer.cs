@@ -11,20 +11,36 @@ using RedisLatency.Redis.Lanes;
 
 namespace RedisLatency.Producer.Measuring;
 
-/// <summary>A consumer in this process: the other half of a run that needs nothing else.</summary>
+/// <summary>
+/// A consumer in this process: the other half of a run that needs nothing else, or what answers other processes.
+/// </summary>
 internal sealed class EmbeddedConsumer : IDisposable
 {
     private readonly CancellationTokenSource _stop = new();
     private readonly List<StreamEcho> _echoes = [];
     private readonly List<SessionThread> _threads = [];
 
+    /// <summary>What it says that it does.</summary>
+    public const string Role = FleetCatalogue.Consumer;
+
     /// <summary>What results call it.</summary>
     public const string Name = TargetOptions.InProcess;
 
-    /// <summary>Starts it, one thread for each stream; it answers when this returns.</summary>
+    /// <summary>Starts one that answers this process alone.</summary>
     public EmbeddedConsumer(ResolvedTarget target, ProducerPlan plan)
+        : this(target, plan, new EchoOptions
+        {
+            Instance = RunIdentity.NewProcess(),
+            Self = Announcement.OfThis(plan.Run, Role, Name, plan.Region).WithClock(probe: null),
+            Producer = plan.Producer,
+        })
     {
-        var self = Announcement.OfThis(plan.Run, "consumer", Name, plan.Region).WithClock(probe: null);
+    }
+
+    /// <summary>Starts it, one thread for each stream; it answers when this returns.</summary>
+    public EmbeddedConsumer(ResolvedTarget target, ProducerPlan plan, EchoOptions options)
+    {
+        Id = options.Instance;
         for (var stream = 0; stream < plan.Streams; stream++)
         {
             var lane = new LaneOptions
@@ -33,7 +49,6 @@ internal sealed class EmbeddedConsumer : IDisposable
                 PublishChannels = [RunNames.ChannelOf(plan.ReplyChannel, stream)],
                 ClientName = "redislatency-consumer",
             };
-            var options = new EchoOptions { Instance = Id, Self = self, Producer = plan.Producer };
             var echo = new StreamEcho(options, () => target.OpenLane(lane));
             echo.Connect();
             _echoes.Add(echo);
@@ -44,7 +59,7 @@ internal sealed class EmbeddedConsumer : IDisposable
     }
 
     /// <summary>How it signs its echoes.</summary>
-    public ulong Id { get; } = RunIdentity.NewProcess();
+    public ulong Id { get; }
 
     /// <summary>Throws what ended it before its time.</summary>
     public void ThrowIfFailed() => _threads.ForEach(thread => thread.ThrowIfFailed());

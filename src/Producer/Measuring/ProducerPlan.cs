@@ -53,12 +53,13 @@ internal sealed class ProducerPlan
     public static ProducerPlan Of(BoundOptions<ProducerOptions> bound) =>
         new(bound.Values, bound.IsGiven("--rate"))
         {
-            RequiresConsumer = bound.Values.Consumer is { } use
+            RequiresConsumer = IsInRegions(bound.Values) || (bound.Values.Consumer is { } use
                 ? use == ConsumerUse.Required
                 : bound.IsGiven("--peer-timeout") || bound.Values.Clocks is { Probe.Address: not null }
                     or { Echo: EchoMode.Off } or { FloorDistance: not null } or { FloorTime: not null }
-                    || bound.Values.Fleet.MembersOf(FleetCatalogue.Consumer) > 0,
-            HasPeerTimeout = bound.IsGiven("--peer-timeout"),
+                    || bound.Values.Fleet.MembersOf(FleetCatalogue.Consumer) > 0),
+            // Of a run in regions it is that of the meeting already.
+            HasPeerTimeout = !IsInRegions(bound.Values) && bound.IsGiven("--peer-timeout"),
         };
 
     /// <summary>Which of several processes this is; null where it measures alone.</summary>
@@ -68,7 +69,9 @@ internal sealed class ProducerPlan
     {
         if (HasPeerTimeout)
             Options.Fleet.PeerTimeout = Options.PeerTimeout;
-        return FleetPlan.Of(Options.Fleet, Options.Target, targets, environment, (Run, Role, Instance));
+        return FleetPlan.Of(
+            Options.Fleet, Options.Target, targets, environment,
+            (Run, IsOfRegions ? Region! : Role, Instance));
     }
 
     public ProducerOptions Options { get; }
@@ -78,6 +81,9 @@ internal sealed class ProducerPlan
     public string Instance { get; }
 
     public string? Region => Options.Identity.Region;
+
+    /// <summary>Whether it measures with a process in each of several regions, and answers them.</summary>
+    public bool IsOfRegions => IsInRegions(Options);
 
     public RunMember Member(BoundOptions<ProducerOptions> bound) =>
         new(Role, Run, Instance, Region, () => bound.Effective);
@@ -152,7 +158,7 @@ internal sealed class ProducerPlan
         PayloadSize = new PayloadSize((int)Options.PayloadSize.Least, (int)Options.PayloadSize.Most),
         IsCounter = IsCounter,
         NoEcho = IsNoEcho,
-        SharesChannels = Options.Fleet.MembersOf(Role) > 1,
+        SharesChannels = IsOfRegions || Options.Fleet.MembersOf(Role) > 1,
         OffsetFollows = !IsCounter,
         MaxInFlight = Options.MaxInFlight,
         ReceiveDeadline = Options.ReceiveDeadline,
@@ -175,4 +181,6 @@ internal sealed class ProducerPlan
         BusyPoll = Options.BusyPoll,
         ClientName = "redislatency-producer",
     };
+
+    private static bool IsInRegions(ProducerOptions options) => options.Fleet.Regions is not null;
 }

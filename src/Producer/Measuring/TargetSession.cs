@@ -368,8 +368,10 @@ internal sealed class TargetSession : IDisposable
     private IReadOnlyList<PresentConsumer> FindConsumers(int stream, Action<string> say, IStopToken stop)
     {
         var sender = Senders[stream];
-        // One that is there answers within a round trip, and is asked five times.
-        var patience = TimeSpan.FromSeconds(Math.Min(1, _plan.Options.PeerTimeout.TotalSeconds));
+        // One that is there answers within a round trip, and is asked five times. Those of a mesh may be far away, and
+        // are not waited for once more.
+        var seconds = _plan.IsOfRegions ? 5 : 1;
+        var patience = TimeSpan.FromSeconds(Math.Min(seconds, _plan.Options.PeerTimeout.TotalSeconds));
         var found = sender.FindConsumers(_plan.Self, patience, out var search, stop.Cancellation);
         if (found.Count == 0 && stream == 0 && !(_plan.RequiresConsumer || IsSelfContained || search.IsNameTaken)
             && !stop.IsRequested)
@@ -383,7 +385,7 @@ internal sealed class TargetSession : IDisposable
         // Another that came meanwhile answers too, and does not count.
         if (_own is { } own)
             found = [.. found.Where(consumer => _plan.IsCounter || consumer.Id == own.Id)];
-        else if (found.Count == 0 && !stop.IsRequested)
+        else if (found.Count == 0 && !stop.IsRequested && !_plan.IsOfRegions)
         {
             // Of a Producer that died Consumers hold the name for some seconds more.
             if (!search.IsNameTaken)
@@ -394,7 +396,8 @@ internal sealed class TargetSession : IDisposable
 
         if (search.IsNameTaken)
             throw new RunRefusedException(ConsumerAdvice.NameTaken(_plan));
-        if (found.Count == 0 && !stop.IsRequested)
+        // Those in other regions are at the meeting; who does not answer is named by its region.
+        if (found.Count == 0 && !stop.IsRequested && !_plan.IsOfRegions)
             throw new RunRefusedException(ConsumerAdvice.Missing(_plan, Target, stream, search));
         _roundTripBeforeNs = Math.Min(_roundTripBeforeNs, search.RoundTripNs);
         return found;

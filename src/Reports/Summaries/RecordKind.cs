@@ -69,12 +69,19 @@ internal sealed class MessageKind : RecordKind
         [
             .. new MessageSection(record).Create(),
             .. latency is null ? Array.Empty<Section>() : [latency.Within(extent)],
-            .. record.Regions is { } regions ? RegionSections.Of(regions) : [],
-            .. new OneWaySection(record).Create(),
+            // Of several regions the ways between them are the answer, and not those from all to one.
+            .. record.Regions is { } regions
+                ? RegionSections.Of(regions)
+                    .Concat(new OneWaySection(record).Create().Select(one => one.Within(Extent.Details)))
+                : new OneWaySection(record).Create(),
         ];
     }
 
     public override string Sentence(RunRecord record) => AnswerLine.Messages(record);
+
+    // An option that only one of them has says which it was.
+    public override string Command(RunRecord record) =>
+        record.Options.Any(option => option.Name == "regions") ? "mesh" : record.Role;
 
     protected override bool IsOf(RunRecord record) => true;
 }

@@ -39,7 +39,8 @@ public sealed class MergedRegionsTests : IDisposable
             way.Producer.ShouldBe($"m in {way.From}");
             way.Consumer.ShouldBe($"m in {way.To}");
             way.Forward!.ErrorNs.ShouldBe(ErrorNs);
-            way.Forward.Percentiles.At(50)!.Value!.Value.ShouldBeInRange(OneWayNs(way.From), OneWayNs(way.From) * 101 / 100);
+            way.Forward.Percentiles.At(50)!.Value!.Value
+                .ShouldBeInRange(OneWayNs(way.From), OneWayNs(way.From) * 101 / 100);
         }
 
         merged.Loops.Select(loop => string.Join(' ', loop.Regions))
@@ -97,7 +98,7 @@ public sealed class MergedRegionsTests : IDisposable
         var merged = Merge(pair => pair with { Grade = OneWayGrade.F });
 
         merged.Ways.ShouldAllBe(way => way.Forward == null);
-        Text(merged).ShouldNotContain("10.00 ms");
+        Text(merged).ShouldNotContain("10.00");
     }
 
     [Fact]
