@@ -23,7 +23,9 @@ public sealed class WakeUpLead
             Ns = Math.Clamp(Ns + (endedNs - untilNs > Ns ? UpNs : -DownNs), LeastNs, MostNs);
     }
 
-    /// <summary>Waits in the kernel until shortly before it is due, or until it shall end, which it notices soon.</summary>
+    /// <summary>
+    /// Waits in the kernel until shortly before it is due, or until it shall end, which it notices soon.
+    /// </summary>
     /// <returns>Whether it shall go on.</returns>
     public bool TryWaitFor(long dueNs, CancellationToken end)
     {
