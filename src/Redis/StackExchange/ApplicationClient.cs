@@ -115,8 +115,31 @@ public sealed class ApplicationClient : IDisposable
         }
     }
 
+    /// <summary>
+    /// Whether each server's next reply is that to the next command. What is left over of an answer to nothing would be
+    /// taken for it, which is seen nowhere else when no more is asked. Waits for the replies; nothing is thrown.
+    /// </summary>
+    public bool AnswersInTurn() => _multiplexer.GetServers().Where(server => server.IsConnected).All(AnswersInTurn);
+
     /// <summary>Closes the connections; what is in flight is given up.</summary>
     public void Dispose() => _multiplexer.Close(allowCommandsToComplete: false);
+
+    private static bool AnswersInTurn(Driver.IServer server)
+    {
+        var word = Guid.NewGuid().ToString("N");
+        try
+        {
+            return server.Execute("ECHO", word).ToString() == word;
+        }
+        catch (Driver.RedisConnectionException lost)
+        {
+            return !IsContradicted(lost.FailureType, lost);
+        }
+        catch (Exception refused) when (refused is Driver.RedisException or TimeoutException)
+        {
+            return true;
+        }
+    }
 
     private async Task<ClientReply> SendSeveral(IReadOnlyList<ClientCommand> commands, object[][] arguments)
     {
@@ -159,15 +182,15 @@ public sealed class ApplicationClient : IDisposable
             _tally.CountRefused(failed.EndPoint);
         else
             _tally.CountLost(failed.EndPoint);
-        if (IsContradicted(failed))
+        if (IsContradicted(failed.FailureType, failed.Exception))
             Interlocked.Increment(ref _contradictions);
     }
 
     // The client calls it an internal failure; that the network broke is one of its own kinds, or of the system's.
-    private static bool IsContradicted(Driver.ConnectionFailedEventArgs failed) =>
-        failed.FailureType == Driver.ConnectionFailureType.ProtocolFailure
-        || (failed.FailureType == Driver.ConnectionFailureType.InternalFailure
-            && failed.Exception?.InnerException is FormatException
+    private static bool IsContradicted(Driver.ConnectionFailureType type, Exception? failure) =>
+        type == Driver.ConnectionFailureType.ProtocolFailure
+        || (type == Driver.ConnectionFailureType.InternalFailure
+            && failure?.InnerException is FormatException
                 or (InvalidOperationException and not ObjectDisposedException));
 
     private void CountRestored(Driver.ConnectionFailedEventArgs restored)

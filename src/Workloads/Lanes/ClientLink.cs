@@ -18,6 +18,7 @@ internal sealed class ClientLink : IDisposable
     private long _lostBefore;
     private long _movedBefore;
     private long _contradictionsBefore;
+    private bool _isOutOfTurn;
 
     private ClientLink(EnginePlan plan, SlotMapSource? source, ApplicationClient client, ClusterNode? server)
     {
@@ -36,7 +37,7 @@ internal sealed class ClientLink : IDisposable
 
     public long Moved => _movedBefore + _client.Moved;
 
-    public long Contradictions => _contradictionsBefore + _client.Contradictions;
+    public long Contradictions => _contradictionsBefore + Math.Max(_client.Contradictions, _isOutOfTurn ? 1 : 0);
 
     public static ClientLink Open(EnginePlan plan, IReadOnlyList<RedisEndpoint> endpoints) =>
         new(plan, null, ApplicationClient.Open(endpoints, plan.Connection), null);
@@ -67,6 +68,9 @@ internal sealed class ClientLink : IDisposable
         if (_opening?.TryTake(out var opened) == true)
             Take(opened);
     }
+
+    /// <summary>All that was asked is answered: finds what is left over. Waits for a reply.</summary>
+    public void CheckTurn() => _isOutOfTurn = !_client.AnswersInTurn();
 
     public void Dispose()
     {

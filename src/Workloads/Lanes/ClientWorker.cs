@@ -329,6 +329,7 @@ internal sealed partial class ClientWorker : LoadWorker, IDueSender
 
     private void End()
     {
+        var isAnswered = Failure is null;
         lock (_lock)
         {
             Time.Now = MonotonicClock.NowNs();
@@ -337,10 +338,16 @@ internal sealed partial class ClientWorker : LoadWorker, IDueSender
             foreach (var caller in _callers)
             {
                 if (caller is { IsInFlight: true })
+                {
+                    isAnswered = false;
                     Abandon(caller, isLost: Failure is not null);
+                }
             }
         }
 
+        // Who left something open waits no longer.
+        foreach (var link in _links.Where(_ => isAnswered))
+            link.CheckTurn();
         Counts.Load.Contradictions = _links.Sum(link => link.Contradictions);
         _draining.Cancel();
         // Not under the lock, because it may ask the cluster: those who waited change no more.
