@@ -90,8 +90,8 @@ internal sealed class ProducerRun(CommandRun<ProducerOptions> command, RunContex
         fleet?.End();
         run.Enter(RunPhase.Report);
         oneWay?.Finish();
-        // Another member has ended it while this one waited for the start.
-        if (fleet is not null && run.StoppedBy is not null && !sessions.All.Any(session => session.HasMeasured))
+        // As of a load: who stops it before anything is measured asks for no record.
+        if (run.StoppedBy is not null && !sessions.All.Any(session => session.HasMeasured))
             return run.ReportNothing(RunPhase.Measure);
         var findings = new ProducerRecord(Options.Output.Thresholds, _plan, sessions.All, recording.Instrument)
             .Create(run);
