@@ -3,6 +3,7 @@ using RedisLatency.Integration.Results;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
+using RedisLatency.Server.Links;
 
 namespace RedisLatency.Integration.Pair;
 
@@ -11,6 +12,16 @@ public abstract class MemberTest : PairTest
 {
     /// <summary>The run's name.</summary>
     protected const string RunName = "night";
+
+    /// <summary>What lies between members and their servers; ended with the test.</summary>
+    protected List<WanLink> Links { get; } = [];
+
+    public override async ValueTask DisposeAsync()
+    {
+        await base.DisposeAsync();
+        Links.ForEach(link => link.Dispose());
+        GC.SuppressFinalize(this);
+    }
 
     /// <summary>Starts a member, which is called by its role and index: <c>producer-0</c>.</summary>
     protected ServiceProcess StartMember(

@@ -25,15 +25,6 @@ public sealed class MeshTests : MemberTest
     private static readonly TimeSpan MoreThere = TimeSpan.FromMilliseconds(10);
     private static readonly TimeSpan CutFor = TimeSpan.FromSeconds(10);
 
-    private readonly List<WanLink> _links = [];
-
-    public override async ValueTask DisposeAsync()
-    {
-        await base.DisposeAsync();
-        _links.ForEach(link => link.Dispose());
-        GC.SuppressFinalize(this);
-    }
-
     [Fact]
     public async Task EveryWayBetweenThreeRegions_IsWhatWasPlanted_AndLoopsClose()
     {
@@ -122,8 +113,8 @@ public sealed class MeshTests : MemberTest
             ["--rate", "100", "--warmup", "0", "--duration", "20s"])).ToList();
         await Measure(Server, members);
 
-        var port = _links[0].EntryOf().Port;
-        _links[0].Dispose();
+        var port = Links[0].EntryOf().Port;
+        Links[0].Dispose();
         await Task.Delay(CutFor, TestContext.Current.CancellationToken);
         StartLink(port, NearDelay, NearDelay);
 
@@ -248,7 +239,7 @@ public sealed class MeshTests : MemberTest
             ],
             Profile = LinkProfile.Of(there, back),
         });
-        _links.Add(link);
+        Links.Add(link);
         return link.EntryOf();
     }
 }

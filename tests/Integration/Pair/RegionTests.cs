@@ -24,15 +24,6 @@ public sealed class RegionTests : MemberTest
 
     private static readonly TimeSpan Together = TimeSpan.FromMilliseconds(5);
 
-    private readonly List<WanLink> _links = [];
-
-    public override async ValueTask DisposeAsync()
-    {
-        await base.DisposeAsync();
-        _links.ForEach(link => link.Dispose());
-        GC.SuppressFinalize(this);
-    }
-
     [Fact]
     public async Task SixProcesses_StartedInAnyOrder_StartWithin5MsOfEachOther()
     {
@@ -126,7 +117,7 @@ public sealed class RegionTests : MemberTest
             ],
             Profile = LinkProfile.Symmetric(delay),
         });
-        _links.Add(link);
+        Links.Add(link);
         string[] sending = duration is null ? [] : ["--rate", "100", "--warmup", "50", "--duration", duration];
         return Own(ServiceProcess.StartAhead(
             aheadSeconds,
