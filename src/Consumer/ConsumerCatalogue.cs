@@ -1,4 +1,3 @@
-using RedisLatency.Consumer.Serving;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Hosting.Telemetry;
@@ -14,7 +13,7 @@ internal static class ConsumerCatalogue
 
     public static OptionCatalogue<ConsumerOptions> Create() =>
         new OptionCatalogue<ConsumerOptions>("Consumer")
-            .Include(TargetCatalogue.Create(EndpointSyntax.Problem, EndpointSyntax.Mask), o => o.Target)
+            .Include(TargetCatalogue.CreateOfOne(EndpointSyntax.Problem, EndpointSyntax.Mask), o => o.Target)
             .Group("Serving")
             .Add("--channel", o => o.Channel, Syntax.OptionalText("CHANNEL"),
                 "The channel that messages come on", shownDefault: "redislatency:RUN:ping")

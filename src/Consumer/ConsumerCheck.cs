@@ -14,7 +14,7 @@ internal static class ConsumerCheck
     {
         var plan = new ConsumerPlan(command.Options.Values);
         var target = TargetResolution.Resolve(
-            plan.Options.Target, command.Surroundings.Environment, PasswordPrompt.Ask).Single();
+            plan.Options.Target, command.Surroundings.Environment, PasswordPrompt.Ask, plan.Options.Fleet).Single();
         var fleet = plan.FleetOf(target, command.Surroundings.Environment);
         return ServiceCheck.Run(
             "consumer",

@@ -1,4 +1,3 @@
-using RedisLatency.Consumer.Serving;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;

@@ -59,6 +59,7 @@ internal sealed class ConsumerRun(CommandRun<ConsumerOptions> command, RunContex
         using var recording = new RunRecording(run, _plan.Member(command.Options), Options.Output, servers, awake);
         using var forward = new ForwardRecording(session.Feeds, recording.Saved.Folder);
         served.Add(recording.Instrument.Metrics);
+        fleet?.Stream(recording.Saved.Log);
         var intervals = new ServedIntervals(session, probes, forward, Options.Duration, run.Logger);
         var servedNs = 1L;
         recording.Measure(() =>
@@ -83,7 +84,8 @@ internal sealed class ConsumerRun(CommandRun<ConsumerOptions> command, RunContex
         command.Options.Resolve("--instance", _plan.Instance);
         command.Options.Resolve("--channel", _plan.Channel);
         command.Options.Resolve("--reply-channel", _plan.ReplyChannel);
-        return TargetResolution.Resolve(Options.Target, command.Surroundings.Environment, PasswordPrompt.Ask).Single();
+        return TargetResolution
+            .Resolve(Options.Target, command.Surroundings.Environment, PasswordPrompt.Ask, Options.Fleet).Single();
     }
 
     private void Serve(

@@ -3,7 +3,6 @@ using RedisLatency.Hosting.Targets;
 using RedisLatency.Hosting.Telemetry;
 using RedisLatency.Messaging.Frames;
 using RedisLatency.Messaging.Sending;
-using RedisLatency.Producer.Measuring;
 using RedisLatency.Reports.Values;
 
 namespace RedisLatency.Producer;
@@ -42,7 +41,7 @@ internal static class ProducerCatalogue
                 "How many messages to measure, over all streams", shownDefault: "1k with --rate 0")
             .Add("--duration -d", o => o.Duration, Syntax.Duration(ShortestDeadline).Optional(),
                 "How long to measure; with --iterations whichever ends first",
-                shownDefault: "5s, or as long as --iterations take")
+                shownDefault: "5s; with --iterations as long as they take")
             .Add("--warmup", o => o.WarmUp, WarmUpSyntax.Create().Optional(),
                 "How long to warm up; not measured: a time, a number of messages, or 0",
                 key: "WarmUp", shownDefault: "2s and 10k messages, but at most 10s; 200 messages with --rate 0")

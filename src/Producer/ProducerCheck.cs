@@ -3,6 +3,7 @@ using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Messaging.Sending;
+using RedisLatency.Peers.Datagrams;
 using RedisLatency.Producer.Measuring;
 using RedisLatency.Redis.Lanes;
 
@@ -13,11 +14,19 @@ internal static class ProducerCheck
 {
     private static readonly TimeSpan LongestSearch = TimeSpan.FromSeconds(2);
 
-    public static int Run(CommandRun<ProducerOptions> command)
+    /// <summary>The verb of a service with these options.</summary>
+    public static ServiceCommand Create(OptionCatalogue<ProducerOptions> catalogue) =>
+        new ServiceCommand<ProducerOptions>(
+            "check",
+            "Checks what a run needs, and measures nothing.",
+            catalogue,
+            (command, _) => Task.FromResult(Run(command)));
+
+    private static int Run(CommandRun<ProducerOptions> command)
     {
         var plan = ProducerPlan.Of(command.Options);
         var targets = TargetResolution.Resolve(
-            plan.Options.Target, command.Surroundings.Environment, PasswordPrompt.Ask);
+            plan.Options.Target, command.Surroundings.Environment, PasswordPrompt.Ask, plan.Options.Fleet);
         var fleet = plan.FleetOf(targets, command.Surroundings.Environment);
         return ServiceCheck.Run(ProducerPlan.Role, output =>
         {
@@ -34,12 +43,22 @@ internal static class ProducerCheck
     {
         using var control = target.OpenControl();
         ServiceCheck.WriteReached(target, control, output);
-        var lanes = Enumerable.Range(0, plan.Streams).Select(plan.LaneOf).ToList();
         var rights = PubSubRights.Check(
-            control,
-            [.. lanes.SelectMany(lane => lane.PublishChannels)],
-            [.. lanes.SelectMany(lane => lane.SubscribeChannels)]);
-        return ServiceCheck.ReportRights(rights, output) && ConsumerIsThere(target, plan, output);
+            control, ChannelsOf(plan, lane => lane.PublishChannels), ChannelsOf(plan, lane => lane.SubscribeChannels));
+        // Other regions answer only once they are started, too.
+        return ServiceCheck.ReportRights(rights, output)
+            && (plan.IsOfRegions || ConsumerIsThere(target, plan, output));
+    }
+
+    // In a region it also answers, and the other way round: what it publishes to it subscribes to.
+    private static IReadOnlyList<string> ChannelsOf(
+        ProducerPlan plan, Func<LaneOptions, IReadOnlyList<string>> direction)
+    {
+        var lanes = Enumerable.Range(0, plan.Streams).Select(plan.LaneOf).ToList();
+        return plan.IsOfRegions
+            ? [.. lanes.Append(ProbeChannels.ToAsk(plan.Run, "redislatency-probes"))
+                .SelectMany(lane => lane.PublishChannels.Concat(lane.SubscribeChannels))]
+            : [.. lanes.SelectMany(direction)];
     }
 
     private static bool ConsumerIsThere(ResolvedTarget target, ProducerPlan plan, StandardOutput output)

@@ -39,11 +39,7 @@ public static class ProducerProgram
             ],
             Verbs =
             [
-                new ServiceCommand<ProducerOptions>(
-                    "check",
-                    "Checks what a run needs, and measures nothing.",
-                    catalogue,
-                    (run, _) => Task.FromResult(ProducerCheck.Run(run))),
+                ProducerCheck.Create(catalogue),
                 ShowCommand.Create(),
             ],
         };

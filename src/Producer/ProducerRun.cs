@@ -72,6 +72,7 @@ internal sealed class ProducerRun(CommandRun<ProducerOptions> command, RunContex
         IReadOnlyList<ResolvedTarget> servers = fleet is null ? targets : [.. targets, fleet.Control];
         using var recording = new RunRecording(run, _plan.Member(command.Options), Options.Output, servers, awake);
         served.Add(recording.Instrument.Metrics);
+        fleet?.Stream(recording.Saved.Log);
         using var oneWay = _plan.IsCounter || _plan.IsComparison
             ? null
             : new OneWayRun(_plan, recording.Saved, run.Logger);
@@ -120,7 +121,8 @@ internal sealed class ProducerRun(CommandRun<ProducerOptions> command, RunContex
 
         if (_plan.Rate != Options.Rate)
             command.Options.Resolve("--rate", "0");
-        return TargetResolution.Resolve(Options.Target, command.Surroundings.Environment, PasswordPrompt.Ask);
+        return TargetResolution.Resolve(
+            Options.Target, command.Surroundings.Environment, PasswordPrompt.Ask, Options.Fleet);
     }
 
     private void Meet(TargetSession session)

@@ -93,7 +93,7 @@ internal static class JobPlanning
         command.Options.Resolve("--run", run);
         command.Options.Resolve("--instance", instance);
         var environment = command.Surroundings.Environment;
-        var targets = TargetResolution.Resolve(options.Target, environment, PasswordPrompt.Ask);
+        var targets = TargetResolution.Resolve(options.Target, environment, PasswordPrompt.Ask, options.Fleet);
         var fleet = FleetPlan.Of(
             options.Fleet, options.Target, targets, environment, (run, WorkloadCatalogue.Role, instance));
         if (fleet is { Index: { } member })

@@ -2,7 +2,6 @@ using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Reports.Values;
 using RedisLatency.Workloads.Options;
-using RedisLatency.Workloads.Phases;
 
 namespace RedisLatency.Workloads;
 

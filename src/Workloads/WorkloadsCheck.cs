@@ -7,7 +7,6 @@ using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.StackExchange;
 using RedisLatency.Reports.Output;
 using RedisLatency.Workloads.Engine;
-using RedisLatency.Workloads.Options;
 using RedisLatency.Workloads.Phases;
 using RedisLatency.Workloads.Servers;
 

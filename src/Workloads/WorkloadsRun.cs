@@ -47,6 +47,7 @@ internal sealed class WorkloadsRun(WorkloadJob job, RunContext run, FleetRun? fl
         using var recording = new RunRecording(
             run, job.Member, job.Output, job.Servers, awake, isKept: job.FrontEnd is null);
         served.Add(recording.Instrument.Metrics);
+        fleet?.Stream(recording.Saved.Log);
         var rotated = job.Rotation.Rotate is null
             ? null
             : new PhasePeriods(sessions.All[0], measured =>
@@ -65,7 +66,7 @@ internal sealed class WorkloadsRun(WorkloadJob job, RunContext run, FleetRun? fl
                 if (sessions.All[i].StopReason is not null)
                     break;
                 if (i + 1 == sessions.All.Count && !run.Stop.IsRequested)
-                    Extend(sessions);
+                    Extend(sessions, recording);
                 if (i + 1 < sessions.All.Count)
                     Pause(sessions.All[i].Phase.Pause);
             }
@@ -85,7 +86,7 @@ internal sealed class WorkloadsRun(WorkloadJob job, RunContext run, FleetRun? fl
         return exitCode;
     }
 
-    private void Extend(PhaseSessions sessions)
+    private void Extend(PhaseSessions sessions, RunRecording recording)
     {
         if (job.Search is { } search)
         {
@@ -95,6 +96,7 @@ internal sealed class WorkloadsRun(WorkloadJob job, RunContext run, FleetRun? fl
             {
                 var outcome = search.Tell(step);
                 WorkloadsLog.StepJudged(run.Logger, measured, outcome);
+                recording.Show(search.Result);
             }
 
             if (next is not null)

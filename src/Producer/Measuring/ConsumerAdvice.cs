@@ -36,7 +36,7 @@ internal static class ConsumerAdvice
     /// <summary>What to do about consumers of one name, a sentence for each name.</summary>
     public static IEnumerable<string> Twins(IEnumerable<PresentConsumer> consumers) => consumers
         .Where(consumer => consumer.Content is not null)
-        .GroupBy(consumer => consumer.Content!.Instance)
+        .GroupBy(NameOf)
         .Where(same => same.Count() > 1)
         .Select(same => $"{same.Count().ToString(CultureInfo.InvariantCulture)} consumers have the name "
             + $"{same.Key}, and each answers every message: stop the others, or give each its own --instance.");

@@ -129,7 +129,7 @@ internal sealed class PhaseSession : IDisposable
         Phase.Duration?.InNanoseconds ?? long.MaxValue,
         Phase.Operations is null ? long.MaxValue : (long)((Totals?.Due ?? 0) * 1e9 / (AskedRate ?? 1)));
 
-    /// <summary>Operations completed per second; null before.</summary>
+    /// <summary>Operations completed per second, the warm-up's not counted; null before.</summary>
     public double? Throughput => DurationNs > 0 ? Progress().Counts.Completed / (DurationNs / 1e9) : null;
 
     /// <summary>The rate that was asked for, in operations per second; null in a closed loop.</summary>
@@ -219,6 +219,7 @@ internal sealed class PhaseSession : IDisposable
         _progress = engine.Progress;
         WorkloadMetrics.AddSeries(Metrics, Phase.Mix, engine.Workers, Phase.IsOpenLoop);
         WorkloadMetrics.AddCounts(Metrics, Progress, Phase.IsOpenLoop, !Driver.IsClientLibrary);
+        Metrics.AnswersBeside = () => Progress().Load.WarmUpAnswers;
         WorkloadMetrics.AddRates(Metrics, () => Throughput, () => AskedRate, () => Totals?.BusyShare);
     }
 
@@ -235,7 +236,7 @@ internal sealed class PhaseSession : IDisposable
         Started = start?.Invoke() ?? MonotonicClock.NowNs() + LeadNs;
         using (var reporter = reporting(this))
         {
-            _engine!.Start(Started);
+            _engine!.Start(Started, Server.RoundTripBeforeNs);
             using (stop.Cancellation.Register(_engine.RequestStop))
                 _engine.Join();
             reporter.Stop();

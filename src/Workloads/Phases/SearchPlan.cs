@@ -50,6 +50,7 @@ internal sealed class SearchPlan(PhasePlan phase, LatencyLimit limit)
     /// <summary>What a closed loop comes to, from which the search begins.</summary>
     public PhasePlan Estimate => Phase("estimate", [], EstimateLength);
 
+    /// <summary>What is found so far, or in the end.</summary>
     public RateSearchResult Result => new()
     {
         Limit = limit.Text,
@@ -58,7 +59,7 @@ internal sealed class SearchPlan(PhasePlan phase, LatencyLimit limit)
         Held = _search?.Held,
         NotHeld = _search?.NotHeld,
         End = _search is { Next: null } search ? search.End : SearchEnd.Unfinished,
-        Steps = _steps,
+        Steps = [.. _steps],
     };
 
     /// <summary>The step that was judged last; null before the first.</summary>

@@ -1,4 +1,3 @@
-using RedisLatency.Producer.Measuring;
 using RedisLatency.Producer.OneWay;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Verdicts;

@@ -1,7 +1,6 @@
 using RedisLatency.Reports.MetricSets;
 using RedisLatency.Workloads.Engine;
 using RedisLatency.Workloads.Options;
-using RedisLatency.Workloads.Phases;
 
 namespace RedisLatency.Workloads.Tests.Engine;
 

@@ -10,7 +10,7 @@ using RedisLatency.Peers.Rendezvous;
 using RedisLatency.Redis.Lanes;
 using RedisLatency.Reports.Output;
 
-namespace RedisLatency.Producer.Measuring;
+namespace RedisLatency.Producer;
 
 /// <summary>What the options mean once every default is settled.</summary>
 internal sealed class ProducerPlan

@@ -1,6 +1,6 @@
 using Microsoft.Extensions.Logging;
 
-namespace RedisLatency.Workloads.Phases;
+namespace RedisLatency.Workloads;
 
 internal static partial class WorkloadsLog
 {

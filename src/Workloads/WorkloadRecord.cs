@@ -10,9 +10,10 @@ using RedisLatency.Reports.Records;
 using RedisLatency.Reports.Summaries;
 using RedisLatency.Reports.Verdicts;
 using RedisLatency.Workloads.Engine;
+using RedisLatency.Workloads.Phases;
 using MeasuredThreshold = RedisLatency.Reports.Records.ThresholdResult;
 
-namespace RedisLatency.Workloads.Phases;
+namespace RedisLatency.Workloads;
 
 internal sealed class WorkloadRecord(
     WorkloadJob job,

@@ -3,7 +3,7 @@ using RedisLatency.Hosting.Telemetry;
 using RedisLatency.Peers.Datagrams;
 using RedisLatency.Reports.Values;
 
-namespace RedisLatency.Consumer.Serving;
+namespace RedisLatency.Consumer;
 
 internal sealed class ConsumerOptions
 {

@@ -1,3 +1,4 @@
+using RedisLatency.Consumer.Serving;
 using RedisLatency.Hosting.Members;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
@@ -11,7 +12,7 @@ using RedisLatency.Reports.Summaries;
 using RedisLatency.Reports.Verdicts;
 using MeasuredThreshold = RedisLatency.Reports.Records.ThresholdResult;
 
-namespace RedisLatency.Consumer.Serving;
+namespace RedisLatency.Consumer;
 
 internal sealed class ConsumerRecord(
     ConsumerOptions options,

@@ -1,3 +1,4 @@
+using RedisLatency.Consumer.Serving;
 using RedisLatency.Metrics.Sequences;
 using RedisLatency.Metrics.Statistics;
 using RedisLatency.Reports.DeclaredMetrics;
@@ -5,7 +6,7 @@ using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Verdicts;
 
-namespace RedisLatency.Consumer.Serving;
+namespace RedisLatency.Consumer;
 
 /// <summary>What a Consumer measures and counts. A share is of the messages that came or were lost.</summary>
 internal static class ConsumerMetrics

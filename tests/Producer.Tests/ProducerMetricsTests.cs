@@ -6,7 +6,7 @@ using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Verdicts;
 
-namespace RedisLatency.Producer.Tests.Measuring;
+namespace RedisLatency.Producer.Tests;
 
 public class ProducerMetricsTests
 {

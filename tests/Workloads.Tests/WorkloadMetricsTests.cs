@@ -3,10 +3,9 @@ using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Verdicts;
 using RedisLatency.Workloads.Engine;
-using RedisLatency.Workloads.Phases;
 using RedisLatency.Workloads.Tests.Engine;
 
-namespace RedisLatency.Workloads.Tests.Phases;
+namespace RedisLatency.Workloads.Tests;
 
 public class WorkloadMetricsTests
 {

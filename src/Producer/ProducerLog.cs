@@ -1,6 +1,6 @@
 using Microsoft.Extensions.Logging;
 
-namespace RedisLatency.Producer.Measuring;
+namespace RedisLatency.Producer;
 
 internal static partial class ProducerLog
 {

@@ -6,7 +6,7 @@ using RedisLatency.Reports.Verdicts;
 using RedisLatency.Workloads.Commands;
 using RedisLatency.Workloads.Engine;
 
-namespace RedisLatency.Workloads.Phases;
+namespace RedisLatency.Workloads;
 
 /// <summary>What a phase measures and counts: of all operations together, and the latencies of each.</summary>
 internal static class WorkloadMetrics
@@ -39,6 +39,9 @@ internal static class WorkloadMetrics
         OfEach(
             Counted.Completed.As("Operations with a reply that is no error.", LiveColumn.Returned),
             counts => counts.Completed),
+        new(
+            Counted.WarmUpCompleted.As("Operations of the warm-up that were completed after it."),
+            now => now.Load.WarmUpCompleted),
         OfEach(Counted.Hits.As("Values that were read and there."), counts => counts.Hits),
         OfEach(Counted.Misses.As("Values that were read and not there."), counts => counts.Misses),
         OfEach(Counted.Errors.As("Operations ended by an error.", LiveColumn.Errors), counts => counts.Errors),

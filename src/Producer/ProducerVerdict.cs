@@ -1,4 +1,5 @@
 using RedisLatency.Metrics.Machine;
+using RedisLatency.Producer.Measuring;
 using RedisLatency.Producer.OneWay;
 using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
@@ -6,13 +7,13 @@ using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
 using RedisLatency.Reports.Verdicts;
 
-namespace RedisLatency.Producer.Measuring;
+namespace RedisLatency.Producer;
 
 /// <summary>The faults and notes of a round-trip measurement, in sentences.</summary>
 internal static class ProducerVerdict
 {
     public const string NoServer =
-        "No --redis was given: this is the tool's own floor, with a server and a consumer inside this process.";
+        "No server was named: this is the tool's own floor, with a server and a consumer inside this process.";
 
     /// <summary>Why the numbers may not be relied on; empty where they may.</summary>
     public static IEnumerable<string> Faults(TargetSession session, RunSummary summary, long scheduledNs, bool isWhole)

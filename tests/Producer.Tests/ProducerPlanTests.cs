@@ -1,7 +1,6 @@
 using RedisLatency.Messaging.Sending;
-using RedisLatency.Producer.Measuring;
 
-namespace RedisLatency.Producer.Tests.Measuring;
+namespace RedisLatency.Producer.Tests;
 
 public class ProducerPlanTests
 {

@@ -11,7 +11,7 @@ using RedisLatency.Peers.Rendezvous;
 using RedisLatency.Redis.Lanes;
 using RedisLatency.Reports.Summaries;
 
-namespace RedisLatency.Consumer.Serving;
+namespace RedisLatency.Consumer;
 
 /// <summary>What the options mean once every default is settled.</summary>
 internal sealed class ConsumerPlan

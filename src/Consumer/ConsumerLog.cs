@@ -1,6 +1,6 @@
 using Microsoft.Extensions.Logging;
 
-namespace RedisLatency.Consumer.Serving;
+namespace RedisLatency.Consumer;
 
 internal static partial class ConsumerLog
 {

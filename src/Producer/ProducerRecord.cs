@@ -2,6 +2,7 @@ using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Messaging.Sending;
 using RedisLatency.Metrics.Clocks;
+using RedisLatency.Producer.Measuring;
 using RedisLatency.Producer.OneWay;
 using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
@@ -10,7 +11,7 @@ using RedisLatency.Reports.Records;
 using RedisLatency.Reports.Verdicts;
 using MeasuredThreshold = RedisLatency.Reports.Records.ThresholdResult;
 
-namespace RedisLatency.Producer.Measuring;
+namespace RedisLatency.Producer;
 
 internal sealed class ProducerRecord(
     IReadOnlyList<Threshold> thresholds,

@@ -7,13 +7,14 @@ using RedisLatency.Reports.Summaries;
 using RedisLatency.Reports.Verdicts;
 using RedisLatency.Workloads.Commands;
 using RedisLatency.Workloads.Engine;
+using RedisLatency.Workloads.Phases;
 
-namespace RedisLatency.Workloads.Phases;
+namespace RedisLatency.Workloads;
 
 internal static class WorkloadVerdict
 {
     public const string NoServer =
-        "No --redis was given: the server is inside this process, and this is the most that this tool can do.";
+        "No server was named: the server is inside this process, and this is the most that this tool can do.";
 
     // Some are at any moment.
     private const int LeastUnderWay = 10;
@@ -48,7 +49,7 @@ internal static class WorkloadVerdict
         {
             // What a signal or a lost server ended is partial, which is said there.
             if (session.IsWhole)
-                yield return $"{summary.Name}: nothing was measured: no operation could be sent in its time.";
+                yield return $"{summary.Name}: nothing was measured: no operation was sent and ended in its time.";
             yield break;
         }
 
@@ -171,6 +172,13 @@ internal static class WorkloadVerdict
             yield return session.Queue.Note(summary.Name);
         if (UnderWay(session, summary) is { } underWay)
             yield return underWay;
+        if (session.Phase.IsOpenLoop && summary.Count(Counted.WarmUpCompleted) is { } owed
+            && owed > VerdictLimits.TolerableLoss * (summary.Count(Counted.Completed) ?? 0))
+        {
+            yield return $"{summary.Name}: {Quantity.Count(owed)} answers to the warm-up came in its time, as the "
+                + "server was behind: the rate is without them.";
+        }
+
         if (ThroughputLimit.IsTool(workload.Limit))
             yield return $"{summary.Name}: {workload.Limit}.";
         if (session.NotNoted is { } reason)

@@ -1,11 +1,12 @@
 using RedisLatency.Messaging.Sending;
 using RedisLatency.Metrics.Histograms;
+using RedisLatency.Producer.Measuring;
 using RedisLatency.Producer.OneWay;
 using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Verdicts;
 
-namespace RedisLatency.Producer.Measuring;
+namespace RedisLatency.Producer;
 
 internal static class ProducerMetrics
 {

@@ -1,6 +1,7 @@
 using RedisLatency.Hosting.Options;
+using RedisLatency.Workloads.Options;
 
-namespace RedisLatency.Workloads.Options;
+namespace RedisLatency.Workloads;
 
 internal sealed class WorkloadOptions : MeasuringOptions
 {

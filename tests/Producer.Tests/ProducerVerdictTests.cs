@@ -10,7 +10,7 @@ using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Records;
 using static RedisLatency.Reports.Figures.RecordedMetric;
 
-namespace RedisLatency.Producer.Tests.Measuring;
+namespace RedisLatency.Producer.Tests;
 
 public sealed class ProducerVerdictTests : IDisposable
 {
@@ -81,6 +81,15 @@ public sealed class ProducerVerdictTests : IDisposable
     public void Consumers_OfOneName_AreNamed() => ConsumerAdvice
         .Twins([Consumer(1, "east"), Consumer(2, "west"), Consumer(3, "east")]).ShouldHaveSingleItem()
         .ShouldStartWith("2 consumers have the name east, and each answers every message");
+
+    [Fact]
+    public void Consumers_OfOneHost_InOneRegionEach_AreNoTwins() => ConsumerAdvice
+        .Twins(
+        [
+            new(1, Announcement.OfThis("default", "consumer", "host", "eu")),
+            new(2, Announcement.OfThis("default", "consumer", "host", "us")),
+        ])
+        .ShouldBeEmpty();
 
     [Fact]
     public void Consumers_OfAnotherVersion_AreNamed() => ConsumerAdvice
