@@ -42,7 +42,7 @@ internal static class ScanCommand
     {
         var target = plan.Resolve(plan.Options.Source);
         var server = TargetServer.Read(target);
-        var scan = PlanOf(plan.Options.Scan, server);
+        var scan = plan.Options.Scan;
         RequireDatabases(target, scan.Databases);
         var notes = new HashSet<string>();
         NoteLibraries(target, notes);
@@ -50,14 +50,15 @@ internal static class ScanCommand
         return new SyncSource(target.Name, server, readers)
         {
             HasNoEnd = scan.Follows,
-            FindDoubts = () => SentinelCheck.Compare(target.Endpoint, target.Connection, readers[0].ReadFrom, "read"),
+            FindProblem = () =>
+                SentinelCheck.FindProblem(target.Endpoint, target.Connection, readers[0].ReadFrom, "read"),
             Notes = [.. notes],
         };
 
         List<ScanReader> Readers()
         {
             if (!server.IsCluster)
-                return [ReaderOf(target, server, scan, plan.Options, notes)];
+                return [ReaderOf(target, server, plan.Options, notes)];
             using var map = SlotMapSource.Open(target.Endpoint, target.Connection);
             return
             [
@@ -65,7 +66,7 @@ internal static class ScanCommand
                 {
                     var node = NodeOf(target, shard, plan.Options);
                     var primary = target with { Endpoint = shard.Primary.Endpoint };
-                    return ReaderOf(node, TargetServer.Read(node), scan, plan.Options, notes,
+                    return ReaderOf(node, TargetServer.Read(node), plan.Options, notes,
                         node.Connection.ReadsReplica ? primary : null);
                 }),
             ];
@@ -101,12 +102,16 @@ internal static class ScanCommand
     }
 
     private static ScanReader ReaderOf(
-        ResolvedTarget node, TargetServer server, ScanPlan plan, SyncOptions options, HashSet<string> notes,
+        ResolvedTarget node, TargetServer server, SyncOptions options, HashSet<string> notes,
         ResolvedTarget? primary = null)
     {
-        if (plan.Follows)
+        if (options.Scan.Follows)
             KeyChanges.Require(node, notes);
-        return new ScanReader(node, server, plan, options.ReconnectTimeout) { Primary = primary };
+        return new ScanReader(
+            node, server, options.Scan, options.Scan.Use ?? UseAt(server), options.ReconnectTimeout)
+        {
+            Primary = primary,
+        };
     }
 
     private static ResolvedTarget NodeOf(ResolvedTarget cluster, ClusterShard shard, SyncOptions options)
@@ -119,20 +124,12 @@ internal static class ScanCommand
         };
     }
 
-    private static ScanPlan PlanOf(ScanOptions options, TargetServer server) => new()
-    {
-        Count = options.Count,
-        Follows = options.Follows,
-        MostChanged = options.MostChanged,
-        Databases = options.Databases,
-        Types = options.Types,
-        SkippedTypes = options.SkippedTypes,
-        Use = options.Use ?? (server.Facts.Fields.GetValueOrDefault("maxmemory_policy") switch
+    private static KeyUse UseAt(TargetServer server) =>
+        server.Facts.Fields.GetValueOrDefault("maxmemory_policy") switch
         {
             { } policy when policy.EndsWith("lfu", StringComparison.Ordinal) => KeyUse.Frequency,
             { } policy when policy.EndsWith("lru", StringComparison.Ordinal) => KeyUse.Idle,
             // Nobody would look at it.
             _ => KeyUse.None,
-        }),
-    };
+        };
 }

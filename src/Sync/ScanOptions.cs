@@ -11,5 +11,14 @@ internal sealed class ScanOptions
     public KeyUse? Use { get; set; }
     public bool PrefersReplica { get; set; }
     public bool Follows { get; set; }
-    public int MostChanged { get; set; } = 1_000_000;
+
+    public bool ChoosesTypes => Types.Count + SkippedTypes.Count > 0;
+
+    /// <summary>Whether a database is read; where none is chosen, all that have keys are.</summary>
+    public bool Takes(int database) => Databases.Count == 0 || Databases.Contains(database);
+
+    /// <summary>Whether keys of a type are, as TYPE names it.</summary>
+    public bool Takes(string type) =>
+        (Types.Count == 0 || Types.Contains(type, StringComparer.OrdinalIgnoreCase))
+        && !SkippedTypes.Contains(type, StringComparer.OrdinalIgnoreCase);
 }

@@ -10,8 +10,6 @@ namespace RedisLatency.Sync;
 /// <summary>The verbs sync, rdb and aof.</summary>
 internal static class SourceCommands
 {
-    private const string BufferLimit = "client-output-buffer-limit";
-
     public static ServiceCommand CreateSync() => Create(
         "sync", "Copies a Redis to another and keeps it up to date: read as a replica does, until stopped.",
         SyncCatalogue.CreateSync(), OpenSource,
@@ -64,7 +62,7 @@ internal static class SourceCommands
             HasNoEnd = !plan.Options.Reading.LeavesStream,
             SlotRanges = shards.SlotRanges,
             FindMovedSlots = shards.FindMovedSlots,
-            FindDoubts = shards.FindDoubts,
+            FindProblem = shards.FindProblem,
             Notes =
             [
                 plan.Options.OnlyVerifies
@@ -72,27 +70,8 @@ internal static class SourceCommands
                     : "The source counts this run as a replica (min-replicas-to-write, Sentinel's list) that stays a "
                         + "byte behind: WAIT counts it for a write once a later one is at the target, and FAILOVER "
                         + "does not elect it.",
-                .. BufferNotes(server),
             ],
         };
-    }
-
-    // What is written while the data set is read waits there.
-    private static IEnumerable<string> BufferNotes(TargetServer source)
-    {
-        using var control = source.Target.OpenControl();
-        var reply = control.Request("CONFIG", "GET", BufferLimit);
-        if (reply.IsError || reply.Items.Count < 2)
-            yield break;
-        var words = reply.Items[1].Text.Split(' ');
-        var most = words.SkipWhile(word => word is not ("replica" or "slave")).ElementAtOrDefault(1);
-        if (long.TryParse(most, out var bytes) && bytes > 0
-            && long.TryParse(source.Facts.Fields.GetValueOrDefault("used_memory_dataset"), out var size)
-            && size > bytes)
-        {
-            yield return $"The source closes the link once {bytes:N0} bytes wait for this run, as may happen while it "
-                + $"sends {size:N0} bytes of data; to lift that: CONFIG SET {BufferLimit} 'replica 0 0 0'.";
-        }
     }
 
     private static SyncSource OpenRdb(SyncPlan plan, RdbFormat? target)

@@ -43,9 +43,7 @@ internal static class SyncCatalogue
                     .Add("--prefer-replica", o => o.PrefersReplica, Syntax.Flag,
                         "Read from a replica of each shard of a cluster, where there is one")
                     .Add("--follow", o => o.Follows, Syntax.Flag,
-                        "Go on with keys that change, as keyspace notifications tell, until stopped", key: "Follow")
-                    .Add("--most-changed", o => o.MostChanged, Syntax.SmallCount(1, 100_000_000, "keys"),
-                        "With --follow: of how many changed keys a shard keeps note; more end in a new scan"),
+                        "Go on with keys that change, as keyspace notifications tell, until stopped", key: "Follow"),
                 o => o.Scan)
             .Rule(["--follow", "--on-existing"], o =>
                 o.Scan.Follows && o.Destination is not null && o.OnExisting != ExistingKeys.Rewrite
@@ -77,8 +75,6 @@ internal static class SyncCatalogue
                         "The most bytes there; then the source has to wait")
                     .Add("--checkpoint", o => o.Checkpoint, Syntax.Choice<CheckpointUse>(),
                         "Keep at the target how far it is, and go on from there; begin anew; or keep nothing")
-                    .Add("--on-full-resync", o => o.OnFullResync, Syntax.Choice<FullResync>(),
-                        "Where the source cannot go on after a lost link: end with 5, or read everything again")
                     .AddList("--psync-command", o => o.PsyncCommands,
                         Syntax.Text(PsyncCommand.Form, PsyncCommand.Problem),
                         "What PSYNC is called at a managed service that has renamed it")
@@ -86,12 +82,7 @@ internal static class SyncCatalogue
                 o => o.Reading)
             .Rule(["--no-data-set", "--no-stream"], o => o.Reading is { LeavesDataSet: true, LeavesStream: true }
                 ? "nothing would be left to read"
-                : null)
-            .Rule(["--on-full-resync", "--on-existing"], o =>
-                o.Reading.OnFullResync == FullResync.Again && o.Destination is not null
-                    && o.OnExisting != ExistingKeys.Rewrite
-                    ? "what is read again is written again: give --on-existing rewrite"
-                    : null);
+                : null);
         AddTransform(catalogue);
         AddWriting(catalogue);
         AddLibraries(catalogue);
@@ -144,11 +135,6 @@ internal static class SyncCatalogue
             .Include(TargetCatalogue.CreateOtherTls(), o => o.Target)
             .Include(comparing, o => o.Verify)
             .Group("Comparing")
-            .Include(
-                new OptionCatalogue<ScanOptions>(Section).Group("Comparing")
-                    .Add("--prefer-replica", o => o.PrefersReplica, Syntax.Flag,
-                        "Read from a replica of each shard of a cluster, where there is one (READONLY)"),
-                o => o.Scan)
             .Add("--rate", o => o.Rate, Syntax.Rate(100_000_000, "keys per second"),
                 "At most so many keys a second, of both servers together; 0 for as fast as it goes")
             .Add("--reconnect-timeout", o => o.ReconnectTimeout, Syntax.Duration(most: TimeSpan.FromHours(1)),

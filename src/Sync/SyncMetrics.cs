@@ -10,7 +10,7 @@ namespace RedisLatency.Sync;
 internal static class SyncMetrics
 {
     public static readonly Metric Lag = new(
-        "lag", MetricKind.Durations, "From receiving at the source to the target's answer.")
+        Measured.Lag, MetricKind.Durations, "From receiving at the source to the target's answer.")
     {
         Column = LiveColumn.Latency,
     };

@@ -51,7 +51,6 @@ internal sealed class ReadingOptions
     public long SpoolLimit { get; set; } = 10L << 30;
     public long BigValue { get; set; } = 64 << 20;
     public CheckpointUse Checkpoint { get; set; } = CheckpointUse.Keep;
-    public FullResync OnFullResync { get; set; } = FullResync.End;
     public long? Until { get; set; }
     public IReadOnlyList<string> PsyncCommands { get; set; } = [];
 }

@@ -85,7 +85,6 @@ internal sealed class SyncPlan
         // A function makes other commands of the parts of a value.
         HearsOfClaims = Function is null && Options.DestinationFile is null,
         LostLimit = Options.ReconnectTimeout,
-        ResynchronisesAgain = Options.Reading.OnFullResync == FullResync.Again,
         Until = Options.Reading.Until,
     };
 
@@ -124,6 +123,7 @@ internal sealed class SyncPlan
         TargetServer? target, TargetServer? source, int shards, Action<string> log, SyncFault fault) => new()
         {
             Shards = shards,
+            ReadsServer = source is not null,
             ExtendsExpiredKeys = target is not null && CommandsFollow,
             Clock = (target ?? source)?.Clock ?? ServerClock.OfThisMachine,
             Filter = Options.Filter,

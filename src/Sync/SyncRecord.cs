@@ -5,7 +5,6 @@ using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
-using RedisLatency.Reports.Verdicts;
 using RedisLatency.Sync.Commands;
 using RedisLatency.Sync.Filters;
 using RedisLatency.Sync.Lanes;
@@ -22,21 +21,20 @@ internal sealed class SyncRecord(
     SyncSource source, ISyncWriter target, IReadOnlyList<(string Role, TargetServer Server)> servers,
     IReadOnlyList<SyncShard> shards, MetricSet metrics, SessionEvents events, long durationNs)
 {
-    // The kind of event that makes a run doubtful.
+    /// <summary>The kind of events that put a run in doubt.</summary>
     public const string Doubt = "doubt";
 
     private const string AsAsked = "as asked";
 
-    public RunFindings ToFindings(OutputOptionsView options, RunContext run)
+    public RunFindings ToFindings(
+        SyncPlan plan, TransformPlan transform, IReadOnlyList<string> notes, RunContext run)
     {
         var whole = Summary("all", [.. shards]);
         // Before what is missing is asked for: it may be none.
-        var (ofSource, doubtsOfSource) = source.FindDoubts();
+        var ofSource = source.FindProblem();
         var missing = shards.Select(shard => shard.Reader.Missing).OfType<string>().ToList();
         var counts = shards.Select(shard => shard.Counts).ToList();
-        // Last: it may be lost until the end.
-        var (faults, doubts) = target.FindDoubts();
-        string[] missed = counts.Sum(one => one.Missed) > 0 ? [MissedIn(counts, options.ExpectsKeys)] : [];
+        string[] missed = counts.Sum(one => one.Missed) > 0 ? [MissedIn(counts, plan.ExpectsKeys)] : [];
         return new RunFindings
         {
             Summaries =
@@ -57,24 +55,25 @@ internal sealed class SyncRecord(
             EndedBy = events.All.FirstOrDefault(one => one.Kind == AofFileReader.Truncated)?.Text,
             Faults = run.Parts<string>(() =>
             [
-                .. FaultsOf(counts, options.ExpectsKeys),
-                .. ofSource,
-                .. faults,
+                .. FaultsOf(counts, plan.ExpectsKeys),
+                .. ofSource is { IsCertain: true, Text: var fault } ? [fault] : Array.Empty<string>(),
             ]),
             Doubts = run.Parts<string>(() =>
             [
-                .. doubts, .. doubtsOfSource, .. missing, .. DoubtsOf(counts, options.Transform),
+                .. ofSource is { IsCertain: false, Text: var doubt } ? [doubt] : Array.Empty<string>(),
+                .. missing, .. DoubtsOf(counts, transform),
                 .. events.All.Where(one => one.Kind is Doubt or AofFileReader.Truncated).Select(one => one.Text),
             ]),
             EndsWhenStopped = source.HasNoEnd && missing.Count == 0,
             Notes = run.Parts<string>(() =>
             [
-                .. options.Notes, .. options.ExpectsKeys ? [] : missed,
-                .. NotesOf(counts, options.Transform),
+                .. notes, .. plan.ExpectsKeys ? [] : missed, .. NotesOf(counts, transform),
             ]),
             Shown = [],
-            Thresholds = run.Parts<MeasuredThreshold>(
-                () => [.. options.Thresholds.Select(one => RunRecordParts.Threshold(one.Evaluate(metrics)))]),
+            Thresholds = run.Parts<MeasuredThreshold>(() =>
+            [
+                .. plan.Options.Output.Thresholds.Select(one => RunRecordParts.Threshold(one.Evaluate(metrics))),
+            ]),
         };
     }
 
@@ -93,8 +92,7 @@ internal sealed class SyncRecord(
         $"{Quantity.Count(counts.Sum(one => one.Missed))} commands did not find at the target what they found at the "
             + $"source, the first {counts.First(one => one.Missed > 0).FirstMissed}"
             + (expectsKeys
-                ? ": the key had expired by the target's clock, had moved between shards of the source, or others "
-                    + "changed it."
+                ? ": the key had expired by the target's clock, or others changed it."
                 : ", as keys or commands are left out.");
 
     private static IEnumerable<string> NotesOf(IReadOnlyList<SyncCounts> counts, TransformPlan transform)
@@ -128,13 +126,6 @@ internal sealed class SyncRecord(
         {
             yield return $"{Quantity.Count(scripts)} scripts were carried over as they are (EVAL, EVALSHA, FCALL): "
                 + "keys, databases and commands within them are neither chosen nor changed.";
-        }
-
-        // Where its slots moved in the end, that is told beside.
-        if (counts.Any(one => one.WasGivenKeys))
-        {
-            yield return "Keys were moved between shards of the source during the run (MIGRATE), perhaps there and "
-                + "back: those that the one deleted behind the other may not be at the target.";
         }
     }
 
@@ -170,7 +161,3 @@ internal sealed class SyncRecord(
         };
     }
 }
-
-/// <summary>What the record needs of the options.</summary>
-internal sealed record OutputOptionsView(
-    IReadOnlyList<Threshold> Thresholds, IReadOnlyList<string> Notes, bool ExpectsKeys, TransformPlan Transform);

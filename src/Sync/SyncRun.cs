@@ -67,10 +67,9 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbF
             ? checkpoints[0].Resumed!.Head.Groups
             : plan.Options.Connections;
         transform = transform with { NeedsSlots = connections > 1 || server?.HasMap == true };
-        ISyncWriter writer = server is null
-            ? plan.FileWriterFor(source.Server)
-            : OpenTarget(
-                server, processes, table, transform.KeysMayMeet(source.Server), fault, goesOn, connections);
+        var redis = server is null ? null : OpenTarget(
+            server, processes, table, transform.KeysMayMeet(source.Server), fault, goesOn, connections);
+        var writer = redis ?? (ISyncWriter)plan.FileWriterFor(source.Server);
         using var verify = plan.Options.Verifies && source.Server is { } from && server is not null
             ? InterruptibleStep.Run(() => new VerifyPhase(plan, from, server, run.Stop), run.Stop)
             : null;
@@ -80,12 +79,8 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbF
             pipeline.Shards[i].Keep(checkpoints[i]);
         using var watch = checkpoints.Count > 0 ? new CheckpointWatch(server!, checkpoints, fault) : null;
 
-        using var serverWatch = source.Server is { } asked && server is not null
-            ? InterruptibleStep.Run(
-                () => new ServerWatch(
-                    asked, server, source.FindMovedSlots, () => (writer as RedisWriter)?.BreakCheckpointAtEnd(), fault),
-                run.Stop)
-            : null;
+        using var serverWatch = redis is null ? null : InterruptibleStep.Run(
+            () => new ServerWatch(source.Server, server!, source.FindMovedSlots, redis, fault), run.Stop);
         var status = new SyncStatus(
             pipeline, writer, table, source.Server?.IsCluster == true, plan.ExpectsKeys,
             TimeProvider.System.GetLocalNow());
@@ -108,6 +103,7 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbF
         }
 
         var stages = new SyncStages(pipeline.Shards, run.Logger);
+        recording.Show(() => [.. _events.ToRecord(), .. stages.ToRecord()]);
         var (began, ended, written) = (0L, 0L, 0L);
         var goesOnLater = false;
         recording.Measure(() =>
@@ -125,7 +121,7 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbF
                 checkpoints.Count > 0 && FailureMapping.ExitCodeFor(lost, RunPhase.Measure) == ExitCode.TargetLost
                 && !lost.Message.Contains(BeginsAnew, StringComparison.Ordinal))
             {
-                (goesOnLater, var how) = WhatGoesOn(pipeline, writer);
+                (goesOnLater, var how) = WhatGoesOn(pipeline, redis);
                 throw new TargetLostException($"{lost.Message.TrimEnd('.')}. {how}", lost);
             }
             finally
@@ -139,16 +135,10 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbF
         var record = new SyncRecord(
             source, writer, servers, pipeline.Shards, metrics, _events, ended - began);
         var findings = record.ToFindings(
-            new OutputOptionsView(
-                plan.Options.Output.Thresholds,
-                [
-                    .. source.Notes, .. older is null ? [] : (string[])[older], .. transform.NotesOf(source.Server),
-                ],
-                plan.ExpectsKeys, transform),
-            run);
+            plan, transform, [.. source.Notes, .. older is null ? [] : (string[])[older]], run);
         // What this one found would be forgotten by the next; but what a target has lost its checkpoint lacks, too.
         if (findings.Faults.Count > 0 && !goesOnLater)
-            (writer as RedisWriter)?.BreakCheckpointAtEnd();
+            redis?.BreakCheckpointAtEnd();
         findings = findings with { Events = [.. findings.Events.Concat(stages.ToRecord()).OrderBy(one => one.AtNs)] };
         return recording.Finish(recording.Describe(verify?.AddTo(findings) ?? findings));
 
@@ -182,9 +172,8 @@ internal sealed class SyncRun(SyncPlan plan, RunContext run, Func<SyncPlan, RdbF
         verify?.Finish();
     }
 
-    private (bool GoesOn, string How) WhatGoesOn(SyncPipeline pipeline, ISyncWriter writer)
+    private (bool GoesOn, string How) WhatGoesOn(SyncPipeline pipeline, RedisWriter? redis)
     {
-        var redis = writer as RedisWriter;
         redis?.End();
         if (SyncRecord.FaultsOf([.. pipeline.Shards.Select(shard => shard.Counts)], plan.ExpectsKeys).Any())
             redis?.BreakCheckpointAtEnd();

@@ -20,9 +20,8 @@ internal sealed record SyncSource(
     /// <summary>Says that slots are not where they were, or are on the move; null where they are.</summary>
     public Func<string?> FindMovedSlots { get; init; } = () => null;
 
-    // Asks at the end why what was read is not all.
-    public Func<(IReadOnlyList<string> Faults, IReadOnlyList<string> Doubts)> FindDoubts { get; init; } =
-        () => ([], []);
+    /// <summary>Asks at the end why what was read is not all, and whether that is certain; null where it is.</summary>
+    public Func<(string Text, bool IsCertain)?> FindProblem { get; init; } = () => null;
 
     public void Dispose() => Owner?.Dispose();
 

@@ -43,6 +43,7 @@ internal static class ReplicationHandshake
         // To a replica that does not say so, Valkey from 9 on writes an older file, and breaks off where that cannot
         // hold a key. Others do not know the word.
         connection.Request("REPLCONF", "version", NewestValkey);
+        from = PlaceAt(connection, from);
         var request = new RespWriter();
         request.WriteRequest(
             options.Command,
@@ -62,13 +63,34 @@ internal static class ReplicationHandshake
                 return new(IsFull: true, new(id, start));
             case ["+CONTINUE", ..] when from is { } position:
                 var adopted = words is [_, { Length: IdLength } newId, ..] ? newId : position.ReplicationId;
-                return new(IsFull: false, position with { ReplicationId = adopted });
+                return new(IsFull: false, new(adopted, position.Offset));
             case [['-', ..], ..]:
                 throw Refused(connection, line[1..]);
             default:
                 var shown = RespFault.Show(Encoding.Latin1.GetBytes(line));
                 throw new RedisProtocolException($"{connection.Endpoint.Address} answered PSYNC with {shown}");
         }
+    }
+
+    // A server that took the place of the source has its stream up to where it did, and no further. What the source
+    // still sent behind that, as what Sentinels publish there, can be had from nobody; where none of it is data, it
+    // need not be.
+    private static ReplicationPosition? PlaceAt(RedisConnection connection, ReplicationPosition? from)
+    {
+        if (from is not { } position || position.DataOffset >= position.Offset
+            || connection.Request("INFO", "replication") is not { IsError: false } reply)
+        {
+            return from;
+        }
+
+        var facts = ServerFacts.FieldsOf(reply.Text);
+        return facts.GetValueOrDefault("master_replid2") == position.ReplicationId
+            && long.TryParse(
+                facts.GetValueOrDefault("second_repl_offset"), NumberStyles.None, CultureInfo.InvariantCulture,
+                out var first)
+            && first > position.DataOffset && first <= position.Offset
+            ? new ReplicationPosition(position.ReplicationId, first - 1)
+            : from;
     }
 
     private static RedisServerException Refused(RedisConnection connection, string error)

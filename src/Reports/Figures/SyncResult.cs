@@ -19,9 +19,3 @@ public sealed record SyncResult
     /// <summary>Why entries were skipped, the most frequent reason first.</summary>
     public IReadOnlyList<SkipReason> Skips { get; init; } = [];
 }
-
-/// <summary>Why entries were skipped.</summary>
-/// <param name="Reason">In words.</param>
-/// <param name="First">The first key.</param>
-/// <param name="Count">How many.</param>
-public sealed record SkipReason(string Reason, string First, long Count);

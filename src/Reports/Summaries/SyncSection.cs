@@ -17,11 +17,15 @@ internal sealed class SyncSection(RunRecord record)
         Counted.Read, Counted.Keys, Counted.Commands, Counted.Filtered, Counted.Skipped, Counted.Rebuilt,
     ];
 
-    public static string Sentence(RunSummary summary) =>
-        $"{Quantity.Count(summary.Count(Counted.Keys))} keys and {Quantity.Count(summary.Count(Counted.Commands))} "
-            + $"commands from {summary.Sync?.Source} to {summary.Sync?.Target} in "
-            + $"{Quantity.Elapsed(TimeSpan.FromNanoseconds(summary.DurationNs ?? 0))}; "
-            + $"{Quantity.Count(summary.Count(Counted.Skipped))} skipped";
+    public static string Sentence(RunSummary summary)
+    {
+        // A small copy takes less than a second.
+        var time = TimeSpan.FromNanoseconds(summary.DurationNs ?? 0);
+        var took = time.TotalSeconds < 10 ? Quantity.Duration(time.TotalNanoseconds) : Quantity.Elapsed(time);
+        return $"{Quantity.Count(summary.Count(Counted.Keys))} keys and "
+            + $"{Quantity.Count(summary.Count(Counted.Commands))} commands from {summary.Sync?.Source} to "
+            + $"{summary.Sync?.Target} in {took}; {Quantity.Count(summary.Count(Counted.Skipped))} skipped";
+    }
 
     public Section Create()
     {
@@ -53,7 +57,7 @@ internal sealed class SyncSection(RunRecord record)
             section.Add($"skipped {Quantity.Count(skip.Count)}: {skip.Reason}{first}");
         }
 
-        if (whole.Latencies.FirstOrDefault(series => series is { Name: "lag", Count: > 0 }) is { } lag)
+        if (whole.Latencies.FirstOrDefault(series => series is { Name: Measured.Lag, Count: > 0 }) is { } lag)
         {
             var values = AnswerLine.Shown.Append(99.9).Select(percentile =>
                 $"{LatencyTable.NameOf(percentile)} {AnswerLine.Value(lag.Percentiles, percentile)}");

@@ -19,12 +19,12 @@ internal sealed class ShardCheckpoint(
     // A group's marks and its commands are in one order only while it stays with its connection.
     private readonly int _groups = resumed?.Head.Groups ?? groups;
     private readonly SortedSet<int> _slots = [.. slots];
-    private string _generation = resumed?.Head.Generation ?? NewGeneration();
+    private readonly string _generation = resumed?.Head.Generation ?? Guid.NewGuid().ToString("N")[..12];
     private byte[] _head = [];
     private long _all = resumed?.All ?? StreamPosition.NoOffset;
 
     /// <summary>What a run before this one had reached.</summary>
-    public Checkpoint? Resumed { get; private set; } = resumed;
+    public Checkpoint? Resumed { get; } = resumed;
 
     public bool IsCluster => isCluster;
 
@@ -49,10 +49,6 @@ internal sealed class ShardCheckpoint(
 
         return _slots;
     }
-
-    /// <summary>What was there is no longer: a data set is read anew.</summary>
-    public void Renew() =>
-        (_generation, _head, _all, Resumed) = (NewGeneration(), [], StreamPosition.NoOffset, null);
 
     public void SetPosition(StreamPosition position) => _head = Encoding.ASCII.GetBytes(
         new CheckpointHead(_generation, position, _groups, plan).ToString());
@@ -115,6 +111,4 @@ internal sealed class ShardCheckpoint(
         requests.WriteBulkString(Encoding.ASCII.GetBytes(string.Create(
             CultureInfo.InvariantCulture, $"{_generation} {offset}")));
     }
-
-    private static string NewGeneration() => Guid.NewGuid().ToString("N")[..12];
 }

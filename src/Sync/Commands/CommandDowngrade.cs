@@ -1,6 +1,5 @@
 using System.Globalization;
 using System.Text;
-using RedisLatency.Redis.Resp;
 using RedisLatency.Sync.Pipeline;
 
 namespace RedisLatency.Sync.Commands;
@@ -26,8 +25,6 @@ internal sealed class CommandDowngrade
 
     private readonly CommandTable _table;
     private readonly Form?[] _forms;
-    private readonly CommandFrames _frames = new();
-    private readonly RespWriter _request = new();
 
     public CommandDowngrade(CommandTable table)
     {
@@ -92,11 +89,10 @@ internal sealed class CommandDowngrade
         var made = new List<SyncEntry>();
         foreach (var one in forms)
         {
-            _request.Clear();
-            _request.WriteArrayHeader(one.Count);
+            var request = batch.Make(one.Count);
             foreach (var word in one)
-                _request.WriteBulkString(Encoding.Latin1.GetBytes(word));
-            made.Add(batch.Replace(entry, _request.Written, _frames));
+                request.WriteBulkString(Encoding.Latin1.GetBytes(word));
+            made.Add(batch.Replace(entry));
         }
 
         return made;

@@ -7,17 +7,13 @@ namespace RedisLatency.Sync.Commands;
 
 internal static class CommandEffects
 {
-    // Whether one that was carried out too early may be again, behind the earlier one, which was not: with the same
-    // outcome as each once in its order.
-    public static bool MayBeRepeatedBehind(CommandEffect later, CommandEffect earlier, bool earlierHasOneKey) =>
-        later switch
-        {
-            CommandEffect.Changes => false,
-            CommandEffect.Conditional => earlier == CommandEffect.Replaces,
-            CommandEffect.Adds => earlier is CommandEffect.Adds or CommandEffect.Keeps or CommandEffect.Replaces,
-            CommandEffect.Removes => earlier is CommandEffect.Removes or CommandEffect.Replaces,
-            _ => earlier != CommandEffect.Changes || earlierHasOneKey,
-        };
+    /// <summary>
+    /// Whether any number of such commands may be carried out, and then all of them once more in their order, with the
+    /// outcome of each once. None takes from a key: what goes may be the last of it then, and it comes back as a new
+    /// one.
+    /// </summary>
+    public static bool IsRepeatable(CommandEffect effect) =>
+        effect is CommandEffect.Replaces or CommandEffect.Keeps or CommandEffect.Adds;
 
     // Databases that a command names: MOVE and COPY one, SWAPDB two.
     public static (int? One, int? Other) DatabasesOf(SyncBatch batch, in SyncEntry entry, CommandSpec command)

@@ -24,30 +24,4 @@ internal sealed record KeyedCommand(CommandSpec? Command, HashSet<string>? Keys,
 
     public bool SharesKeyWith(KeyedCommand other) =>
         Keys is null || other.Keys is null || Keys.Overlaps(other.Keys);
-
-    // Whether they may be carried out, and then all of them once more: its place in the list, -1 where all may.
-    public static int FindUnrepeatable(IReadOnlyList<KeyedCommand> commands)
-    {
-        for (var i = 0; i < commands.Count; i++)
-        {
-            var (command, before, behind) = (commands[i], commands.Take(i), commands.Skip(i + 1));
-            if (command.Command?.Has(CommandFlags.Merges) == true
-                ? behind.Any(one => one.Keys is null || one.Keys.Overlaps(command.Named.Skip(1)))
-                : command.Effect == CommandEffect.Changes)
-            {
-                return i;
-            }
-
-            // What is taken from a key once more may be the last of it by now: then it comes back as a new one.
-            if (command.Effect is CommandEffect.Adds or CommandEffect.Conditional
-                && before.Any(one => one.Effect == CommandEffect.Removes && one.SharesKeyWith(command))
-                && !(command.Effect == CommandEffect.Adds
-                    && behind.Any(one => one.Effect == CommandEffect.Keeps && one.SharesKeyWith(command))))
-            {
-                return i;
-            }
-        }
-
-        return -1;
-    }
 }

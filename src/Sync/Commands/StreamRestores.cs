@@ -1,4 +1,3 @@
-using RedisLatency.Redis.Commands;
 using RedisLatency.Redis.Rdb;
 using RedisLatency.Sync.Pipeline;
 using RedisLatency.Sync.Targets;
@@ -6,7 +5,7 @@ using RedisLatency.Sync.Targets;
 namespace RedisLatency.Sync.Commands;
 
 // RESTORE among the commands of a source, which has carried it out: so the target has to take it as well.
-internal sealed class StreamRestores(CommandTable table, RdbFormat? target, SyncCounts counts)
+internal sealed class StreamRestores(CommandTable table, RdbFormat? target)
 {
     private const int PayloadWord = 3;
 
@@ -14,33 +13,28 @@ internal sealed class StreamRestores(CommandTable table, RdbFormat? target, Sync
 
     public CommandSpec Command { get; } = Find(table, "RESTORE");
 
-    // By the older of both servers' versions. A shard to which a slot moves was given its keys by RESTORE-ASKING, and
-    // the target has them from the shard that it comes from, whose DEL may be behind or before it.
+    // A shard to which a slot moves is given its keys so, and the one that it comes from deletes them.
+    public bool IsOfMovedSlot(in SyncEntry entry) => entry.Kind == EntryKind.Command && entry.Command == _asking;
+
+    // By the older of both servers' versions.
     public void Process(SyncBatch batch, ref SyncEntry entry)
     {
-        if (entry.Kind != EntryKind.Command || (entry.Command != Command.Number && entry.Command != _asking)
-            || entry.Words <= PayloadWord)
+        if (target is not { } format || entry.Kind != EntryKind.Command || entry.Words <= PayloadWord
+            || (entry.Command != Command.Number && entry.Command != _asking)
+            || !RestoreRequest.NeedsStamp(batch.Word(entry, PayloadWord), format))
         {
             return;
         }
 
-        counts.WasGivenKeys |= entry.Command == _asking;
-        var adds = entry.Command == _asking
-            && table.All[entry.Command].EffectOf(batch, entry) != CommandEffect.Replaces;
-        var stamps = target is { } format && RestoreRequest.NeedsStamp(batch.Word(entry, PayloadWord), format);
-        if (!adds && !stamps)
-            return;
-        var request = batch.Make(entry.Words + (adds ? 1 : 0));
+        var request = batch.Make(entry.Words);
         for (var word = 0; word < entry.Words; word++)
         {
-            if (word == PayloadWord && target is { } known)
-                RestoreRequest.WritePayload(request, batch.Word(entry, word), known);
+            if (word == PayloadWord)
+                RestoreRequest.WritePayload(request, batch.Word(entry, word), format);
             else
                 request.WriteBulkString(batch.Word(entry, word));
         }
 
-        if (adds)
-            request.WriteBulkString("REPLACE"u8);
         entry = batch.Replace(entry);
     }
 

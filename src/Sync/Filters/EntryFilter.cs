@@ -1,7 +1,6 @@
 using System.Collections.Frozen;
 using System.Text;
 using System.Text.RegularExpressions;
-using RedisLatency.Hosting.Running;
 using RedisLatency.Sync.Commands;
 
 namespace RedisLatency.Sync.Filters;
@@ -58,8 +57,6 @@ internal sealed class KeySet(
     IReadOnlyList<string> keys, IReadOnlyList<string> prefixes, IReadOnlyList<string> suffixes,
     IReadOnlyList<string> expressions)
 {
-    private static readonly TimeSpan LongestMatch = TimeSpan.FromSeconds(1);
-
     private readonly HashSet<string> _keys = [.. keys.Select(AsBytes)];
     private readonly byte[][] _prefixes = [.. prefixes.Select(Encoding.UTF8.GetBytes)];
     private readonly byte[][] _suffixes = [.. suffixes.Select(Encoding.UTF8.GetBytes)];
@@ -67,19 +64,9 @@ internal sealed class KeySet(
 
     public bool IsEmpty => _keys.Count + _prefixes.Length + _suffixes.Length + _expressions.Length == 0;
 
-    // In time that grows with the key's length alone, as Go's in RedisShake, where the expression can be so matched.
-    public static Regex Compile(string expression)
-    {
-        try
-        {
-            return new(
-                expression, RegexOptions.CultureInvariant | RegexOptions.NonBacktracking, LongestMatch);
-        }
-        catch (NotSupportedException)
-        {
-            return new(expression, RegexOptions.CultureInvariant, LongestMatch);
-        }
-    }
+    // In time that grows with the key's length alone, and so without what is matched by trying, as Go's in RedisShake.
+    public static Regex Compile(string expression) =>
+        new(expression, RegexOptions.CultureInvariant | RegexOptions.NonBacktracking);
 
     public bool Has(ReadOnlySpan<byte> key)
     {
@@ -103,19 +90,7 @@ internal sealed class KeySet(
     private bool Matches(ReadOnlySpan<byte> key)
     {
         var text = Encoding.UTF8.GetString(key);
-        try
-        {
-            return _expressions.Any(expression => expression.IsMatch(text));
-        }
-        catch (RegexMatchTimeoutException slow)
-        {
-            throw new RunRefusedException(
-                $"The regular expression {slow.Pattern} takes more than {LongestMatch.TotalSeconds:0} s for the key "
-                    + $"{KeyText.Of(key)}: write it without what is matched by trying ((?=…), \\1).", slow)
-            {
-                HoldsInMeasure = true,
-            };
-        }
+        return _expressions.Any(expression => expression.IsMatch(text));
     }
 
     // Each byte a letter: a dictionary of texts then compares bytes.

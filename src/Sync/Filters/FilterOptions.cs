@@ -65,6 +65,10 @@ internal sealed class FilterOptions
         {
             return problem.Message;
         }
+        catch (NotSupportedException)
+        {
+            return @"what is matched by trying, as (?=…) or \1, is not known here, nor to RedisShake";
+        }
     }
 
     /// <summary>

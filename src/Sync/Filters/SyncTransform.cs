@@ -6,6 +6,7 @@ using RedisLatency.Redis.Topology;
 using RedisLatency.Sync.Checkpoints;
 using RedisLatency.Sync.Commands;
 using RedisLatency.Sync.Pipeline;
+using RedisLatency.Sync.Sources;
 
 namespace RedisLatency.Sync.Filters;
 
@@ -25,7 +26,7 @@ internal sealed class SyncTransform(TransformPlan plan, CommandTable table, Sync
 
     private readonly ExpiredKeys? _expiredKeys = plan.ExtendsExpiredKeys ? new ExpiredKeys(table, counts, plan) : null;
     private readonly ReplicatedCommands _carried = new(table, counts);
-    private readonly StreamRestores _restores = new(table, plan.Target, counts);
+    private readonly StreamRestores _restores = new(table, plan.Target);
     private readonly CommandDowngrade _oldForms = new(table);
     private readonly List<int> _keys = [];
     private readonly List<int> _chosen = [];
@@ -187,6 +188,13 @@ internal sealed class SyncTransform(TransformPlan plan, CommandTable table, Sync
         var command = CommandOf(entry);
         entry.Database = command is { HasNoDatabase: true } ? 0 : plan.DatabaseOf(entry.Database);
         ReplaceLibrary(batch, ref entry);
+        if (plan.ReadsServer && _restores.IsOfMovedSlot(entry))
+        {
+            // Nobody may go on from there.
+            counts.Fault(SourceShards.MovedSlots);
+            throw new TargetLostException($"{SourceShards.MovedSlots} {SyncRun.BeginsAnew}");
+        }
+
         _restores.Process(batch, ref entry);
         if (plan.TargetExitsAtModules && _restores.IsOfModule(batch, entry))
         {

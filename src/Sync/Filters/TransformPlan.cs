@@ -10,6 +10,9 @@ internal sealed record TransformPlan
 
     public FunctionPlan? Function { get; init; }
 
+    // A file may tell of slots that moved long ago.
+    public bool ReadsServer { get; init; }
+
     // Where commands follow that may give a key more time.
     public bool ExtendsExpiredKeys { get; init; }
 
@@ -54,23 +57,10 @@ internal sealed record TransformPlan
 
     public bool ChangesNames => Prefixes.Count > 0 || Databases.Count > 0 || Function is not null;
 
-    // Nobody counts which of them another replaced.
-    public IEnumerable<string> NotesOf(TargetServer? source) =>
-        SharedDatabases(source) is { Count: > 1 } shared
-            ?
-            [
-                $"Databases {string.Join(", ", shared)} of the source share databases of the target: keys of one name "
-                    + "are one key there, and what the source does with any of them, as to delete it, is done with "
-                    + "that one.",
-            ]
-            : [];
-
     // Whether several keys of the source may come to one of the target.
     public bool KeysMayMeet(TargetServer? source) =>
-        Prefixes.Count > 0 || Function is not null || SharedDatabases(source).Count > 1;
-
-    private List<int> SharedDatabases(TargetServer? source) =>
-        [.. source?.Databases.Select(one => one.Database).Where(SharesDatabase) ?? []];
+        Prefixes.Count > 0 || Function is not null
+        || source?.Databases.Count(one => SharesDatabase(one.Database)) > 1;
 
     /// <summary>The first change whose prefix the key has decides.</summary>
     public bool TryRename(ReadOnlySpan<byte> key, out byte[] renamed)

@@ -20,45 +20,33 @@ internal sealed class LaneConnections(LaneRules rules, LaneServer own, SyncFault
     private readonly Reconnection _reconnection = new(rules.Patience);
     private ClientIdentity? _own;
 
-    public bool IsReplaced => rules.Map is { } map && map.Current.Shards.All(shard => shard.Primary != own.Node);
-
-    // Waits while the target is away. Null where another primary has taken its place. What is asked first is so before
-    // anything is sent.
-    public TakenConnection? OpenOwn(Action<RedisConnection> askFirst)
+    // Waits while the target is away. What is asked first is so before anything is sent.
+    public TakenConnection OpenOwn(Action<RedisConnection> askFirst) => Patiently(_reconnection, () =>
     {
-        var opened = Patiently(_reconnection, () =>
+        RequireOwn();
+        (var connection, _own) = Open(own.Endpoint);
+        try
         {
-            if (IsReplaced)
-            {
-                RequireOwn();
-                return (TakenConnection?)null;
-            }
+            askFirst(connection);
+        }
+        catch (RedisException)
+        {
+            connection.Dispose();
+            throw;
+        }
 
-            (var connection, _own) = Open(own.Endpoint);
-            try
-            {
-                askFirst(connection);
-            }
-            catch (RedisException)
-            {
-                connection.Dispose();
-                throw;
-            }
-
-            return connection.Take();
-        });
-        // It is asked for again and again while another server serves.
-        if (opened is null)
-            _reconnection.NoteServed();
-        return opened;
-    }
+        return connection.Take();
+    });
 
     // What the former primary had acknowledged and not replicated is not at the new one.
     /// <exception cref="TargetLostException">Another server took its place.</exception>
     public void RequireOwn()
     {
-        if (rules.KeepsCheckpoint && IsReplaced)
-            throw new TargetLostException($"Another server took the place of the target {own}.");
+        if (rules.Map is { } map && map.Current.Shards.All(shard => shard.Primary != own.Node))
+        {
+            throw new TargetLostException(
+                rules.Replaced ?? $"Another server took the place of the target {own}, or all of its slots.");
+        }
     }
 
     // Its own has answered something.
@@ -146,12 +134,8 @@ internal sealed class LaneConnections(LaneRules rules, LaneServer own, SyncFault
             var process = client.RunId ?? string.Empty;
             var known = rules.Processes.AddOrUpdate(
                 client.Address, process, (_, first) => first == process ? first : LaneRules.Several);
-            if (known == LaneRules.Several && rules.KeepsCheckpoint)
-            {
-                throw new TargetLostException(
-                    $"The target {client.Address} was started again, or another server answers there: what it had "
-                        + "acknowledged may be gone.");
-            }
+            if (known == LaneRules.Several)
+                throw new TargetLostException($"The target {client.Address} {LaneRules.StartedAgain}");
 
             EndGivenUp(connection, client);
             return (connection, client);
@@ -177,7 +161,13 @@ internal sealed class LaneConnections(LaneRules rules, LaneServer own, SyncFault
         foreach (var former in _givenUp.Where(one => one.MayBeAt(now)).ToList())
         {
             if (former.EndOver(connection, now) is { } problem)
-                rules.Unended.TryAdd(now.Address, problem);
+            {
+                throw new TargetLostException(
+                    $"At the target {now.Address} a connection that was given up could not be ended ({problem}; the "
+                        + "rights are +client|id +client|kill): what it still carried may be carried out behind what "
+                        + "is newer.");
+            }
+
             _givenUp.Remove(former);
         }
     }

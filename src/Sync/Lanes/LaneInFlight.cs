@@ -1,5 +1,4 @@
 using System.Globalization;
-using RedisLatency.Redis.Commands;
 using RedisLatency.Sync.Commands;
 using RedisLatency.Sync.Filters;
 
@@ -83,30 +82,24 @@ internal sealed class LaneInFlight(
     public (int Count, string First) Unrepeatable()
     {
         var (count, first) = (0, string.Empty);
-        var sent = new List<KeyedCommand>();
         foreach (var chunk in _chunks)
         {
             for (var i = chunk.Answered; i < chunk.Count && chunk[i].Start < chunk.Sent; i++)
             {
                 if (chunk[i].Kind is not (UnitKind.Command or UnitKind.Transaction) || chunk[i].Mark != 0
-                    || (!chunk[i].IsRepeatable && count++ > 0))
+                    || chunk[i].IsRepeatable || count++ > 0)
                 {
                     continue;
                 }
 
-                var found = commands.Find(chunk.CopyOf(chunk[i]));
-                if (chunk[i].IsRepeatable)
-                    sent.AddRange(found);
-                else if (chunk[i].Kind == UnitKind.Transaction)
-                    first = found.Find(one => one.Effect == CommandEffect.Changes)?.Shown ?? rules.NameOf(chunk[i]);
-                else
-                    first = $"{rules.NameOf(chunk[i])} {KeyText.Of(chunk.KeyOf(chunk[i]))}";
+                first = chunk[i].Kind == UnitKind.Command
+                    ? $"{rules.NameOf(chunk[i])} {KeyText.Of(chunk.KeyOf(chunk[i]))}"
+                    : commands.Find(chunk.CopyOf(chunk[i])).Find(one => !CommandEffects.IsRepeatable(one.Effect))
+                        ?.Shown ?? rules.NameOf(chunk[i]);
             }
         }
 
-        return count == 0 && KeyedCommand.FindUnrepeatable(sent) is >= 0 and var one
-            ? (1, sent[one].Shown)
-            : (count, first);
+        return (count, first);
     }
 
     // How many of those without an answer were carried out, as their marks say: what stands before such a one was too.
@@ -128,7 +121,10 @@ internal sealed class LaneInFlight(
 
     public void Repeat()
     {
-        foreach (var chunk in TakeAll())
+        var chunks = _chunks.ToArray();
+        _chunks.Clear();
+        (_requests, _bytes, _database) = (0, 0, 0);
+        foreach (var chunk in chunks)
         {
             if (chunk.Share is null)
             {
@@ -139,31 +135,6 @@ internal sealed class LaneInFlight(
             chunk.Rewind();
             Append(chunk);
         }
-    }
-
-    /// <summary>Another server has taken the place of this one: it is to be asked for everything.</summary>
-    public void HandOver(List<RefusedRequest> refused)
-    {
-        foreach (var chunk in TakeAll())
-        {
-            chunk.Rewind();
-            for (; chunk.Answered < chunk.Count && chunk.Share is not null; chunk.Answered++)
-            {
-                ref readonly var unit = ref chunk[chunk.Answered];
-                refused.Add(new RefusedRequest(
-                    unit, chunk.CopyOf(unit), LaneRetry.Replaced, chunk.Share, chunk.ReceivedNs));
-            }
-
-            leave(chunk);
-        }
-    }
-
-    private LaneChunk[] TakeAll()
-    {
-        var chunks = _chunks.ToArray();
-        _chunks.Clear();
-        (_requests, _bytes, _database) = (0, 0, 0);
-        return chunks;
     }
 
     private LaneChunk Selecting(int database)

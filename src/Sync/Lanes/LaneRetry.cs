@@ -19,14 +19,10 @@ namespace RedisLatency.Sync.Lanes;
 /// what passes by itself, rebuilds keys whose RESTORE is refused. Used by the thread of its lane.
 /// </summary>
 internal sealed class LaneRetry(
-    LaneRules rules, LaneServer own, LaneConnections connections, SyncFault fault, RequestCommands commands,
-    MissedKeys missed) : IDisposable
+    LaneRules rules, LaneServer own, LaneConnections connections, SyncFault fault, MissedKeys missed) : IDisposable
 {
     // Of a request that was carried out before another that it belongs behind.
     public const string Overtook = "TRYAGAIN it went through before another that stands before it";
-
-    // Of a request that waited for a server whose place another has taken.
-    public const string Replaced = "TRYAGAIN the server was replaced";
 
     private readonly RespWriter _request = new();
     private readonly CommandFrames _frames = new();
@@ -90,9 +86,6 @@ internal sealed class LaneRetry(
                 if (!_wentThrough)
                     fault.Wait(RequestRetry.PauseAfter(pauses++));
                 endpoint = Owner(refused.Unit.Slot, endpoint, mayHaveChanged: !_wentThrough);
-                // A primary that has become a replica: Sentinels name another one to a new connection.
-                if (ErrorReply.KindOf(error) == ErrorKind.ReadOnly)
-                    connections.Close(endpoint);
             }
             else if (IsOwnKey(refused.Unit, error))
             {
@@ -353,8 +346,7 @@ internal sealed class LaneRetry(
         {
             connections.GiveUp(endpoint);
             _isAnswerLost = true;
-            if (unit.Mark == 0 && (!unit.IsRepeatable || (unit.Kind == UnitKind.Transaction
-                && KeyedCommand.FindUnrepeatable(commands.Find(request)) >= 0)))
+            if (unit.Mark == 0 && !unit.IsRepeatable)
             {
                 var name = Shown(new RefusedRequest(unit, request.ToArray(), string.Empty, null, 0));
                 throw new TargetLostException(
@@ -384,11 +376,7 @@ internal sealed class LaneRetry(
         var routes = RoutesOf(map);
         if (mayHaveChanged)
             routes.Doubt();
-        var owner = slot >= 0 ? routes.PrimaryOf(slot) is >= 0 and var number ? map.Nodes[number] : null
-            // Without a key it is for each primary, and so for the one that took this one's place.
-            : connections.IsReplaced ? map.Changes.LastOrDefault(change => change.From == own.Node).To
-            : null;
-        return owner?.Endpoint ?? before;
+        return slot >= 0 && routes.PrimaryOf(slot) is >= 0 and var number ? map.Nodes[number].Endpoint : before;
     }
 
     // With the newest map.

@@ -40,11 +40,19 @@ internal sealed record LaneRules
     // Of the processes that answered at an address.
     public const string Several = "several";
 
+    public const string StartedAgain = "was started again, or another server answers there: what it had acknowledged "
+        + "and not saved is not there.";
+
+    /// <summary>Says whose place another primary has taken; null where each has its own.</summary>
+    public string? Replaced => (Map?.Changes ?? [])
+        .Where(change => change.From is { } from
+            && Map?.Current.Shards.All(shard => shard.Primary != from) == true)
+        .Select(change =>
+            $"At the target {change.To.Endpoint.Address} took the place of {change.From?.Endpoint.Address}: what that "
+                + "one had acknowledged and not replicated is not there.").FirstOrDefault();
+
     // Which process answered at an address, by its run_id.
     public ConcurrentDictionary<string, string> Processes { get; init; } = new();
-
-    // Where a connection that was given up could not be ended, and why.
-    public ConcurrentDictionary<string, string> Unended { get; } = new();
 
     public ExistingKeys OnExisting { get; init; }
 

@@ -1,3 +1,4 @@
+using RedisLatency.Redis.Commands;
 using RedisLatency.Sync.Commands;
 using RedisLatency.Sync.Pipeline;
 
@@ -24,9 +25,9 @@ internal sealed record RefusedRequest(SentUnit Unit, byte[] Request, string Erro
         var pairs = _commands.SelectMany(_ => others, (earlier, later) => (Earlier: earlier, Later: later))
             .Where(pair => pair.Earlier.SharesKeyWith(pair.Later)).ToList();
         return pairs.Count == 0 ? null
-            : pairs.TrueForAll(pair => CommandEffects.MayBeRepeatedBehind(
-                pair.Later.Effect, pair.Earlier.Effect, pair.Earlier.HasOneKey))
-            && KeyedCommand.FindUnrepeatable(others) < 0;
+            : unit.IsRepeatable && pairs.TrueForAll(pair => CommandEffects.IsRepeatable(pair.Later.Effect)
+                && (CommandEffects.IsRepeatable(pair.Earlier.Effect)
+                    || (pair.Earlier.HasOneKey && pair.Later.Effect != CommandEffect.Adds)));
     }
 
     private bool IsOfSameKey(LaneChunk chunk, in SentUnit unit) => Unit.Database == unit.Database

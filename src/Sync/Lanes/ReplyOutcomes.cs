@@ -15,10 +15,6 @@ internal static class ReplyOutcomes
         "ERR could not decode requested zset member", "ERR The ID specified in XSETID is smaller", "NOGROUP ",
     ];
 
-    // That commands of the shard to which the key has moved were carried out before.
-    private static readonly string[] Overtaken =
-        ["ERR The ID specified in XADD is equal or smaller", "BUSYGROUP ", "WRONGTYPE "];
-
     /// <param name="error">Null where there is none.</param>
     public static ReplyOutcome Of(string? error) => error is null ? ReplyOutcome.Done : ErrorReply.KindOf(error) switch
     {
@@ -34,8 +30,6 @@ internal static class ReplyOutcomes
         Of(error) is ReplyOutcome.Moved or ReplyOutcome.Asking or ReplyOutcome.TryLater;
 
     public static bool SaysNotThere(string error) => BeginsWithAny(error, NotThere);
-
-    public static bool SaysOvertaken(string error) => BeginsWithAny(error, Overtaken);
 
     /// <summary>Whether it is of the payload of a RESTORE, which commands may do without.</summary>
     public static bool IsOfValue(string error) => BeginsWithAny(error, ["ERR"]);

@@ -63,15 +63,6 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
     {
         if (Checkpoint is null)
             return;
-        AwaitApplied();
-        Checkpoint.Renew();
-        _saved = StreamPosition.None;
-        lock (_marks)
-        {
-            _marks.Clear();
-            _applied = StreamPosition.None;
-        }
-
         WriteOwn(Checkpoint.WriteRemoval);
         AwaitApplied();
     }
@@ -92,8 +83,7 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
             // Before that, the old owners' connections see to what moved.
             AwaitApplied();
             _map = map.Current;
-            if (Checkpoint is not null)
-                writer.RequireSameServers();
+            writer.RequireSameServers();
         }
 
         if (Checkpoint?.Resumed?.Covers(entries[0].Slot, entries[^1].Offset) == true)
@@ -127,7 +117,7 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
         AwaitApplied();
         if (Checkpoint is { IsCluster: false } && !isLibrary && entry.Offset != SyncEntry.NoOffset)
         {
-            WriteMarked(writer.LaneOf(_map, 0), batch, [entry], ShardCheckpoint.AllGroups);
+            WriteTogether(writer.LaneOf(_map, 0), batch, [entry], ShardCheckpoint.AllGroups);
         }
         else
         {
@@ -292,23 +282,11 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
         if (alone)
             AwaitApplied();
         var lane = writer.LaneOf(_map, Math.Max(slot, 0));
-        if (Checkpoint is { } checkpoint && entries[0].Offset != SyncEntry.NoOffset)
-        {
-            WriteMarked(lane, batch, entries, alone ? ShardCheckpoint.AllGroups : checkpoint.GroupOf(slot));
-            if (alone)
-                AwaitApplied();
-            return;
-        }
-
-        var chunk = ChunkOf(lane, batch.ReceivedNs, entries[0].Database);
-        var transaction = new LaneTransaction(chunk, ShardCheckpoint.AllGroups, entries[0]);
-        foreach (ref readonly var entry in entries)
-        {
-            Add(transaction, chunk, batch, entry);
-            chunk.Requests.WriteRaw(batch.BytesOf(entry));
-        }
-
-        Add(lane, chunk, transaction.End(chunk, checkpoint: null));
+        var group = alone || Checkpoint is not { } checkpoint ? ShardCheckpoint.AllGroups : checkpoint.GroupOf(slot);
+        WriteTogether(lane, batch, entries, group);
+        // Without a mark no other one joins it.
+        if (Checkpoint is null || entries[0].Offset == SyncEntry.NoOffset)
+            EndTransaction(_open[lane]);
         if (alone)
             AwaitApplied();
     }
@@ -332,7 +310,7 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
             && checkpoint.GroupOf(entry.Slot) is var group
             && (_open.GetValueOrDefault(lane)?.Open?.Group == group || !writer.MayComeTwice(batch, entry)))
         {
-            WriteMarked(lane, batch, [entry], group);
+            WriteTogether(lane, batch, [entry], group);
             return;
         }
 
@@ -376,7 +354,7 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
     }
 
     // With those of its group that are open, as one transaction.
-    private void WriteMarked(TargetLane lane, SyncBatch batch, ReadOnlySpan<SyncEntry> entries, int group)
+    private void WriteTogether(TargetLane lane, SyncBatch batch, ReadOnlySpan<SyncEntry> entries, int group)
     {
         ref readonly var first = ref entries[0];
         // What came of one command of the source has one mark.
@@ -395,7 +373,8 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
         var open = chunk.Open ??= new LaneTransaction(chunk, group, first);
         foreach (ref readonly var entry in entries)
         {
-            Add(open, chunk, batch, entry);
+            Require(entry.Database);
+            open.Add(chunk.Requests, entry, writer.NeedsKey(entry), writer.IsRepeatable(batch, entry));
             if (isLent)
                 chunk.Lend(batch.MemoryOf(entry));
             else
@@ -406,17 +385,11 @@ internal sealed class ShardLanes(RedisWriter writer, SyncCounts counts) : IShard
             AwaitApplied();
     }
 
-    private void Add(LaneTransaction transaction, LaneChunk chunk, SyncBatch batch, in SyncEntry entry)
-    {
-        Require(entry.Database);
-        transaction.Add(chunk.Requests, entry, writer.NeedsKey(entry), writer.IsRepeatable(batch, entry));
-    }
-
     private void EndTransaction(LaneChunk chunk)
     {
-        if (chunk.Open is not { } open || Checkpoint is null)
+        if (chunk.Open is not { } open)
             return;
-        var unit = open.End(chunk, Checkpoint);
+        var unit = open.End(chunk, open.Offset == SyncEntry.NoOffset ? null : Checkpoint);
         chunk.Open = null;
         chunk.Add(unit);
         chunk.Owned.Written++;

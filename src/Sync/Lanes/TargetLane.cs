@@ -54,7 +54,7 @@ internal sealed class TargetLane : IDisposable
         _incoming = new LaneQueue(fault);
         _flight = new LaneInFlight(rules, _commands, _incoming.Rent, _incoming.Leave);
         _connections = new LaneConnections(rules, server, fault);
-        _retry = new LaneRetry(rules, server, _connections, fault, _commands, _missed);
+        _retry = new LaneRetry(rules, server, _connections, fault, _missed);
         _thread = new Thread(Run) { IsBackground = true, Name = name };
         _thread.Start();
     }
@@ -152,15 +152,13 @@ internal sealed class TargetLane : IDisposable
     private void Move()
     {
         var socket = _socket ?? Connect();
-        if (socket is null && _refused.Count > 0)
-            return;
-        var sentAll = socket is null || _flight.SendTo(socket);
+        var sentAll = _flight.SendTo(socket);
         _isWaiting = true;
         var isIdle = _incoming.IsEmpty || !_flight.HasRoom || _refused.Count > 0;
         var limit = !isIdle && sentAll ? 0 : 200_000_000L;
         var ready = _poller.Wait(_events, _isEnding ? 0 : limit);
         _isWaiting = false;
-        if (socket is not null && ready > 0 && (_events[0].Readiness & ~Readiness.Writable) != 0)
+        if (ready > 0 && (_events[0].Readiness & ~Readiness.Writable) != 0)
             Receive(socket);
         else if (_flight.IsEmpty)
             _heardAt = _repliedAt = MonotonicClock.NowNs();
@@ -319,7 +317,6 @@ internal sealed class TargetLane : IDisposable
                 continue;
             }
 
-            isElsewhere |= ErrorReply.KindOf(refused.Error) == ErrorKind.ReadOnly;
             if (_retry.Settle(refused))
             {
                 End(refused.Unit, refused.Share, refused.ReceivedNs);
@@ -340,15 +337,9 @@ internal sealed class TargetLane : IDisposable
             Drop();
     }
 
-    private LaneSocket? Connect()
+    private LaneSocket Connect()
     {
-        if (_connections.OpenOwn(SettleMarked) is not { } taken)
-        {
-            _flight.HandOver(_refused);
-            return null;
-        }
-
-        var socket = _socket = new LaneSocket(taken, _poller);
+        var socket = _socket = new LaneSocket(_connections.OpenOwn(SettleMarked), _poller);
         _scanner.Reset();
         (_receivedEnd, _repliesSeen, _error, _heardAt) = (0, 0, null, MonotonicClock.NowNs());
         _flight.Repeat();

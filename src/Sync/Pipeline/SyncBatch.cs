@@ -125,9 +125,6 @@ internal sealed class SyncBatch
 
     public ref SyncEntry AddMade(int database) => ref AddCommand(_made.Written, _frames, database);
 
-    /// <summary>The command that was made, in an entry's place; the batch's own entries stay as they are.</summary>
-    public SyncEntry Replace(in SyncEntry entry) => Replace(entry, _made.Written, _frames);
-
     // Adds a command made here.
     public ref SyncEntry AddCommand(ReadOnlySpan<byte> request, CommandFrames frames, int database)
     {
@@ -136,11 +133,13 @@ internal sealed class SyncBatch
     }
 
     /// <summary>
-    /// Keeps a command that takes the place of an entry, or of a part of it; the batch's own entries stay as they are.
+    /// The command that was made, in the place of an entry or of a part of it; the batch's own entries stay as they
+    /// are.
     /// </summary>
-    public SyncEntry Replace(in SyncEntry entry, ReadOnlySpan<byte> request, CommandFrames frames)
+    public SyncEntry Replace(in SyncEntry entry)
     {
-        FindWords(request, frames);
+        var request = _made.Written;
+        FindWords(request, _frames);
         var made = new SyncEntry
         {
             Kind = EntryKind.Command,
@@ -149,11 +148,11 @@ internal sealed class SyncBatch
             Offset = entry.Offset,
             Transaction = entry.Transaction,
             // Any other that a function gives is none.
-            Part = entry.Part != ValuePart.None && IsSameCommand(entry, request, frames) ? entry.Part : ValuePart.None,
+            Part = entry.Part != ValuePart.None && IsSameCommand(entry, request) ? entry.Part : ValuePart.None,
             Value = entry.Value,
             ExpiresAtMs = entry.Kind == EntryKind.Command ? entry.ExpiresAtMs : 0,
         };
-        Hold(ref made, request, frames.Words);
+        Hold(ref made, request, _frames.Words);
         return made;
     }
 
@@ -227,9 +226,9 @@ internal sealed class SyncBatch
             _words = new WordSpan[1024];
     }
 
-    private bool IsSameCommand(in SyncEntry entry, ReadOnlySpan<byte> request, CommandFrames frames)
+    private bool IsSameCommand(in SyncEntry entry, ReadOnlySpan<byte> request)
     {
-        var name = frames.Words[0];
+        var name = _frames.Words[0];
         return Ascii.EqualsIgnoreCase(Word(entry, 0), request.Slice(name.Start, name.Length));
     }
 

@@ -1,4 +1,5 @@
 using System.Text;
+using RedisLatency.Reports.Figures;
 using RedisLatency.Sync.Commands;
 using RedisLatency.Sync.Filters;
 using RedisLatency.Sync.Lanes;
@@ -14,7 +15,7 @@ internal sealed class SyncCounts(int commands)
     private const int MostReasons = 64;
 
     private readonly Lock _gate = new();
-    private readonly Dictionary<string, SkippedKeys> _skipped = [];
+    private readonly Dictionary<string, SkipReason> _skipped = [];
     private readonly HashSet<string> _faults = [];
     // The target's own commands may be learnt later.
     private readonly long[] _readBy = new long[commands + 1024];
@@ -55,9 +56,6 @@ internal sealed class SyncCounts(int commands)
     // Of these those that no command had named by the end: they got the source's time back.
     public long Ended { get; set; }
 
-    // Whether the shard was given keys of another, whose DEL may come behind and take them from the target.
-    public bool WasGivenKeys { get; set; }
-
     // Those that went to the target.
     public long Scripts { get; set; }
 
@@ -87,7 +85,7 @@ internal sealed class SyncCounts(int commands)
     /// <summary>Bytes of values and commands that were sent to the target.</summary>
     public long Bytes => Volatile.Read(ref _bytes);
 
-    public IReadOnlyList<SkippedKeys> SkippedFor
+    public IReadOnlyList<SkipReason> SkippedFor
     {
         get
         {
@@ -176,16 +174,10 @@ internal sealed class SyncCounts(int commands)
             {
                 if (_skipped.Count >= MostReasons)
                     reason = "other reasons";
-                known = _skipped.GetValueOrDefault(reason) ?? new SkippedKeys(reason, KeyText.Of(key), 0);
+                known = _skipped.GetValueOrDefault(reason) ?? new SkipReason(reason, KeyText.Of(key), 0);
             }
 
             _skipped[reason] = known with { Count = known.Count + 1 };
         }
     }
 }
-
-/// <summary>Keys or commands that were left out for one reason.</summary>
-/// <param name="Reason">Why, in words.</param>
-/// <param name="First">The first key.</param>
-/// <param name="Count">How many.</param>
-internal sealed record SkippedKeys(string Reason, string First, long Count);

@@ -76,8 +76,6 @@ internal sealed class SyncShard : ISyncSink, IDisposable
         Reader.GoOnFrom(resumed.Head.Position);
     }
 
-    public void RemoveCheckpoint() => _shardWriter.RemoveCheckpoint();
-
     public void SaveCheckpoint() => _shardWriter.SaveCheckpoint();
 
     // Where not all was read, the source may have given them more time.

@@ -12,46 +12,55 @@ namespace RedisLatency.Sync.Scan;
 
 /// <summary>
 /// Which keys of a server have changed, as its keyspace notifications tell: each once, however often it changed, as
-/// what it is then is read later. Where keys may have been missed, it says that a new scan is due.
+/// what it is then is read later. Where changes may have been missed, the run ends.
 /// </summary>
 internal sealed class KeyChanges : IDisposable
 {
     public const string Pattern = "__keyevent@*__:*";
-    public const string Replaced = "another server took the place of the source";
     // Its answer comes behind all notifications; PUNSUBSCRIBE would take one more right.
     private const string Farewell = "redislatency-ends";
-    private static readonly TimeSpan BetweenChecks = TimeSpan.FromMilliseconds(200);
+    private const int MostWaiting = 1_000_000;
+    private static readonly TimeSpan BetweenLooks = TimeSpan.FromMilliseconds(200);
     private static readonly TimeSpan LongestSilence = TimeSpan.FromSeconds(5);
     private static readonly TimeSpan LongestWait = TimeSpan.FromMilliseconds(100);
     private static readonly TimeSpan Moment = TimeSpan.FromSeconds(1);
 
     private readonly ResolvedTarget _target;
-    private readonly int _most;
-    private readonly Reconnection _reconnection;
     private readonly HashSet<ChangedKey> _known = [];
     private readonly Queue<(ChangedKey Key, long SinceNs)> _waiting = new();
     private readonly CancellationTokenSource _ended = new();
-    private readonly UnnotifiedChanges _silent;
+    private readonly RedisPipeline _pipeline;
     private readonly Thread[] _threads;
-    private RedisPipeline _pipeline;
-    private string? _missed;
+    private RedisConnection? _control;
+    private SourceSnapshot? _before;
     private (int Keys, long SinceNs) _taken;
-    private bool _isSubscribed = true;
     private volatile bool _isEnding;
-    private volatile bool _isToRenew;
-    private volatile string _process = string.Empty;
     private bool _hasLeft;
-    private Exception? _failure;
+    private string? _missed;
 
-    private KeyChanges(ResolvedTarget target, int most, TimeSpan patience)
+    /// <summary>Subscribes: what changes from now on is told.</summary>
+    public KeyChanges(ResolvedTarget target)
     {
-        (_target, _most, _reconnection) = (target, most, new Reconnection(patience));
-        _pipeline = Open();
-        _silent = new UnnotifiedChanges(target);
-        FindSilent();
+        _target = target;
+        _pipeline = RedisPipeline.Open(target.Endpoint with { Database = 0 }, target.Connection with
+        {
+            ClientName = "redislatency-changes",
+        });
+        try
+        {
+            Process = ScanReplies.AskProcess(_pipeline);
+            _pipeline.Ask("PSUBSCRIBE", Pattern);
+        }
+        catch
+        {
+            _pipeline.Dispose();
+            throw;
+        }
+
+        Look();
         _threads =
         [
-            new Thread(Run) { IsBackground = true, Name = $"changes of {target.Name}" },
+            new Thread(Listen) { IsBackground = true, Name = $"changes of {target.Name}" },
             new Thread(Watch) { IsBackground = true, Name = $"looks at {target.Name}" },
         ];
         Array.ForEach(_threads, thread => thread.Start());
@@ -81,19 +90,18 @@ internal sealed class KeyChanges : IDisposable
     public bool IsBehind => OldestNs is > 0 and var oldest
         && (_isEnding || MonotonicClock.NowNs() - oldest > Moment.InNanoseconds);
 
-    public IEnumerable<string> Doubts => _silent.Doubts;
-
     // Whose keys it hears of.
-    public string Process => _process;
+    public string Process { get; }
 
-    // Subscribes: what changes from now on is told.
-    public static KeyChanges Begin(ResolvedTarget target, int most, TimeSpan patience) => new(target, most, patience);
+    /// <summary>Whether notifications may have been off for a moment that no look has met.</summary>
+    public bool MayHaveBeenSilent { get; private set; }
 
     /// <exception cref="RunRefusedException">The server notifies of nothing, or of some changes only.</exception>
     public static void Require(ResolvedTarget target, ISet<string> notes)
     {
         using var control = target.OpenControl();
         var now = new SourceSnapshot(ServerSnapshot.Of(control), SourceSnapshot.FlagsOf(control, out var whyNot));
+        notes.Add($"What nothing notifies of is not followed: {SourceSnapshot.Unnotified}.");
         if (now.NotifiesOfAll is null)
         {
             notes.Add($"{target.Name}: whether it notifies of all changes could not be checked ({whyNot}); "
@@ -107,13 +115,22 @@ internal sealed class KeyChanges : IDisposable
         }
     }
 
+    /// <exception cref="TargetLostException">Changes may have been missed.</exception>
+    public void RequireAll()
+    {
+        if (Volatile.Read(ref _missed) is { } why)
+        {
+            throw new TargetLostException(
+                $"Changes of the source {_target.Name} may have been missed: {why}. To begin anew: the same with "
+                    + "--empty-destination.");
+        }
+    }
+
     // Moves what has changed, in the order of the first change.
     public void Take(List<ChangedKey> into, int most)
     {
         lock (_known)
         {
-            if (_failure is not null)
-                throw new TargetLostException(_failure.Message, _failure);
             while (into.Count < most && _waiting.TryDequeue(out var one))
             {
                 _known.Remove(one.Key);
@@ -133,63 +150,16 @@ internal sealed class KeyChanges : IDisposable
     public void EndListening()
     {
         _isEnding = true;
-        lock (_known)
-        {
-            // Then nothing is to be heard, and the waiting for it is over.
-            if (!_isSubscribed)
-                _ended.Cancel();
-        }
-
         _threads[0].Join();
     }
 
-    /// <summary>
-    /// Why changes may have been missed since it was asked last; null where none was, or while they still are.
-    /// </summary>
-    public string? TakeMissed(bool isLast = false)
+    /// <summary>Looks for the last time.</summary>
+    /// <exception cref="TargetLostException">Changes may have been missed.</exception>
+    public void EndLooking()
     {
-        lock (_known)
-        {
-            if (!_isSubscribed && !isLast)
-                return null;
-            var missed = _missed;
-            _missed = null;
-            return missed;
-        }
-    }
-
-    // On a thread of its own, as a source far away answers late.
-    public void FindSilent(bool isLast = false)
-    {
-        string? missed;
-        _isEnding |= isLast;
-        // What the looks before it have found is known then.
-        if (isLast)
-            _threads[1].Join();
-        try
-        {
-            missed = _silent.Check(isLast);
-            if (_silent.Process is { } process && process != _process)
-                Renew();
-        }
-        catch (RedisException lost)
-        {
-            missed = isLast ? $"the source could not be asked at the end ({lost.Message})" : null;
-        }
-
-        if (missed is not null)
-        {
-            lock (_known)
-                _missed = missed;
-        }
-    }
-
-    // Another server answers at the source's address by now, while the one that is heard may live on.
-    public void Renew()
-    {
-        lock (_known)
-            (_isSubscribed, _missed) = (false, Replaced);
-        _isToRenew = true;
+        _threads[1].Join();
+        Look(isLast: true);
+        RequireAll();
     }
 
     // Waits for a change, but not for long.
@@ -208,59 +178,61 @@ internal sealed class KeyChanges : IDisposable
         _ended.Cancel();
         Array.ForEach(_threads, thread => thread.Join());
         _pipeline.Dispose();
-        _silent.Dispose();
+        _control?.Dispose();
         _ended.Dispose();
     }
 
-    private RedisPipeline Open()
-    {
-        var pipeline = RedisPipeline.Open(_target.Endpoint with { Database = 0 }, _target.Connection with
-        {
-            ClientName = "redislatency-changes",
-        });
-        try
-        {
-            _process = ScanReplies.AskProcess(pipeline);
-            pipeline.Ask("PSUBSCRIBE", Pattern);
-            return pipeline;
-        }
-        catch
-        {
-            pipeline.Dispose();
-            throw;
-        }
-    }
-
-    private void Run()
-    {
-        while (!_ended.IsCancellationRequested && !_hasLeft)
-        {
-            try
-            {
-                Listen();
-            }
-            catch (RedisException lost)
-            {
-                Restore(lost);
-            }
-        }
-    }
+    private void Miss(string why) => Interlocked.CompareExchange(ref _missed, why, null);
 
     private void Watch()
     {
-        while (!_ended.Token.WaitHandle.WaitOne(BetweenChecks) && !_isEnding)
-            FindSilent();
+        while (!_ended.Token.WaitHandle.WaitOne(BetweenLooks) && !_isEnding)
+            Look();
+    }
+
+    // What neither SCAN nor a notification tells is looked for in what the server says of itself. On a thread of its
+    // own, as a source far away answers late.
+    private void Look(bool isLast = false)
+    {
+        try
+        {
+            _control ??= _target.OpenControl();
+            var now = SourceSnapshot.Of(_control);
+            if ((now.Server.Fact("run_id") ?? string.Empty) != Process)
+                Miss("it was started again, or another server took its place");
+            else if (now.MissedSince(_before, isLast) is { } why)
+                Miss(why);
+            MayHaveBeenSilent |= now.MayHaveBeenSilentSince(_before);
+            _before = now;
+        }
+        catch (RedisException lost)
+        {
+            _control?.Dispose();
+            _control = null;
+            if (isLast)
+                Miss($"it could not be asked at the end ({lost.Message})");
+        }
     }
 
     private void Listen()
+    {
+        try
+        {
+            Hear();
+        }
+        catch (RedisException lost)
+        {
+            Miss($"notifications were lost ({lost.Message})");
+        }
+    }
+
+    private void Hear()
     {
         var heardNs = MonotonicClock.NowNs();
         var isAsked = false;
         var isLeaving = false;
         while (!_ended.IsCancellationRequested && !_hasLeft)
         {
-            if (_isToRenew)
-                throw new RedisConnectionLostException(Replaced);
             if (_isEnding && !isLeaving)
             {
                 isLeaving = true;
@@ -271,10 +243,7 @@ internal sealed class KeyChanges : IDisposable
             if (_pipeline.Receive(limit))
                 (heardNs, isAsked) = (MonotonicClock.NowNs(), false);
             while (_pipeline.TryTakeAny(out var reply))
-            {
-                _reconnection.NoteServed();
                 Read(ref reply);
-            }
 
             // A link that is cut somewhere says nothing either.
             var silentNs = MonotonicClock.NowNs() - heardNs;
@@ -287,30 +256,6 @@ internal sealed class KeyChanges : IDisposable
             {
                 throw new RedisTimeoutException("no reply in time");
             }
-        }
-    }
-
-    private void Restore(RedisException lost)
-    {
-        lock (_known)
-            (_isSubscribed, _missed) = (false, $"notifications were lost ({lost.Message})");
-        if (_isEnding)
-            _ended.Cancel();
-        _pipeline.Dispose();
-        _silent.Leave();
-        _isToRenew = false;
-        try
-        {
-            if (_reconnection.TryReach(Open, _ended.Token, out var opened))
-                _pipeline = opened;
-            lock (_known)
-                _isSubscribed = true;
-        }
-        catch (RedisException failure)
-        {
-            lock (_known)
-                _failure = failure;
-            _ended.Cancel();
         }
     }
 
@@ -350,9 +295,9 @@ internal sealed class KeyChanges : IDisposable
         {
             if (_known.Contains(key))
                 return;
-            if (_known.Count >= _most)
+            if (_known.Count >= MostWaiting)
             {
-                _missed = $"more than {_most} changed keys waited";
+                Miss($"more than {MostWaiting:N0} changed keys waited");
                 return;
             }
 

@@ -10,7 +10,7 @@ using static RedisLatency.Sync.Scan.ScanReplies;
 namespace RedisLatency.Sync.Scan;
 
 // The connection of a scan, which comes back as long as the scan comes on.
-internal sealed class ScanLink(ResolvedTarget target, ScanValues values, bool follows, TimeSpan patience) : IDisposable
+internal sealed class ScanLink(ResolvedTarget target, ScanValues values, TimeSpan patience) : IDisposable
 {
     // What counts is not that it is answered, but that the scan comes on.
     private readonly Reconnection _reconnection = new(patience) { Lasting = TimeSpan.MaxValue };
@@ -20,9 +20,8 @@ internal sealed class ScanLink(ResolvedTarget target, ScanValues values, bool fo
 
     public RedisEndpoint? ReadFrom => _pipeline?.Endpoint;
 
-    public string? Process { get; private set; }
-
-    public KeyChanges? Changes { get; set; }
+    // Which process it reads; null before it is known.
+    public string? Process { get; set; }
 
     private string Name => target.Name;
 
@@ -103,7 +102,7 @@ internal sealed class ScanLink(ResolvedTarget target, ScanValues values, bool fo
     // A cursor, and what is told of changes, are of one server.
     private void RequireProcess(string process)
     {
-        if (Process is not null && Process != process && !follows)
+        if (Process is not null && Process != process)
         {
             throw new TargetLostException(
                 $"The source {Name} was started again, or another took its place: the cursor of a scan says nothing "
@@ -111,8 +110,6 @@ internal sealed class ScanLink(ResolvedTarget target, ScanValues values, bool fo
         }
 
         Process = process;
-        if (Changes is { } changes && changes.Process != process)
-            changes.Renew();
     }
 
     private RedisPipeline Open()

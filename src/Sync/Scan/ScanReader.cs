@@ -2,7 +2,6 @@ using System.Globalization;
 using System.Text;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
-using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Resp;
 using RedisLatency.Sync.Servers;
@@ -22,8 +21,7 @@ internal sealed class ScanReader : ISyncReader
 
     private readonly ResolvedTarget _target;
     private readonly TargetServer _server;
-    private readonly ScanPlan _plan;
-    private readonly TimeSpan _patience;
+    private readonly ScanOptions _options;
     private readonly RespWriter _requests = new();
     private readonly ScanValues _values;
     private readonly ScanLink _link;
@@ -31,6 +29,7 @@ internal sealed class ScanReader : ISyncReader
     // By databases; what is begun stays until it is copied, also over a lost connection.
     private readonly Queue<(int Database, byte[][] Keys)> _groups = new();
     private byte[][]? _chosen;
+    private KeyChanges? _changes;
     private ScanPage? _page;
     // Before the first scan: from then on nobody looks for other servers.
     private OwnedSlots? _slots;
@@ -39,11 +38,12 @@ internal sealed class ScanReader : ISyncReader
     private string _cursor = "0";
     private volatile string _phase = Connecting;
 
-    public ScanReader(ResolvedTarget target, TargetServer server, ScanPlan plan, TimeSpan patience)
+    public ScanReader(
+        ResolvedTarget target, TargetServer server, ScanOptions options, KeyUse use, TimeSpan patience)
     {
-        (_target, _server, _plan, _patience) = (target, server, plan, patience);
-        _values = new ScanValues(server, plan.Use);
-        _link = new ScanLink(target, _values, plan.Follows, patience);
+        (_target, _server, _options) = (target, server, options);
+        _values = new ScanValues(server, use);
+        _link = new ScanLink(target, _values, patience);
     }
 
     // Of a replica that is read: it alone tells which slots are just moving.
@@ -64,43 +64,32 @@ internal sealed class ScanReader : ISyncReader
             ["scan_percent"] = _total > 0
                 ? $"{Math.Min(100, 100.0 * _values.Done / _total):0.00}%".Replace(',', '.')
                 : "0.00%",
-            ["need_update_count"] = _link.Changes?.Waiting ?? 0,
+            ["need_update_count"] = _changes?.Waiting ?? 0,
         },
-        OldestNs = _link.Changes?.OldestNs ?? 0,
+        OldestNs = _changes?.OldestNs ?? 0,
     };
 
     public bool HasBegun => _phase != Connecting;
 
     public string? Missing => _phase is not ("following" or "done") ? $"Not all keys of {Name} were read."
-        : _link.Changes is { IsBehind: true } changes
+        : _changes is { IsBehind: true } changes
             ? $"{changes.Waiting:N0} changed keys of {Name} were not carried over."
         : null;
 
     public void Read(ISyncSink sink, IStopToken stop)
     {
-        if (!_plan.Follows)
+        if (!_options.Follows)
         {
             Scan(sink, stop);
             _phase = "done";
             return;
         }
 
-        using var changes = KeyChanges.Begin(_target, _plan.MostChanged, _patience);
-        _link.Changes = changes;
-        try
-        {
-            // What was written since the server was first looked at, nobody was notified of.
-            Scan(sink, stop);
-            Follow(changes, sink, stop);
-        }
-        finally
-        {
-            changes.FindSilent(isLast: true);
-            if (changes.TakeMissed(isLast: true) is { } missed)
-                sink.Fault($"What changed while changes were missed is not at the target ({missed}).");
-            foreach (var doubt in changes.Doubts)
-                sink.Note(SyncRecord.Doubt, $"Source {Name} carried out {doubt}");
-        }
+        using var changes = new KeyChanges(_target);
+        (_changes, _link.Process) = (changes, changes.Process);
+        // What was written since the server was first looked at, nobody was notified of.
+        Scan(sink, stop);
+        Follow(changes, sink, stop);
     }
 
     private void Follow(KeyChanges changes, ISyncSink sink, IStopToken stop)
@@ -109,15 +98,7 @@ internal sealed class ScanReader : ISyncReader
         {
             // Whoever waits for nothing finds out here that the run has failed elsewhere.
             _values.Pass(sink);
-            if (changes.TakeMissed() is { } missed)
-            {
-                // Where the subscription is now.
-                _link.Close();
-                sink.Note("rescan", $"source {Name}: {missed}; all keys are read again.");
-                sink.Fault($"What was deleted while changes were missed may still be at the target ({missed}).");
-                Scan(sink, stop);
-            }
-
+            changes.RequireAll();
             _phase = "following";
             if (!_link.Try(sink, pipeline => CopyChanged(pipeline, sink)))
                 _link.Restore(sink, stop, mayFinish: true);
@@ -130,19 +111,26 @@ internal sealed class ScanReader : ISyncReader
         while (changes.Waiting > 0)
             _link.Use(sink, stop, pipeline => CopyChanged(pipeline, sink), mayFinish: true);
 
+        changes.EndLooking();
+        if (changes.MayHaveBeenSilent)
+        {
+            sink.Note(
+                SyncRecord.Doubt,
+                $"Source {Name} carried out CONFIG SET: its notifications may have been off for a moment.");
+        }
+
         // Nobody listens to a server that is new.
-        LookForMoves(sink, stop);
+        LookForMoves(sink);
         stop.Cancellation.ThrowIfCancellationRequested();
     }
 
     private void Scan(ISyncSink sink, IStopToken stop)
     {
-        _slots ??= AskSlots(sink, stop);
+        _slots = AskSlots();
         List<(int Database, long Keys)> databases = [];
         _link.Use(sink, stop, pipeline => databases = TargetServer.DatabasesIn(AskInfo(pipeline, "keyspace")));
-        databases.RemoveAll(one => !_plan.Takes(one.Database));
+        databases.RemoveAll(one => !_options.Takes(one.Database));
         _total = databases.Sum(database => database.Keys);
-        _values.Done = 0;
         foreach (var (database, _) in databases)
         {
             _database = database;
@@ -154,49 +142,22 @@ internal sealed class ScanReader : ISyncReader
         // Where there was none.
         sink.Begin();
         // What moves from here to a server that is further on, nobody comes to.
-        LookForMoves(sink, stop);
+        LookForMoves(sink);
     }
 
-    private void LookForMoves(ISyncSink sink, IStopToken stop)
+    private void LookForMoves(ISyncSink sink)
     {
-        if (_slots is { } before && AskSlots(sink, stop) is var later
-            && (later.HaveMovedSince(before) || later.MayHaveMovedSince(before)))
+        if (_server.IsCluster
+            && !(_slots is { } before && AskSlots() is { } now && !now.HaveMovedSince(before)))
         {
-            sink.Fault("Slots moved while they were scanned, and keys of theirs may not be at the target.");
+            sink.Fault("Slots moved while they were scanned, or their server does not say: keys of theirs may not be "
+                + "at the target.");
         }
     }
 
-    private OwnedSlots AskSlots(ISyncSink sink, IStopToken stop)
-    {
-        var slots = OwnedSlots.None;
-        if (_server.IsCluster && !AskPrimary())
-            _link.Use(sink, stop, Ask, mayFinish: true);
-        return slots;
-
-        bool AskPrimary()
-        {
-            try
-            {
-                using var control = Primary?.OpenControl();
-                if (control?.Request("CLUSTER", "NODES") is { IsError: false } nodes)
-                    slots = ClusterNodesText.SlotsOf(nodes.Content);
-            }
-            catch (RedisException)
-            {
-                // What the replica knows has to do.
-            }
-
-            return slots != OwnedSlots.None;
-        }
-
-        void Ask(RedisPipeline pipeline)
-        {
-            _requests.Clear();
-            _requests.WriteRequest("CLUSTER", "NODES");
-            pipeline.Send(_requests.Written);
-            slots = ClusterNodesText.SlotsOf(Require(pipeline, "CLUSTER NODES").Content);
-        }
-    }
+    private OwnedSlots? AskSlots() => _server.IsCluster && (Primary ?? _target) is var asked
+        ? OwnedSlots.Ask(asked.Endpoint, asked.Connection)
+        : null;
 
     public void Dispose() => _link.Dispose();
 
@@ -220,7 +181,8 @@ internal sealed class ScanReader : ISyncReader
             (_cursor, _page) = (page.Cursor, null);
             if (isLast)
                 return;
-            if (_link.Changes is { Waiting: > 0 })
+            _changes?.RequireAll();
+            if (_changes is { Waiting: > 0 })
             {
                 CopyChanged(pipeline, sink);
                 Select(pipeline, database);
@@ -231,7 +193,7 @@ internal sealed class ScanReader : ISyncReader
     // It stays until all of it is copied, also over a lost connection.
     private ScanPage Choose(RedisPipeline pipeline, ScanPage page, ISyncSink sink)
     {
-        if (_plan.ChoosesTypes)
+        if (_options.ChoosesTypes)
             page = page with { Keys = OfTypes(pipeline, page.Keys, sink) };
         _values.Came++;
         return page;
@@ -242,28 +204,28 @@ internal sealed class ScanReader : ISyncReader
     {
         if (_groups.Count == 0)
         {
-            _link.Changes?.Take(_changed, MostChangedAtOnce);
+            _changes?.Take(_changed, MostChangedAtOnce);
             foreach (var group in _changed.GroupBy(key => key.Database))
             {
-                if (_plan.Databases.Count == 0 || _plan.Databases.Contains(group.Key))
+                if (_options.Takes(group.Key))
                     _groups.Enqueue((group.Key, [.. group.Select(key => Encoding.Latin1.GetBytes(key.Name))]));
             }
 
             _changed.Clear();
         }
 
-        _values.ToldNs = _link.Changes?.OldestNs ?? 0;
+        _values.ToldNs = _changes?.OldestNs ?? 0;
         while (_groups.TryPeek(out var group))
         {
             Select(pipeline, group.Database);
-            _chosen ??= _plan.ChoosesTypes ? OfTypes(pipeline, group.Keys, sink) : group.Keys;
+            _chosen ??= _options.ChoosesTypes ? OfTypes(pipeline, group.Keys, sink) : group.Keys;
             _values.Copy(pipeline, _chosen, group.Database, sink, deletes: true);
             _chosen = null;
             _groups.Dequeue();
         }
 
         _values.ToldNs = 0;
-        _link.Changes?.EndTaken();
+        _changes?.EndTaken();
     }
 
     private void Select(RedisPipeline pipeline, int database)
@@ -281,11 +243,7 @@ internal sealed class ScanReader : ISyncReader
     private void SendPage(RedisPipeline pipeline, string cursor)
     {
         _requests.Clear();
-        var count = _plan.Count.ToString(CultureInfo.InvariantCulture);
-        if (_plan.Types.Count == 1 && _server.KnowsScanOfType)
-            _requests.WriteRequest("SCAN", cursor, "COUNT", count, "TYPE", _plan.Types[0]);
-        else
-            _requests.WriteRequest("SCAN", cursor, "COUNT", count);
+        _requests.WriteRequest("SCAN", cursor, "COUNT", _options.Count.ToString(CultureInfo.InvariantCulture));
         pipeline.Send(_requests.Written);
     }
 
@@ -300,9 +258,10 @@ internal sealed class ScanReader : ISyncReader
         var chosen = new List<byte[]>(keys.Length);
         foreach (var (key, type) in keys.Zip(types))
         {
-            if (_plan.Takes(type) || (_link.Changes is not null && type == "none"))
+            // One that is gone is deleted where changes are followed.
+            if (type == "none" || _options.Takes(type))
                 chosen.Add(key);
-            else if (_plan.SkippedTypes.Count > 0 && type != "none")
+            else if (_options.SkippedTypes.Count > 0)
                 sink.Skip($"type {type}, as asked", key);
         }
 

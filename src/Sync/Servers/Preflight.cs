@@ -63,9 +63,8 @@ internal sealed class Preflight(TargetServer? source, TargetServer target, SyncP
             yield break;
         var map = DatabaseMap.Parse(plan.Options.Databases);
         var filter = new EntryFilter(plan.Options.Filter, new CommandTable());
-        var scan = new ScanPlan { Databases = plan.Options.Scan.Databases };
-        var foreign = source.Databases.Select(one => one.Database).Where(scan.Takes).Where(filter.PassesDatabase)
-            .Where(database => map.GetValueOrDefault(database, database) != 0).ToList();
+        var foreign = source.Databases.Select(one => one.Database).Where(plan.Options.Scan.Takes)
+            .Where(filter.PassesDatabase).Where(database => map.GetValueOrDefault(database, database) != 0).ToList();
         foreach (var problem in MissingDatabases(foreign, map))
             yield return problem;
     }
@@ -141,7 +140,7 @@ internal sealed class Preflight(TargetServer? source, TargetServer target, SyncP
     {
         if (plan.Options.EmptiesDestination || plan.Options.OnExisting != ExistingKeys.Panic)
             yield break;
-        if (target.CountKeys().Values.Sum() is > 0 and var keys)
+        if (target.CountKeys() is > 0 and var keys)
         {
             yield return $"--destination {target.Target.Name} is not empty (keys: {keys}), and a key that is there "
                 + "ends the run. Where they are what a run left that was killed before its checkpoint, begin again "
@@ -175,7 +174,7 @@ internal static class SyncRights
     public const string Scan = "~* +scan +dump +pttl +pexpiretime +type +object +select +time +info";
     public const string Follow = $" &{KeyChanges.Pattern} +psubscribe +ping +config|get";
 
-    // Without CLIENT a run is in doubt only where a connection was given up.
+    // Without CLIENT a run ends only where a connection was given up.
     public const string Target =
         "~* &* +@write +pfcount +publish +spublish +exists +hget +hgetall +select +multi +exec +function|load "
             + "+script|load +info +command +client|id +client|kill";

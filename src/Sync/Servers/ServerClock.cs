@@ -1,7 +1,6 @@
 using System.Globalization;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis.Connections;
-using RedisLatency.Sync.Filters;
 
 namespace RedisLatency.Sync.Servers;
 
@@ -11,7 +10,8 @@ namespace RedisLatency.Sync.Servers;
 /// </summary>
 internal sealed record ServerClock(long ReadMs, long BeforeMs, long AfterMs)
 {
-    public static ServerClock OfThisMachine => new(UnixTime.NowMs(), MonotonicMs, MonotonicMs);
+    public static ServerClock OfThisMachine => new(
+        TimeProvider.System.GetUtcNow().ToUnixTimeMilliseconds(), MonotonicMs, MonotonicMs);
 
     public long NowMs => ReadMs - ((BeforeMs + AfterMs) / 2) + MonotonicMs;
 

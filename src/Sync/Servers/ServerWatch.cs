@@ -3,6 +3,7 @@ using RedisLatency.Hosting.Targets;
 using RedisLatency.Redis;
 using RedisLatency.Reports.Output;
 using RedisLatency.Sync.Pipeline;
+using RedisLatency.Sync.Targets;
 
 namespace RedisLatency.Sync.Servers;
 
@@ -10,7 +11,8 @@ namespace RedisLatency.Sync.Servers;
 /// Looks all the time at what the servers have to keep to, and ends the run where they do not: what is at the target is
 /// not exact any more then. A target expires keys by its own clock: where that is ahead of the source's, it does so
 /// before the source, and later commands find no key. The shards of a source are read independently of each other:
-/// where slots move between them, what was done to their keys arrives in any order.
+/// where slots move between them, what was done to their keys arrives in any order. What a target lost is seen by its
+/// own watch.
 /// </summary>
 internal sealed class ServerWatch : IDisposable
 {
@@ -22,22 +24,22 @@ internal sealed class ServerWatch : IDisposable
     private readonly List<ResolvedTarget> _sources;
     private readonly List<ResolvedTarget> _targets;
     private readonly Func<string?> _findMovedSlots;
-    private readonly Action _breakCheckpoint;
+    private readonly RedisWriter _writer;
     private readonly SyncFault _fault;
     private readonly ManualResetEventSlim _isOver = new();
     private readonly Thread _thread;
 
-    /// <param name="source">Any server of it.</param>
+    /// <param name="source">Any server of it; null where files are read.</param>
     /// <param name="target">Any server of it.</param>
     /// <param name="findMovedSlots">Says which of the source's slots are not where they were, if any.</param>
-    /// <param name="breakCheckpoint">Called before the run is ended: nobody may go on from there.</param>
+    /// <param name="writer">What writes to the target.</param>
     /// <param name="fault">Ends the run.</param>
     /// <exception cref="RunRefusedException">It is so already.</exception>
     public ServerWatch(
-        TargetServer source, TargetServer target, Func<string?> findMovedSlots, Action breakCheckpoint, SyncFault fault)
+        TargetServer? source, TargetServer target, Func<string?> findMovedSlots, RedisWriter writer, SyncFault fault)
     {
-        (_sources, _targets) = (source.FindPrimaries(), target.FindPrimaries());
-        (_findMovedSlots, _breakCheckpoint, _fault) = (findMovedSlots, breakCheckpoint, fault);
+        (_sources, _targets) = (source?.FindPrimaries() ?? [], source is null ? [] : target.FindPrimaries());
+        (_findMovedSlots, _writer, _fault) = (findMovedSlots, writer, fault);
         if (Problem() is { } problem)
             throw new RunRefusedException(problem);
         _thread = new Thread(Run) { IsBackground = true, Name = "servers" };
@@ -57,10 +59,12 @@ internal sealed class ServerWatch : IDisposable
         var isSeen = false;
         while (!_isOver.Wait(BetweenChecks))
         {
+            if (_writer.FindProblem() is { } lost)
+                _fault.Set(new TargetLostException(lost));
             var problem = Problem();
             if (problem is not null && isSeen)
             {
-                _breakCheckpoint();
+                _writer.BreakCheckpointAtEnd();
                 _fault.Set(new TargetLostException($"{problem} {SyncRun.BeginsAnew}"));
             }
 

@@ -71,8 +71,6 @@ internal sealed record TargetServer(ResolvedTarget Target, ServerFacts Facts)
 
     public bool KnowsExpireTime => RedisVersion.Major >= 7;
 
-    public bool KnowsScanOfType => RedisVersion.Major >= 6;
-
     /// <exception cref="RedisException">It cannot be reached, or refuses.</exception>
     public static TargetServer Read(ResolvedTarget target)
     {
@@ -97,29 +95,17 @@ internal sealed record TargetServer(ResolvedTarget Target, ServerFacts Facts)
         throw new RunRefusedException($"{Target.Name} is a cluster in which no server has slots {missing}.");
     }
 
-    // As they are now, of all primaries, by database.
-    public IReadOnlyDictionary<int, long> CountKeys()
-    {
-        using var map = IsCluster ? OpenMap() : null;
-        return Primaries(map).SelectMany(target => Read(target).Databases).GroupBy(one => one.Database)
-            .ToDictionary(same => same.Key, same => same.Sum(one => one.Keys));
-    }
+    // As they are now, of all primaries and databases.
+    public long CountKeys() => ReadPrimaries().Sum(one => one.Databases.Sum(database => database.Keys));
 
     // Of which changes the data of each primary is the result: a replica has that of its primary.
-    public IReadOnlyList<string> FindHistories()
-    {
-        const string History = "master_replid";
-        return [.. FactsOfPrimaries().Select(one => one.Fields.GetValueOrDefault(History)).OfType<string>()];
-    }
+    public IReadOnlyList<string> FindHistories() =>
+        [.. ReadPrimaries().Select(one => one.Facts.Fields.GetValueOrDefault("master_replid")).OfType<string>()];
 
     /// <summary>The identities of its processes: of a cluster, of all primaries.</summary>
-    public IReadOnlyList<string> FindServers() => [.. FactsOfPrimaries().Select(one => one.RunId).OfType<string>()];
+    public IReadOnlyList<string> FindServers() => [.. ReadPrimaries().Select(one => one.Facts.RunId).OfType<string>()];
 
-    private List<ServerFacts> FactsOfPrimaries()
-    {
-        using var map = IsCluster ? OpenMap() : null;
-        return map is null ? [Facts] : [.. Primaries(map).Select(primary => Read(primary).Facts)];
-    }
+    private List<TargetServer> ReadPrimaries() => FindPrimaries().ConvertAll(Read);
 
     /// <summary>Lets a table know the commands that this server has beside.</summary>
     public void Teach(CommandTable table)

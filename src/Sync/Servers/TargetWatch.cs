@@ -4,30 +4,26 @@ using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Topology;
 using RedisLatency.Reports.Output;
 using RedisLatency.Sync.Lanes;
-using RedisLatency.Sync.Pipeline;
 
 namespace RedisLatency.Sync.Servers;
 
 /// <summary>
-/// Looks at the primaries of a target when a run begins and when it ends: whether they are still the same, and still
-/// have what they acknowledged.
+/// Looks whether the primaries of a target still are what they were when the run began, and still have what they
+/// acknowledged. What a server loses with all it had, its checkpoint is lost with; where it lost a part, or went on as
+/// another one, nobody may go on from there.
 /// </summary>
 internal sealed class TargetWatch
 {
     private const string Evicted = "evicted_keys";
 
     private static readonly string[] Emptying = [.. RedisCommands.NamesOf(CommandFlags.Empties)];
-    private static readonly TimeSpan BetweenChecks = TimeSpan.FromMilliseconds(250);
 
     private readonly LaneRules _rules;
-    private readonly SyncFault _fault;
     private readonly Dictionary<string, ServerSnapshot> _before = [];
-    private readonly List<string> _faults = [];
-    private readonly List<string> _doubts = [];
 
-    public TargetWatch(LaneRules rules, SyncFault fault)
+    public TargetWatch(LaneRules rules)
     {
-        (_rules, _fault) = (rules, fault);
+        _rules = rules;
         Begin();
     }
 
@@ -43,81 +39,60 @@ internal sealed class TargetWatch
     private List<RedisEndpoint> Primaries =>
         _rules.Map?.Current.Shards.Select(shard => shard.Primary.Endpoint).ToList() ?? [_rules.Target.Endpoint];
 
-    /// <summary>Compares, at the end. Primaries whose place another has taken are told of elsewhere.</summary>
-    public (IReadOnlyList<string> Faults, IReadOnlyList<string> Doubts) Compare(IReadOnlyList<SyncCounts> counts)
+    /// <summary>Why what was acknowledged may not be there; null where it is.</summary>
+    /// <param name="empties">
+    /// Whether this run empties databases too: then nobody knows who did. Asked behind the server, as it may have begun
+    /// to meanwhile.
+    /// </param>
+    /// <param name="isLast">Whether nobody looks any more: then a server has to answer.</param>
+    public string? FindProblem(Func<bool> empties, bool isLast)
     {
-        var empties = counts.Any(one => one.Emptied + one.Scripts > 0);
         foreach (var endpoint in Primaries)
         {
-            var (now, problem) = Read(endpoint);
-            if ((problem is not null || now?.IsReplica == true) && IsReplaced(endpoint))
-                continue;
-            var (faults, doubts) = SentinelCheck.Compare(
-                _rules.Target.Endpoint, _rules.Target.Connection, now is { IsReplica: false } ? endpoint : null,
-                "wrote to");
-            if (faults.Count > 0 && IsReplaced(endpoint))
-                continue;
-            _faults.AddRange(faults);
-            _doubts.AddRange(doubts);
+            var (now, silence) = Read(endpoint);
+            var problem = now is not null ? FindProblem(endpoint, now, empties, isLast)
+                : isLast
+                    ? $"does not answer at the end ({silence}): whether it has what it acknowledged is not known."
+                : null;
             if (problem is not null)
+                return $"The target {endpoint.Address} {problem}";
+            if (isLast && SentinelCheck.FindProblem(
+                _rules.Target.Endpoint, _rules.Target.Connection, endpoint, "wrote to") is { Text: var other })
             {
-                _faults.Add($"The target {endpoint.Address} does not answer at the end ({problem}): whether it has "
-                    + "what it acknowledged is not known.");
-            }
-            else if (now is not null && _before.GetValueOrDefault(endpoint.Address) is { } before)
-            {
-                Compare($"The target {endpoint.Address}", before, now, empties);
-                if (now.Fact("run_id") == before.Fact("run_id")
-                    && _rules.Processes.GetValueOrDefault(endpoint.Address) == LaneRules.Several)
-                {
-                    _doubts.Add($"Another server answered at the target's address {endpoint.Address} meanwhile: what "
-                        + "that one acknowledged is not here.");
-                }
+                return other;
             }
         }
 
-        return (_faults, _doubts);
+        return null;
     }
 
-    private void Compare(string target, ServerSnapshot before, ServerSnapshot now, bool empties)
+    private string? FindProblem(RedisEndpoint endpoint, ServerSnapshot now, Func<bool> empties, bool isLast)
     {
+        if (_before.GetValueOrDefault(endpoint.Address) is not { } before)
+            return null;
         if (now.Fact("run_id") != before.Fact("run_id"))
-        {
-            _doubts.Add($"{target} was started again: what it had acknowledged and not saved is not there.");
-            return;
-        }
-
+            return LaneRules.StartedAgain;
+        // Of one whose place another takes the map tells.
         if (now.IsReplica && !before.IsReplica)
-            _faults.Add($"{target} is a replica at the end: what its primary does not have is gone.");
-        else if (now.HasOtherHistory(before))
-            _faults.Add($"{target} was a replica meanwhile: what it had acknowledged before may be gone.");
-
+            return isLast || _rules.Map is null ? "is a replica now: what its primary does not have is gone." : null;
+        if (now.HasOtherHistory(before))
+            return Broken("was a replica meanwhile: what it had acknowledged before may be gone.");
         if (now.Number(Evicted) - before.Number(Evicted) is > 0 and var keys)
         {
-            _faults.Add($"{target} evicted keys meanwhile (maxmemory-policy; {Quantity.Count(keys)}): what was written "
-                + "may be gone.");
+            return Broken($"evicted keys meanwhile (maxmemory-policy; {Quantity.Count(keys)}): what was written may be "
+                + "gone.");
         }
 
-        // Where the source empties too, or by scripts, nobody counts whose it was.
-        if (!empties && now.Risen(before, Emptying) is { Length: > 0 } names)
-        {
-            _faults.Add($"{target} was emptied, or its databases swapped, by another client ({names}): what was "
-                + "written before is gone.");
-        }
+        return !empties() && now.Risen(before, Emptying) is { Length: > 0 } names
+            ? Broken($"was emptied, or its databases swapped, by another client ({names}): what was written before is "
+                + "gone.")
+            : null;
     }
 
-    // Nobody may have asked since it was lost.
-    private bool IsReplaced(RedisEndpoint endpoint)
+    private string Broken(string why)
     {
-        if (_rules.Map is not { } map)
-            return false;
-        for (var i = 0; i < 20 && Primaries.Contains(endpoint); i++)
-        {
-            map.Doubt(map.Current);
-            _fault.Ended.WaitHandle.WaitOne(BetweenChecks);
-        }
-
-        return !Primaries.Contains(endpoint);
+        _rules.IsCheckpointBroken = true;
+        return _rules.KeepsCheckpoint ? $"{why} {SyncRun.BeginsAnew}" : why;
     }
 
     private (ServerSnapshot? Now, string? Problem) Read(RedisEndpoint endpoint)

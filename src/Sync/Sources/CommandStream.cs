@@ -42,7 +42,7 @@ internal sealed class CommandStream(SyncBatch batch)
         _database = database;
         Offset = offset;
         // What stands before that place may be a PING, which is no data.
-        (_hasData, DataOffset) = (false, offset == SettledOffset ? DataOffset : 0);
+        _hasData = false;
         Settle();
     }
 

@@ -3,6 +3,7 @@ using System.Globalization;
 using System.Text;
 using RedisLatency.Redis.Rdb;
 using RedisLatency.Sync.Commands;
+using RedisLatency.Sync.Filters;
 using RedisLatency.Sync.Pipeline;
 
 namespace RedisLatency.Sync.Sources;
@@ -109,7 +110,8 @@ internal sealed class DataSetReading(
         if (entry.HasModuleMetadata && !_hasToldOfMetadata)
         {
             _hasToldOfMetadata = true;
-            sink.Note("module-data", $"Modules have attached data to keys ({Shown(entry)} …): it is left out.");
+            sink.Note(
+                "module-data", $"Modules have attached data to keys ({KeyText.Of(entry.Key)} …): it is left out.");
         }
 
         if (entry.IsBig)
@@ -155,12 +157,10 @@ internal sealed class DataSetReading(
             (entry.Part, entry.Value) = (parts++ == 0 ? ValuePart.First : ValuePart.Middle, batch.ValuesInParts);
         });
         batch.Entries[^1].Part = ValuePart.Last;
-        sink.Note("not-atomic", $"{Shown(reader.Entry)} is longer than {options.BigValue:N0} bytes: it is written in "
-            + $"{parts} parts, which others can see half done.");
+        sink.Note("not-atomic", $"{KeyText.Of(reader.Entry.Key)} is longer than {options.BigValue:N0} bytes: it is "
+            + $"written in {parts} parts, which others can see half done.");
         var losses = options.HearsOfClaims ? _commands.Losses & ~TypedLosses.DeletedPending : _commands.Losses;
         if (losses != TypedLosses.None)
             sink.Skip($"a part of the value that no command can make: {losses.InWords()}", reader.Entry.Key);
     }
-
-    private static string Shown(RdbEntry entry) => Encoding.UTF8.GetString(entry.Key[..Math.Min(entry.Key.Length, 64)]);
 }

@@ -18,11 +18,6 @@ internal interface ISyncSink
     {
     }
 
-    // Everything is read anew: what the target was told of how far it is counts no more.
-    void RemoveCheckpoint()
-    {
-    }
-
     /// <summary>Waits until the target has answered everything that was passed.</summary>
     /// <exception cref="OperationCanceledException">The run shall end, or the target is lost.</exception>
     void AwaitApplied();

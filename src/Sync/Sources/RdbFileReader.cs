@@ -63,7 +63,7 @@ internal sealed class RdbFileReader : ISyncReader
             _status = Damaged;
             sink.Fault(
                 $"Something in {Name} is damaged: its values, modules' excepted, were taken apart, and left out where "
-                    + "that found it; what that does not find, as another letter, is at the target.");
+                    + "that found it; what that does not find, as another letter, passes.");
             throw;
         }
 

@@ -14,11 +14,10 @@ namespace RedisLatency.Sync.Sources;
 
 /// <summary>
 /// One shard of a source, read as its replica reads it. A lost source is gone on with from where it was; where it
-/// cannot go on, everything is read again if that was allowed.
+/// cannot go on, the run ends.
 /// </summary>
 internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, SourceOptions options) : ISyncReader
 {
-    private const string Again = "--on-full-resync again --on-existing rewrite.";
     private const string Connecting = "hand shaking";
     private const string Streaming = "syncing aof";
     private const int EnoughBytes = 64 << 10;
@@ -52,6 +51,8 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
     private int _held;
     private long _heldNs;
     private StreamPosition _known = StreamPosition.None;
+    // Where the stream was begun to be read.
+    private long _firstOffset;
 
     public string Name => name;
 
@@ -116,6 +117,7 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
         if (!_known.IsNone)
         {
             from = new(_known.ReplicationId, _known.Offset);
+            _firstOffset = _known.Offset;
             stream.StartAt(_known.Offset, _known.Database);
             _hasDataSet = true;
             Volatile.Write(ref _readOffset, stream.Offset);
@@ -131,19 +133,27 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
             {
                 if (link.Start.IsFull)
                 {
-                    RequireFull(from, link, sink);
+                    RequireFirst(from);
                     ReadDataSet(link, stream, sink, stop.Cancellation);
                     if (!options.ReadsStream)
                         return;
                 }
+                else if (link.Start.Position.Offset != stream.SettledOffset)
+                {
+                    // No data stands between the two; what comes first says in which database it is.
+                    stream.StartAt(link.Start.Position.Offset, stream.SettledDatabase);
+                    sink.Pass(_batch);
+                }
 
                 ReadStream(link, stream, sink, stop);
             }
-            catch (RedisException loss) when (loss.IsTransient && !_hasDataSet && !options.ResynchronisesAgain)
+            catch (RedisException loss) when (loss.IsTransient && !_hasDataSet)
             {
+                // Nobody can go on within one.
                 throw new TargetLostException(
                     $"The source {name} was lost within its data set, after {_reader?.Offset ?? 0:N0} bytes of it: "
-                        + $"{loss.Message}. To read it again by itself: {Again}",
+                        + $"{loss.Message}. A source closes the link, too, where more waits there than its "
+                        + $"client-output-buffer-limit allows a replica. {SyncRun.BeginsAnew}",
                     loss);
             }
             catch (RedisException loss) when (loss.IsTransient)
@@ -159,21 +169,16 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
     }
 
     // Everything whole that had come is passed on; what is left of a transaction comes again.
-    private ReplicationPosition? GoOnFrom(ReplicationLink link, CommandStream stream, ISyncSink sink)
+    private ReplicationPosition GoOnFrom(ReplicationLink link, CommandStream stream, ISyncSink sink)
     {
-        if (!_hasDataSet)
-        {
-            ReadAgain(sink, $"{name} was lost within its data set, which is read again.");
-            _batch.AbandonTransaction();
-            sink.Pass(_batch);
-            return null;
-        }
-
         stream.StartAt(stream.SettledOffset, stream.SettledDatabase);
         NotePassed(stream);
         sink.Pass(_batch);
         _status = Connecting;
-        return link.Start.Position with { Offset = stream.SettledOffset };
+        return new(link.Start.Position.ReplicationId, stream.SettledOffset)
+        {
+            DataOffset = Math.Max(stream.DataOffset, _firstOffset),
+        };
     }
 
     private ReplicationLink Open(ReplicationPosition? from, ISyncSink sink, IStopToken stop)
@@ -183,15 +188,15 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
             if (!_reconnection.TryReach(Open, stop.Cancellation, out var opened, MayPass))
                 throw new OperationCanceledException(stop.Cancellation);
             _link = opened;
-            if (from is { } known && !opened.Start.IsFull)
-                sink.Note("reconnected", $"{name}: goes on behind offset {known.Offset} at {opened.Endpoint.Address}");
+            if (opened.Start is { IsFull: false, Position.Offset: var offset })
+                sink.Note("reconnected", $"{name}: goes on behind offset {offset} at {opened.Endpoint.Address}");
             return opened;
         }
-        catch (RedisException failure) when (_link is not null)
+        catch (RedisException failure) when (_link is not null && from is { } lost)
         {
-            var where = from is { } position ? $"at offset {position.Offset}" : "within its data set";
             throw new TargetLostException(
-                $"The source {name} was lost {where} and did not come back: {failure.Message}", failure);
+                $"The source {name} was lost at offset {lost.Offset} and did not come back: {failure.Message}",
+                failure);
         }
 
         ReplicationLink Open()
@@ -232,31 +237,15 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
             _passed.Enqueue(_lastPassed = stream.DataOffset);
     }
 
-    private void RequireFull(ReplicationPosition? from, ReplicationLink link, ISyncSink sink)
+    // A data set names what is there, not what no longer is: it is only for a target that has nothing yet.
+    private void RequireFirst(ReplicationPosition? from)
     {
-        // What was read of it stays read where the run ends here.
-        _hasDataSet &= from is not null && !options.ResynchronisesAgain;
-        if (from is not { } position)
-            return;
-        if (!options.ResynchronisesAgain)
+        if (from is { } position)
         {
             throw new TargetLostException(
                 $"The source {name} cannot go on behind offset {position.Offset}, up to which everything was passed "
-                + $"on: it would send its whole data set again. Allow that by {Again} {SyncRun.BeginsAnew}");
+                + $"on: it would send its whole data set again. {SyncRun.BeginsAnew}");
         }
-
-        var what = options.ReadsDataSet ? "everything is read again" : "its data set is left out, as asked";
-        ReadAgain(sink, $"{link.Endpoint.Address} cannot go on behind offset {position.Offset}: {what}.");
-    }
-
-    // A data set names what is there, not what no longer is.
-    private void ReadAgain(ISyncSink sink, string why)
-    {
-        sink.Note("full-resync", why);
-        sink.RemoveCheckpoint();
-        sink.Fault(options.ReadsDataSet
-            ? "What was deleted before everything was read again may still be at the target."
-            : "What was written while the source was away is not at the target: only its data set has it.");
     }
 
     private void ReadDataSet(ReplicationLink link, CommandStream stream, ISyncSink sink, CancellationToken stop)
@@ -271,11 +260,10 @@ internal sealed class ReplicaReader(string name, Func<RedisEndpoint> place, Sour
         var first = data.Finish(_reader.Unread);
         sink.Pass(_batch);
         sink.AwaitApplied();
-        stream.StartAt(link.Start.Position.Offset, reading.StreamDatabase);
+        _firstOffset = link.Start.Position.Offset;
+        stream.StartAt(_firstOffset, reading.StreamDatabase);
         sink.Pass(_batch);
         Volatile.Write(ref _readOffset, stream.Offset);
-        _passed.Clear();
-        (_acknowledged, _lastPassed) = (0, 0);
         _hasDataSet = true;
         stream.Buffer.Append(first);
     }

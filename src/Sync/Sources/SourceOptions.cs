@@ -49,9 +49,6 @@ internal sealed record SourceOptions
     /// <summary>For how long a source that was lost is tried for.</summary>
     public TimeSpan LostLimit { get; init; } = TimeSpan.FromMinutes(1);
 
-    /// <summary>Whether everything is read again where the source cannot go on from where it was.</summary>
-    public bool ResynchronisesAgain { get; init; }
-
     /// <summary>Commands of an append-only file that are later, in seconds since 1970, are left out.</summary>
     public long? Until { get; init; }
 }

@@ -13,6 +13,10 @@ namespace RedisLatency.Sync.Sources;
 /// </summary>
 internal sealed class SourceShards : IDisposable
 {
+    /// <summary>Why a run ends of which a source's slots moved.</summary>
+    public const string MovedSlots =
+        "Slots of the source moved: what was done to their keys may be at the target in another order, or not.";
+
     private const int MostAtOnce = 16;
 
     private static readonly TimeSpan LongestRenewal = TimeSpan.FromMilliseconds(500);
@@ -67,47 +71,29 @@ internal sealed class SourceShards : IDisposable
             + $"{string.Join(' ', map.Missing)}.");
     }
 
-    public (IReadOnlyList<string> Faults, IReadOnlyList<string> Doubts) FindDoubts() => IsBehindSentinels
-        ? SentinelCheck.Compare(_options.Endpoint, _options.Connection, _shards[0].Found, "read")
-        : FindSlotDoubts();
+    /// <summary>Asks at the end why what was read is not all, and whether that is certain; null where it is.</summary>
+    public (string Text, bool IsCertain)? FindProblem()
+    {
+        if (IsBehindSentinels)
+            return SentinelCheck.FindProblem(_options.Endpoint, _options.Connection, _shards[0].Found, "read");
+        if (FindMovedSlots() is { } moved)
+            return (moved, true);
+        return AtOnce(_shards.Zip(Readers.Cast<ReplicaReader>()), FindSuccessor).FirstOrDefault(
+            one => one is not null) is { } taken ? (taken, false) : null;
+    }
 
     /// <summary>Which slots each reader's server had at the beginning; empty where it is no cluster.</summary>
     public string SlotRanges => string.Join('|', _shards.Select(shard => shard.Slots));
 
+    // A shard that gives a slot away deletes its keys, and nobody reads of whoever has it then, if it is new.
     /// <summary>Says that slots are not where they were, or are on the move; null where they are.</summary>
-    public string? FindMovedSlots() => IsBehindSentinels ? null : MovedSlots(AskAgain());
-
-    private List<(OwnedSlots Before, OwnedSlots Now)> AskAgain()
+    public string? FindMovedSlots()
     {
+        if (IsBehindSentinels)
+            return null;
         if (_map is { Current: var known } map)
             map.Renew(known, LongestRenewal);
-        return [.. AtOnce(_shards, shard => shard.AskAgain()).OfType<(OwnedSlots Before, OwnedSlots Now)>()];
-    }
-
-    // A shard that gives a slot away deletes its keys, and nobody reads of whoever has it then, if it is new.
-    private static string? MovedSlots(List<(OwnedSlots Before, OwnedSlots Now)> shards) =>
-        shards.Exists(shard => shard.Now.HaveMovedSince(shard.Before))
-            ? "Slots of the source moved: what was done to their keys may be at the target in another order, or not."
-            : null;
-
-    private (IReadOnlyList<string> Faults, IReadOnlyList<string> Doubts) FindSlotDoubts()
-    {
-        var shards = AskAgain();
-        if (MovedSlots(shards) is { } moved)
-            return ([moved], []);
-        // Each primary whose place another took accounts for one.
-        var replaced = shards.Count(shard => shard.Now.Owner != shard.Before.Owner);
-        return shards.Exists(shard => shard.Now.MayHaveMovedSince(shard.Before))
-            || (replaced > 0 && Epoch(shard => shard.Now) - Epoch(shard => shard.Before) > replaced)
-            ? ([],
-            [
-                "Slots of the source moved away and back during the run, or a primary was a replica meanwhile "
-                    + "(configuration epochs rose): what the slots hold may not be at the target.",
-            ])
-            : ([], [.. AtOnce(_shards.Zip(Readers.Cast<ReplicaReader>()), FindSuccessor).OfType<string>()]);
-
-        long Epoch(Func<(OwnedSlots Before, OwnedSlots Now), OwnedSlots> slots) =>
-            shards.Max(shard => slots(shard).ClusterEpoch);
+        return AtOnce(_shards, shard => shard.HaveSlotsMoved()).Contains(true) ? MovedSlots : null;
     }
 
     private static string? FindSuccessor((ShardOfSlot Shard, ReplicaReader Reader) one) =>
@@ -152,7 +138,10 @@ internal sealed class SourceShards : IDisposable
 
     private sealed class ShardOfSlot(SourceShards owner, int slot, RedisEndpoint primary)
     {
-        private readonly OwnedSlots? _slots = owner.IsBehindSentinels ? null : AskSlots(owner, primary);
+        private OwnedSlots? _slots =
+            owner.IsBehindSentinels ? null : OwnedSlots.Ask(primary, owner._options.Connection);
+
+        private readonly Lock _looking = new();
         private volatile RedisEndpoint _found = primary;
         private bool _isAskedAgain;
 
@@ -163,9 +152,18 @@ internal sealed class SourceShards : IDisposable
 
         public bool IsReplaced => Primary != _found;
 
-        // Null where it does not say.
-        public (OwnedSlots Before, OwnedSlots Now)? AskAgain() =>
-            _slots is { } before && AskSlots(owner, Primary) is { } now ? (before, now) : null;
+        // Since the last look at which they had not, as far as it says.
+        public bool HaveSlotsMoved()
+        {
+            lock (_looking)
+            {
+                if (_slots is not { } before || Ask(Primary) is not { } now)
+                    return false;
+                var haveMoved = now.HaveMovedSince(before);
+                _slots = haveMoved ? before : now;
+                return haveMoved;
+            }
+        }
 
         public RedisEndpoint Find()
         {
@@ -190,10 +188,10 @@ internal sealed class SourceShards : IDisposable
         // Who else holds the slots at the end, of which the primary that was read need not have heard yet.
         public RedisEndpoint? FindSuccessor(RedisEndpoint read)
         {
-            var reader = AskSlots(owner, read)?.Node;
+            var reader = Ask(read)?.Node;
             return owner._map?.Current.ShardOf(slot) is { } shard
                 ? shard.Replicas.Prepend(shard.Primary).Select(node => node.Endpoint).FirstOrDefault(
-                    one => AskSlots(owner, one) is { Slots.Length: > 0 } held && held.Node == held.Owner
+                    one => Ask(one) is { Slots.Length: > 0 } held && held.Node == held.Owner
                         && held.Node != reader)
                 : null;
         }
@@ -201,26 +199,6 @@ internal sealed class SourceShards : IDisposable
         private RedisEndpoint Primary =>
             owner._map?.Current.PrimaryOf(slot)?.Endpoint ?? _found;
 
-        private static OwnedSlots? AskSlots(SourceShards owner, RedisEndpoint endpoint)
-        {
-            try
-            {
-                using var connection = RedisConnection.Open(endpoint, owner._options.Connection);
-                var nodes = connection.Request("CLUSTER", "NODES");
-                if (nodes.IsError)
-                    return null;
-                var facts = ServerFacts.FieldsOf(connection.Request("CLUSTER", "INFO").Text);
-                var epoch = facts.GetValueOrDefault("cluster_current_epoch");
-                return ClusterNodesText.SlotsOf(nodes.Content) with
-                {
-                    ClusterEpoch = long.TryParse(epoch, CultureInfo.InvariantCulture, out var number) ? number : 0,
-                };
-            }
-            catch (RedisException)
-            {
-                // Its loss is told elsewhere.
-                return null;
-            }
-        }
+        private OwnedSlots? Ask(RedisEndpoint server) => OwnedSlots.Ask(server, owner._options.Connection);
     }
 }

@@ -20,12 +20,11 @@ internal interface ISyncWriter : IDisposable
     {
     }
 
+    /// <summary>All of a source that has an end, or was read until the run was stopped, is there.</summary>
+    /// <exception cref="Hosting.Running.TargetLostException">It may not be, or the file cannot be made.</exception>
     void Complete();
 
     bool IsCluster { get; }
-
-    /// <summary>Asks, at the end of a run, why what it acknowledged is not there, or may not be.</summary>
-    (IReadOnlyList<string> Faults, IReadOnlyList<string> Doubts) FindDoubts() => ([], []);
 
     // Why what it acknowledged may not be there any more, as far as that is known by now.
     string? Lost => null;

@@ -28,7 +28,7 @@ internal sealed class RedisWriter : ISyncWriter
     private readonly TargetServer _server;
     private readonly IStopToken? _emptying;
     private readonly Lock _beginning = new();
-    private bool _hasBegun;
+    private volatile bool _hasBegun;
 
     /// <param name="rules">What its connections keep to.</param>
     /// <param name="server">The target.</param>
@@ -40,7 +40,7 @@ internal sealed class RedisWriter : ISyncWriter
     {
         (_server, _emptying) = (server, emptying);
         (_rules, _connections, Fault, Long) = (rules, connections, fault, new LongRequests(fault));
-        _watch = new TargetWatch(rules, fault);
+        _watch = new TargetWatch(rules);
         Restore = new RestoreRequest(
             server.Format, server.KnowsAbsoluteExpiry ? null : server.Clock, Replaces);
         Delete = rules.Table.Find("DEL")!.Number;
@@ -61,42 +61,17 @@ internal sealed class RedisWriter : ISyncWriter
 
     public void BreakCheckpointAtEnd() => _rules.IsCheckpointBroken = true;
 
-    public (IReadOnlyList<string> Faults, IReadOnlyList<string> Doubts) FindDoubts()
-    {
-        var (faults, doubts) = _watch.Compare(_counts);
-        return (
-        [
-            .. _emptying is not null && !_hasBegun
-                ? ["The target was not emptied (--empty-destination), as nothing was read."]
-                : Array.Empty<string>(),
-            .. faults,
-        ],
-        [
-            .. Replaced,
-            .. _rules.Unended.Select(one =>
-                $"At the target {one.Key} a connection that was given up could not be ended ({one.Value}; the rights "
-                    + "are +client|id +client|kill): what it still carried may be carried out behind what is newer."),
-            .. doubts,
-        ]);
-    }
+    /// <summary>Why the target may not have what it acknowledged, or not keep it; null where it does.</summary>
+    public string? FindProblem(bool isLast = false) => _emptying is not null && !_hasBegun ? null
+        : _rules.Replaced ?? _watch.FindProblem(() => _counts.Exists(one => one.Emptied + one.Scripts > 0), isLast);
 
-    public string? Lost => Replacement ?? (Lanes.FirstOrDefault(lane => lane.IsAway && IsUsed(lane)) is { } away
+    public string? Lost => _rules.Replaced ?? (Lanes.FirstOrDefault(lane => lane.IsAway && IsUsed(lane)) is { } away
         ? $"The target {away.Server} is not connected: what it had acknowledged and not saved may not be there."
         : null);
 
     // One whose slots others have by now may be gone.
     private bool IsUsed(TargetLane lane) =>
         _rules.Map?.Current.Shards.Any(shard => shard.Primary == lane.Server.Node) != false;
-
-    private string? Replacement => _rules.Processes.Where(one => one.Value == LaneRules.Several).Select(one =>
-        $"The target {one.Key} was started again, or another server answered there: what it had acknowledged and not "
-            + "saved is not there.").Concat(Replaced).FirstOrDefault();
-
-    private IEnumerable<string> Replaced => (_rules.Map?.Changes ?? [])
-        .Where(change => _rules.Map?.Current.Shards.All(shard => shard.Primary != change.From) == true)
-        .Select(change =>
-            $"At the target {change.To.Endpoint.Address} took the place of {change.From?.Endpoint.Address}: what that "
-                + "one had acknowledged and not replicated is not there.");
 
     public IReadOnlyList<WriterProgress> Places =>
     [
@@ -161,6 +136,10 @@ internal sealed class RedisWriter : ISyncWriter
 
     public void Complete()
     {
+        if (_emptying is not null && !_hasBegun)
+            _counts[0].Fault("The target was not emptied (--empty-destination), as nothing was read.");
+        else if (FindProblem(isLast: true) is { } problem)
+            throw new TargetLostException(problem);
     }
 
     private IReadOnlyList<TargetLane> Lanes
@@ -215,11 +194,8 @@ internal sealed class RedisWriter : ISyncWriter
         return retry.MayNotReplace(key, entry.Database, entry.Slot);
     }
 
-    public bool IsRepeatable(SyncBatch batch, in SyncEntry entry)
-    {
-        var command = _rules.Table.All[entry.Command];
-        return command.Has(CommandFlags.Merges) || command.EffectOf(batch, entry) != CommandEffect.Changes;
-    }
+    public bool IsRepeatable(SyncBatch batch, in SyncEntry entry) =>
+        CommandEffects.IsRepeatable(_rules.Table.All[entry.Command].EffectOf(batch, entry));
 
     // Whether it does the same whatever its key holds by then: what came behind it may be there when it comes again.
     public bool MayComeTwice(SyncBatch batch, in SyncEntry entry)
@@ -235,10 +211,10 @@ internal sealed class RedisWriter : ISyncWriter
     public bool IsLibrary(in SyncEntry entry) =>
         entry.Kind == EntryKind.Command && _rules.Table.All[entry.Command].IsLibrary;
 
-    /// <exception cref="Hosting.Running.TargetLostException">Another took the place of one.</exception>
+    /// <exception cref="TargetLostException">Another took the place of one.</exception>
     public void RequireSameServers()
     {
-        if (Replaced.FirstOrDefault() is { } replaced)
+        if (_rules.Replaced is { } replaced)
             throw new TargetLostException(replaced);
     }
 
@@ -290,10 +266,8 @@ internal sealed class RedisWriter : ISyncWriter
 
     private LaneRetry Retry(LaneServer server)
     {
-        var commands = new RequestCommands(_rules.Table);
-        return new LaneRetry(
-            _rules, server, new LaneConnections(_rules, server, Fault), Fault, commands,
-            new MissedKeys(commands, _rules));
+        var missed = new MissedKeys(new RequestCommands(_rules.Table), _rules);
+        return new LaneRetry(_rules, server, new LaneConnections(_rules, server, Fault), Fault, missed);
     }
 
     private TargetLane LaneTo(ClusterNode node, int connection)

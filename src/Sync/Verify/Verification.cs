@@ -1,9 +1,9 @@
 using RedisLatency.Hosting.Running;
-using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Resp;
 using RedisLatency.Sync.Checkpoints;
+using RedisLatency.Sync.Pipeline;
 using RedisLatency.Sync.Servers;
 
 namespace RedisLatency.Sync.Verify;
@@ -26,10 +26,10 @@ internal sealed class Verification(
     private static readonly byte[] Keyspace = "keyspace"u8.ToArray();
 
     private readonly KeyComparison _comparison = new(source, destination, options);
+    private readonly RatePacer _pacer = new(rate);
     private readonly List<ComparedKey> _waiting = [];
     // A scan may name a key twice.
     private readonly HashSet<ulong> _told = [];
-    private long _startedNs;
 
     public VerifyCounts Counts { get; } = new();
 
@@ -40,8 +40,7 @@ internal sealed class Verification(
     /// <exception cref="RedisException">A server refuses.</exception>
     public void Run()
     {
-        _startedNs = MonotonicClock.NowNs();
-        Counts.Total = source.Server.CountKeys().Values.Sum() + destination.Server.CountKeys().Values.Sum();
+        Counts.Total = source.Server.CountKeys() + destination.Server.CountKeys();
         Scan(source, KeyOfSource);
         Scan(destination, KeyOfDestination);
         file?.Flush();
@@ -109,7 +108,7 @@ internal sealed class Verification(
 
     private void Compare(IReadOnlyList<RespValue> page, int database, Func<KeyName, ComparedKey?> choose)
     {
-        Pace(page.Count);
+        stop.WaitUntilRequested(_pacer.Take(page.Count));
         var keys = new List<ComparedKey>(page.Count);
         foreach (var name in page)
         {
@@ -228,15 +227,5 @@ internal sealed class Verification(
         }
 
         work.GetAwaiter().GetResult();
-    }
-
-    private void Pace(int keys)
-    {
-        if (rate <= 0)
-            return;
-        var due = TimeSpan.FromSeconds((Counts.Read + keys) / rate);
-        var early = due - TimeSpan.FromNanoseconds(MonotonicClock.NowNs() - _startedNs);
-        if (early > TimeSpan.Zero)
-            stop.WaitUntilRequested(early);
     }
 }

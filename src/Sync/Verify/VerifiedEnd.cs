@@ -26,24 +26,22 @@ internal sealed class VerifiedEnd : IDisposable
 
     private readonly SlotMapSource? _map;
     private readonly Dictionary<string, EndNode> _nodes = [];
-    private readonly bool _prefersReplica;
     private readonly TimeSpan _patience;
     private readonly CancellationToken _stop;
     private readonly HashSet<string> _known = [];
     private readonly SlotMap? _first;
-    private readonly List<(RedisEndpoint Primary, OwnedSlots Slots)> _slots = [];
+    private readonly List<(RedisEndpoint Primary, OwnedSlots? Slots)> _slots = [];
     private SlotMap? _used;
 
     /// <exception cref="RedisException">It cannot be reached, or refuses.</exception>
     /// <exception cref="RunRefusedException">Slots of the cluster are nobody's.</exception>
-    public VerifiedEnd(
-        string word, TargetServer server, bool prefersReplica, TimeSpan patience, CancellationToken stop)
+    public VerifiedEnd(string word, TargetServer server, TimeSpan patience, CancellationToken stop)
     {
-        (Word, Server, _prefersReplica, _patience, _stop) = (word, server, prefersReplica, patience, stop);
+        (Word, Server, _patience, _stop) = (word, server, patience, stop);
         _map = server.IsCluster ? server.OpenMap() : null;
         _first = _used = _map?.Current;
         foreach (var primary in _first?.Shards.Select(shard => shard.Primary.Endpoint) ?? [])
-            _slots.Add((primary, AskSlots(primary) ?? OwnedSlots.None));
+            _slots.Add((primary, AskSlots(primary)));
         using var control = server.Target.OpenControl();
         foreach (var command in Times.Concat(Members))
         {
@@ -72,8 +70,8 @@ internal sealed class VerifiedEnd : IDisposable
     /// <summary>
     /// Whether primaries may have other slots now than when it began, or say nothing: keys may have passed by a scan.
     /// </summary>
-    public bool HaveSlotsMoved() => _slots.Exists(one => AskSlots(one.Primary) is not { } now
-        || now.HaveMovedSince(one.Slots) || now.MayHaveMovedSince(one.Slots));
+    public bool HaveSlotsMoved() => _slots.Exists(
+        one => !(one.Slots is { } before && AskSlots(one.Primary) is { } now && !now.HaveMovedSince(before)));
 
     public EndKey At(KeyName name) => new(this, name);
 
@@ -144,20 +142,7 @@ internal sealed class VerifiedEnd : IDisposable
         _map?.Dispose();
     }
 
-    private OwnedSlots? AskSlots(RedisEndpoint primary)
-    {
-        try
-        {
-            using var control = (Server.Target with { Endpoint = primary }).OpenControl();
-            return control.Request(RespLimits.List, "CLUSTER", "NODES") is { IsError: false } nodes
-                ? ClusterNodesText.SlotsOf(nodes.Content)
-                : null;
-        }
-        catch (RedisException)
-        {
-            return null;
-        }
-    }
+    private OwnedSlots? AskSlots(RedisEndpoint primary) => OwnedSlots.Ask(primary, Server.Target.Connection);
 
     // The least of servers, and of what has no port to be asked at, as a synchronisation; of that, since when it has
     // acknowledged nothing.
@@ -181,14 +166,9 @@ internal sealed class VerifiedEnd : IDisposable
 
     private static long Number(string? text) => long.TryParse(text, out var number) ? number : 0;
 
-    private EndNode NodeAt(ClusterShard shard) =>
-        NodeAt((_prefersReplica && shard.Replicas.Count > 0 ? shard.Replicas[0] : shard.Primary).Endpoint);
+    private EndNode NodeAt(ClusterShard shard) => NodeAt(shard.Primary.Endpoint);
 
-    private EndNode NodeAt(RedisEndpoint endpoint) => NodeAt(Server.Target with
-    {
-        Endpoint = endpoint,
-        Connection = Server.Target.Connection with { ReadsReplica = _prefersReplica },
-    });
+    private EndNode NodeAt(RedisEndpoint endpoint) => NodeAt(Server.Target with { Endpoint = endpoint });
 
     private EndNode NodeAt(ResolvedTarget target)
     {

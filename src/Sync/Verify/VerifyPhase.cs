@@ -32,9 +32,8 @@ internal sealed class VerifyPhase : IDisposable
         _stop = stop;
         _linked = stop.Cancellation.Register(() => _end.Request(stop.Cause ?? StopCause.Terminate));
         _file = options.Verify.Differences is { } path ? new DifferenceFile(path) : null;
-        _source = new VerifiedEnd("source", from, prefersReplica: false, options.ReconnectTimeout, _end.Cancellation);
-        _destination = new VerifiedEnd(
-            "destination", to, prefersReplica: false, options.ReconnectTimeout, _end.Cancellation);
+        _source = new VerifiedEnd("source", from, options.ReconnectTimeout, _end.Cancellation);
+        _destination = new VerifiedEnd("destination", to, options.ReconnectTimeout, _end.Cancellation);
         _verification = new Verification(
             _source, _destination, new KeyNames(options.Filter, options.Databases, options.Prefixes), options.Verify,
             rate: 0, _file, _end);

@@ -83,8 +83,8 @@ internal sealed class VerifyRun(SyncPlan plan, RunContext run)
         }
     }
 
-    private VerifiedEnd EndOf(string word, TargetServer server) => new(
-        word, server, _options.Scan.PrefersReplica, _options.ReconnectTimeout, run.Stop.Cancellation);
+    private VerifiedEnd EndOf(string word, TargetServer server) =>
+        new(word, server, _options.ReconnectTimeout, run.Stop.Cancellation);
 
     private static Reports.Records.MeasuredTarget TargetOf(string role, TargetServer server) =>
         RunRecordParts.Target(role, server.Target, null, server.Facts) with

@@ -32,7 +32,7 @@ internal sealed class Replica : IDisposable
 
     public bool WasSized { get; private set; }
 
-    public ReplicationPosition Position => Link.Start.Position with { Offset = Offset };
+    public ReplicationPosition Position => new(Link.Start.Position.ReplicationId, Offset);
 
     public void Apply() => Volatile.Write(ref _applied, Offset);
 

@@ -136,21 +136,19 @@ public class SyncTransformTests
     }
 
     [Theory]
-    [InlineData(1, "Databases 0, 1 of the source share databases of the target", "--database-map", "1:0")]
-    [InlineData(0, null, "--rename-prefix", "c:=a:")]
-    public async Task Keys_ThatMayBeOneAtTheTarget_AreNamed(int database, string? note, params string[] arguments)
+    [InlineData(1, "--database-map", "1:0")]
+    [InlineData(0, "--rename-prefix", "c:=a:")]
+    public async Task Keys_OfOneName_AreOneAtTheTarget(int database, params string[] arguments)
     {
         await using var pair = await SyncPair.Start();
         pair.From.Execute("MSET", "a:key", "0", "b:key", "1");
         pair.From.Execute("SELECT", $"{database}");
         pair.From.Execute("SET", "b:key", "2");
 
-        var record = await SyncProcess.Run(
+        await SyncProcess.Run(
             "sync", pair.Source.Uri, pair.Target.Uri, 0, ["--no-stream", "--on-existing", "rewrite", .. arguments]);
 
-        var verdict = record["verdict"]!.ToJsonString();
-        (note is null ? !verdict.Contains("are one key there") : verdict.Contains(note)).ShouldBeTrue(verdict);
-        KeyContents.CountIn(pair.To).ShouldBe(note is null ? 2 : 2 - (1 - database));
+        KeyContents.CountIn(pair.To).ShouldBe(2);
     }
 
     [Theory]

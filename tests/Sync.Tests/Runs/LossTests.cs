@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Net;
 using System.Text;
 using System.Text.Json.Nodes;
@@ -149,11 +150,11 @@ public sealed class LossTests
     }
 
     [Theory]
-    [InlineData("FLUSHALL", 4, "was emptied, or its databases swapped, by another client (FLUSHALL)")]
-    [InlineData("SWAPDB 0 1", 4, "by another client (SWAPDB)")]
-    [InlineData("REPLICAOF", 4, "was a replica meanwhile")]
-    [InlineData("SHUTDOWN", 4, "does not answer at the end")]
-    public async Task Target_ThatLosesWhatItHad_IsSaidAtTheEnd(string change, int exitCode, string text)
+    [InlineData("FLUSHALL", "was emptied, or its databases swapped, by another client (FLUSHALL)")]
+    [InlineData("SWAPDB 0 1", "by another client (SWAPDB)")]
+    [InlineData("REPLICAOF", " was a replica meanwhile: what it had acknowledged before may be gone")]
+    [InlineData("SHUTDOWN", "does not answer at the end")]
+    public async Task Target_ThatLosesWhatItHad_EndsTheRun(string change, string text)
     {
         await using var pair = await SyncPair.Start();
         await using var other = await RedisServerProcess.Start();
@@ -169,19 +170,20 @@ public sealed class LossTests
         }
         else if (change == "REPLICAOF")
         {
+            // While it is one, nobody looks.
+            process.Signal("STOP");
             pair.To.Execute("REPLICAOF", "127.0.0.1", $"{other.Port}");
             await Eventually.Is("all is gone", () => KeyContents.CountIn(pair.To) == 0);
             pair.To.Execute("REPLICAOF", "NO", "ONE");
+            process.Signal("CONT");
         }
         else
         {
             pair.To.Execute(change.Split(' '));
         }
 
-        var (code, record) = await process.EndBy("INT").End(process);
-
-        code.ShouldBe(exitCode, process.ToString());
-        record["verdict"]!.ToJsonString().ShouldContain(text);
+        (await (change == "SHUTDOWN" ? process.EndBy("INT") : process.End())).ShouldBe(5, process.ToString());
+        process.Errors.ToString().ShouldContain(text);
     }
 
     [Theory]
@@ -242,7 +244,7 @@ public sealed class LossTests
     }
 
     [Fact]
-    public async Task Keys_OfASlotWhoseMoveIsTakenBack_AreDoubted()
+    public async Task Keys_OfASlotWhoseMoveIsTakenBack_EndTheRun()
     {
         await using var source = await Ends.Start(isCluster: true);
         await using var target = await RedisServerProcess.Start();
@@ -259,14 +261,15 @@ public sealed class LossTests
             move.To.Execute("CLUSTER", "SETSLOT", $"{move.Slot}", "STABLE");
         }
 
-        var (code, record) = await process.EndBy("INT").End(process);
-
-        code.ShouldBe(130, process.ToString());
-        record["verdict"]!.ToJsonString().ShouldContain("Keys were moved between shards of the source during the run");
+        (await process.End()).ShouldBe(5, process.ToString());
+        process.Errors.ToString().ShouldContain("Slots of the source moved");
+        await using var again = SyncProcess.Start("sync", source.Uri, $"redis://{to.Endpoint.Address}");
+        (await again.End()).ShouldBe(5, again.ToString());
+        again.Errors.ToString().ShouldContain("is not exact any more");
     }
 
     [Fact]
-    public async Task Slots_OfTheSource_ThatMoveAwayAndBack_AreSaid()
+    public async Task Slots_OfTheSource_ThatMoveAwayAndBack_EndTheRun()
     {
         await using var source = await Ends.Start(isCluster: true);
         await using var target = await RedisServerProcess.Start();
@@ -276,42 +279,36 @@ public sealed class LossTests
         var cluster = source.Cluster!;
         await cluster.MigrateSlots(cluster.PrimaryOf(0), cluster.PrimaryOf(16383), 0, 0);
         await cluster.MigrateSlots(cluster.PrimaryOf(0), cluster.PrimaryOf(1), 0, 0);
-        var (code, record) = await process.EndBy("INT").End(process);
 
-        code.ShouldBe(130, process.ToString());
-        record["verdict"]!.ToJsonString().ShouldContain("Slots of the source moved away and back during the run");
+        (await process.End()).ShouldBe(5, process.ToString());
+        process.Errors.ToString().ShouldContain("Slots of the source moved");
     }
 
-    [Theory]
-    [InlineData(false)]
-    [InlineData(true)]
-    public async Task Shards_OfTheSource_ThatFailOver_HideNoSlotsThatMovedAwayAndBack(bool haveMoved)
+    // Epochs rise then, too; there and back again, at a server that has the slots as before.
+    [Fact]
+    public async Task Shard_OfTheSource_ThatFailsOver_IsFollowed()
     {
         await using var cluster = await RedisClusterProcesses.Start(
             new RedisClusterOptions { Primaries = 3, ReplicasPerPrimary = 1, Arguments = KeyContents.Debuggable });
         await using var target = await RedisServerProcess.Start();
         using var to = SyncProcess.Open(target.Uri);
         Execute(cluster.PrimaryOf(0), "SET", "{06S}", "1").ShouldBe("OK");
-        await using var process = SyncProcess.Start(
-            "sync", cluster.Uri, target.Uri, "--on-full-resync", "again", "--on-existing", "rewrite");
+        await using var process = SyncProcess.Start("sync", cluster.Uri, target.Uri);
         await process.Until("the data set is there", () => KeyContents.CountIn(to) == 1);
 
-        if (haveMoved)
+        for (var i = 0; i < 2; i++)
         {
-            await cluster.MigrateSlots(cluster.PrimaryOf(0), cluster.PrimaryOf(16383), 0, 0);
-            await cluster.MigrateSlots(cluster.PrimaryOf(0), cluster.PrimaryOf(1), 0, 0);
-        }
-
-        foreach (var slot in new[] { 1, 16383 })
-        {
-            var before = cluster.PrimaryOf(slot);
-            var replica = cluster.ReplicasOf(before)[0];
+            var replica = cluster.ReplicasOf(cluster.PrimaryOf(0))[0];
             Execute(replica, "CLUSTER", "FAILOVER").ShouldBe("OK");
-            await Eventually.Is("it is the primary", () => cluster.PrimaryOf(slot) == replica);
+            await Eventually.Is("it is the primary", () => cluster.PrimaryOf(0) == replica);
+            // A key of its shard; the slots are looked at more than once meanwhile.
+            Execute(replica, "SET", $"{{06S}}{i}", "1").ShouldBe("OK");
+            await process.Until("it is there", () => to.Execute("EXISTS", $"{{06S}}{i}").Number == 1);
+            var looks = Looks(replica);
+            await process.Until("its slots were looked at again", () => Looks(replica) >= looks + 3);
         }
 
-        var (_, record) = await process.EndBy("INT").End(process);
-        record["verdict"]!.ToJsonString().Contains("Slots of the source moved away and back").ShouldBe(haveMoved);
+        (await process.EndBy("INT")).ShouldBe(130, process.ToString());
     }
 
     // With the data set at the target.
@@ -334,6 +331,15 @@ public sealed class LossTests
         request.WriteBulkString(other.Execute("FUNCTION", "DUMP").Content);
         pipeline.Send(request.Written);
         pipeline.Await("FUNCTION RESTORE").IsError.ShouldBeFalse();
+    }
+
+    // How often it was asked which slots it has.
+    private static long Looks(RedisServerProcess server)
+    {
+        var counts = ServerFacts.FieldsOf(Execute(server, "INFO", "commandstats"));
+        return counts.TryGetValue("cmdstat_cluster|nodes", out var count)
+            ? long.Parse(count.Split('=', ',')[1], CultureInfo.InvariantCulture)
+            : 0;
     }
 
     private static string Execute(RedisServerProcess server, params string[] words)

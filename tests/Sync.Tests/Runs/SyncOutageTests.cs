@@ -12,21 +12,17 @@ public class SyncOutageTests
     // A data set takes ten seconds, and is longer than what the sockets between hold.
     private const long SlowBytesPerSecond = 2_000_000;
 
-    private static readonly string[] Again = ["--on-full-resync", "again", "--on-existing", "rewrite"];
-
-    [Theory]
-    [InlineData(true)]
-    [InlineData(false)]
-    public async Task Link_ThatIsCutForTenSeconds_IsGoneOnWith(bool inDataSet)
+    [Fact]
+    public async Task Link_ThatIsCutForTenSeconds_IsGoneOnWith()
     {
         await using var source = await Start();
         await using var target = await Start();
         using var from = SyncProcess.Open(source.Uri);
         Fill(from);
         var port = FreePort.Next();
-        var link = Link(port, source, inDataSet);
-        await using var process = SyncProcess.Start("sync", Uri(port), target.Uri, Again);
-        await Arrives(process, target, inDataSet);
+        var link = Link(port, source, isSlow: false);
+        await using var process = SyncProcess.Start("sync", Uri(port), target.Uri);
+        await Arrives(process, target, inDataSet: false);
 
         link.Dispose();
         for (var i = 0; i < 10; i++)
@@ -43,18 +39,14 @@ public class SyncOutageTests
             && KeyContents.Of(target).SequenceEqual(KeyContents.Of(source)));
         var (code, record) = await process.EndBy("INT").End(process);
 
-        code.ShouldBe(inDataSet ? 4 : 130, process.ToString());
-        record.EventKinds().ShouldContain(inDataSet ? "full-resync" : "reconnected");
-        record["verdict"]!.ToJsonString().Contains("What was deleted before everything was read again")
-            .ShouldBe(inDataSet);
+        code.ShouldBe(130, process.ToString());
+        record.EventKinds().ShouldContain("reconnected");
     }
 
     [Theory]
-    [InlineData(true, true)]
-    [InlineData(false, true)]
-    [InlineData(true, false)]
-    [InlineData(false, false)]
-    public async Task Source_ThatDies_IsReadAgain_OrEndsTheRunWhereItWas(bool inDataSet, bool isAllowed)
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Source_ThatDies_EndsTheRunWhereItWas(bool inDataSet)
     {
         await using var source = await Start();
         await using var target = await Start();
@@ -62,33 +54,19 @@ public class SyncOutageTests
         using var link = Link(port, source, inDataSet);
         using (var from = SyncProcess.Open(source.Uri))
             Fill(from);
-        await using var process = SyncProcess.Start("sync", Uri(port), target.Uri, isAllowed ? Again : []);
+        await using var process = SyncProcess.Start("sync", Uri(port), target.Uri);
         await Arrives(process, target, inDataSet);
 
         await source.Kill();
         await source.Restart();
-        if (!isAllowed)
-        {
-            var (ended, partial) = await process.End().End(process);
-            ended.ShouldBe(5, process.ToString());
-            partial["partial"]!.GetValue<bool>().ShouldBeTrue();
-            process.Errors.ToString().ShouldMatch(
-                inDataSet ? @"was lost within its data set, after [\d,]+ bytes" : @"cannot go on behind offset \d+");
-            partial["verdict"]!.ToJsonString().Contains("was not read to its end").ShouldBe(inDataSet);
-            process.Errors.ToString().ShouldContain("--on-full-resync again --on-existing rewrite");
-            return;
-        }
+        var (ended, partial) = await process.End().End(process);
 
-        using (var from = SyncProcess.Open(source.Uri))
-            from.Execute("SET", "last", "1");
-        await process.Until("both are equal", () => KeyContents.CountOf(target) == KeyContents.CountOf(source)
-            && KeyContents.Of(target).SequenceEqual(KeyContents.Of(source)));
-        var (code, record) = await process.EndBy("INT").End(process);
-
-        code.ShouldBe(4, process.ToString());
-        record.EventKinds().ShouldContain("full-resync");
-        record.Synced("skipped").ShouldBe(0);
-        record["verdict"]!.ToJsonString().ShouldContain("What was deleted before everything was read again may still");
+        ended.ShouldBe(5, process.ToString());
+        partial["partial"]!.GetValue<bool>().ShouldBeTrue();
+        process.Errors.ToString().ShouldMatch(
+            inDataSet ? @"was lost within its data set, after [\d,]+ bytes" : @"cannot go on behind offset \d+");
+        partial["verdict"]!.ToJsonString().Contains("was not read to its end").ShouldBe(inDataSet);
+        process.Errors.ToString().ShouldContain(SyncRun.BeginsAnew);
     }
 
     [Theory]

@@ -142,17 +142,20 @@ public class ScanTests
         record.Synced("filtered").ShouldBe(3);
     }
 
-    [Fact]
-    public async Task Scan_OfSomeTypes_LeavesTheOthersOut()
+    [Theory]
+    [InlineData(0, "--type", "hash", "--type", "zset")]
+    [InlineData(20, "--skip-type", "STRING", "--skip-type", "list", "--skip-type", "set", "--skip-type", "stream")]
+    public async Task Scan_OfSomeTypes_LeavesTheOthersOut(int skipped, params string[] arguments)
     {
         await using var source = await RedisServerProcess.Start(arguments: KeyContents.Debuggable);
         await using var target = await RedisServerProcess.Start(arguments: KeyContents.Debuggable);
         using var connection = SyncProcess.Open(source.Uri);
         KeyContents.Write(connection, count: 5);
 
-        await SyncProcess.Run("scan", source.Uri, target.Uri, 0, "--type", "hash", "--type", "zset");
+        var record = await SyncProcess.Run("scan", source.Uri, target.Uri, 0, arguments);
 
         KeyContents.Of(target).Keys.Select(key => key[2..].Split(':')[0]).Distinct().ShouldBe(["hash", "zset"]);
+        record.Synced("skipped").ShouldBe(skipped);
     }
 
     [Fact]

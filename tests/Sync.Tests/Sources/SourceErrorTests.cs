@@ -183,22 +183,6 @@ public sealed class SourceErrorTests : IDisposable
         (record.Synced("keys"), record.Synced("skipped")).ShouldBe((300, 0));
     }
 
-    [Theory]
-    [InlineData("replica 65536 0 0", true)]
-    [InlineData("replica 0 0 0", false)]
-    public async Task BufferOfTheSource_ThatMayNotSuffice_IsSaid(string limit, bool isSaid)
-    {
-        await using var source = await RedisServerProcess.Start();
-        await using var target = await RedisServerProcess.Start();
-        using var from = SyncProcess.Open(source.Uri);
-        from.Execute("SETRANGE", "k", "300000", "x");
-        from.Execute("CONFIG", "SET", "client-output-buffer-limit", limit);
-
-        var record = await SyncProcess.Run("sync", source.Uri, target.Uri, 0, "--no-stream");
-
-        record["verdict"]!.ToJsonString().Contains("The source closes the link once 65,536 bytes wait").ShouldBe(isSaid);
-    }
-
     [Fact]
     public async Task Command_ThatNobodyKnows_EndsTheRun_UnlessItIsBlocked()
     {

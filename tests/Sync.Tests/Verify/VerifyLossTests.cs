@@ -106,35 +106,4 @@ public class VerifyLossTests
         (record.Synced("equal"), record.Synced("differences"), record.Synced("unread"))
             .ShouldBe((40, 1, 0), record["verdict"]!.ToJsonString());
     }
-
-    [Fact]
-    public async Task Replicas_AreReadInThePlaceOfTheirPrimaries()
-    {
-        await using var cluster = await RedisClusterProcesses.Start(
-            new RedisClusterOptions { Primaries = 3, ReplicasPerPrimary = 1, Arguments = KeyContents.Debuggable });
-        await using var target = await RedisServerProcess.Start(arguments: KeyContents.Debuggable);
-        for (var i = 0; i < 50; i++)
-        {
-            using var writer = cluster.Open(
-                cluster.PrimaryOf(Redis.Topology.KeySlot.Of(System.Text.Encoding.ASCII.GetBytes($"{i}"))));
-            KeyContents.Write(writer, count: 1, $"{{{i}}}");
-        }
-
-        await SyncProcess.Run("scan", cluster.Uri, target.Uri);
-        foreach (var server in cluster.Servers)
-        {
-            using var control = cluster.Open(server);
-            control.Execute("CONFIG", "RESETSTAT");
-        }
-
-        (await VerifyProcess.Run(cluster.Uri, target.Uri, 0, "--prefer-replica")).Synced("equal").ShouldBe(300);
-
-        foreach (var server in cluster.Servers)
-        {
-            using var control = cluster.Open(server);
-            var isReplica = control.Execute("ROLE").Items[0].Text == "slave";
-            control.Execute("INFO", "commandstats").Text.Contains("cmdstat_scan:", StringComparison.Ordinal)
-                .ShouldBe(isReplica);
-        }
-    }
 }

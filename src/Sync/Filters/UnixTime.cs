@@ -1,6 +1,0 @@
-namespace RedisLatency.Sync.Filters;
-
-internal static class UnixTime
-{
-    public static long NowMs() => TimeProvider.System.GetUtcNow().ToUnixTimeMilliseconds();
-}
