@@ -38,6 +38,8 @@ public sealed class FleetKeys(string run)
 
     internal RedisKey Start(string session, int barrier) => Below($"{session}:start:{Number(barrier)}");
 
+    internal RedisKey Intervals(string session) => Below($"{session}:intervals");
+
     internal RedisKey Results(string session) => Below($"{session}:results");
 
     internal RedisKey File(string session, int member, string name) =>

@@ -128,7 +128,7 @@ public static partial class ToolProgram
     internal static ServiceCommand Create() => Create(
         [
             .. Programs.Select(program => program.Create()),
-            ShowCommand.Create(), HealthCommand.Create(), CompletionScript.Create(),
+            WatchCommand.Create(), ShowCommand.Create(), HealthCommand.Create(), CompletionScript.Create(),
         ]);
 
     private static CommandGroup Create(IReadOnlyList<ServiceCommand> verbs) => new(

@@ -13,15 +13,19 @@ namespace RedisLatency.Fleet.Meeting;
 /// </summary>
 public sealed class FleetMembership : IDisposable
 {
+    /// <summary>The barrier at which all are there.</summary>
+    internal const int MeetingBarrier = 0;
+
+    /// <summary>How long what members tell each other stays.</summary>
+    internal static readonly TimeSpan Life = TimeSpan.FromHours(1);
+
     private const int NoBarrier = -1;
-    private const int MeetingBarrier = 0;
     private const int EndBarrier = int.MaxValue;
     private const int MostNamed = 10;
 
     private static readonly TimeSpan Renewal = TimeSpan.FromSeconds(1);
-    private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(50);
-    private static readonly TimeSpan Life = TimeSpan.FromHours(1);
-    private static readonly long LeadNs = TimeSpan.FromMilliseconds(300).InNanoseconds;
+    private static readonly TimeSpan LeastPause = TimeSpan.FromMilliseconds(50);
+    private static readonly TimeSpan PauseOfEach = TimeSpan.FromMilliseconds(1);
 
     private readonly Lock _gate = new();
     private readonly Lock _writing = new();
@@ -34,6 +38,7 @@ public sealed class FleetMembership : IDisposable
     private readonly EventStream _events;
     private readonly RollCall _roll;
     private readonly Thread _renewing;
+    private readonly TimeSpan _pause;
     private readonly Action<FleetException> _ending;
     private readonly ManualResetEventSlim _end = new();
     private readonly List<FleetEvent> _told = [];
@@ -55,8 +60,11 @@ public sealed class FleetMembership : IDisposable
         (_lease, Session, Place) = (seat.Lease, seat.Session, seat.Place);
         _events = new EventStream(control, keys.Events(Session), Life);
         _roll = new RollCall(control, keys, Session, Place, Count);
-        _state = new(settings.Instance, NoBarrier, 0, HasEnded: false);
+        _state = new(settings.Instance, NoBarrier, 0, HasEnded: false, settings.IsStreamed);
         _renewing = new Thread(Renew) { Name = "fleet", IsBackground = true };
+
+        // However many wait, together they ask the control Redis two thousand times a second at most.
+        _pause = TimeSpan.FromTicks(Math.Max(LeastPause.Ticks, Count * PauseOfEach.Ticks));
     }
 
     /// <summary>Which of all members this is, from 0.</summary>
@@ -253,14 +261,14 @@ public sealed class FleetMembership : IDisposable
                 throw new FleetException($"after {_settings.Timeout.TotalSeconds:0.#} s of --peer-timeout {missing}");
             }
 
-            stop.WaitHandle.WaitOne(Pause);
+            stop.WaitHandle.WaitOne(_pause);
         }
     }
 
     private void Start(RedisKey key, ServerClock clock, long longestNs)
     {
-        // Everybody looks twice in the lead, however far away.
-        var atNs = clock.ToServerNs(MonotonicClock.NowNs()) + LeadNs + (4 * longestNs);
+        // Everybody looks six times in the lead, or twice where it is far away.
+        var atNs = clock.ToServerNs(MonotonicClock.NowNs()) + (6 * _pause.InNanoseconds) + (4 * longestNs);
         var text = JsonSerializer.Serialize(new StartNotice(atNs), FleetJson.Default.StartNotice);
         _control.Ask(database => database.StringSet(key, text, Life, When.NotExists));
     }

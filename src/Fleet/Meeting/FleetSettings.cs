@@ -21,6 +21,9 @@ public sealed record FleetSettings
     /// <summary>The suite's version: members of one run have one.</summary>
     public required string Version { get; init; }
 
+    /// <summary>Whether it sends what it measures while it measures.</summary>
+    public bool IsStreamed { get; init; }
+
     /// <summary>How long to wait until all are there.</summary>
     public required TimeSpan Timeout { get; init; }
 }

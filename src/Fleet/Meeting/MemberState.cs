@@ -5,4 +5,5 @@ namespace RedisLatency.Fleet.Meeting;
 /// <param name="Barrier">The last barrier that it has come to; -1 before the first.</param>
 /// <param name="RoundTripNs">How long the control Redis takes to answer it.</param>
 /// <param name="HasEnded">Whether it has left.</param>
-internal sealed record MemberState(string Instance, int Barrier, long RoundTripNs, bool HasEnded);
+/// <param name="IsStreamed">Whether it sends what it measures while it measures.</param>
+internal sealed record MemberState(string Instance, int Barrier, long RoundTripNs, bool HasEnded, bool IsStreamed);

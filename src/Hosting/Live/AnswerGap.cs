@@ -16,7 +16,8 @@ internal sealed class AnswerGap
     // What takes long each time is no gap.
     private const int UsualAnswers = 10;
 
-    private readonly Func<double?>? _answered;
+    private readonly MetricSet _set;
+    private readonly bool _hasReturns;
     private readonly Func<double?>? _waiting;
     private long _startNs = MonotonicClock.NowNs();
     private double _answeredAtStart;
@@ -27,7 +28,8 @@ internal sealed class AnswerGap
 
     public AnswerGap(MetricSet set)
     {
-        _answered = set.Values.FirstOrDefault(value => value.Metric.Column == LiveColumn.Returned)?.Read;
+        _set = set;
+        _hasReturns = set.Values.Any(value => value.Metric.Column == LiveColumn.Returned);
         _waiting = set.Values.FirstOrDefault(value => value.Metric.Column == LiveColumn.InFlight)?.Read;
         _lastNs = _startNs;
     }
@@ -50,9 +52,9 @@ internal sealed class AnswerGap
     /// <summary>A block ends now.</summary>
     public void Poll()
     {
-        if (_answered is null || _waiting is null)
+        if (!_hasReturns || _waiting is null)
             return;
-        var (now, answered) = (MonotonicClock.NowNs(), _answered() ?? 0);
+        var (now, answered) = (MonotonicClock.NowNs(), _set.Answers);
         if (answered == _before && _waiting() > 0)
             return;
         if (answered != _before && now - _lastNs > _longestNs)

@@ -57,9 +57,11 @@ public sealed class IntervalReporter : IDisposable
     {
         ArgumentNullException.ThrowIfNull(set);
         ArgumentNullException.ThrowIfNull(instrument);
+        ArgumentNullException.ThrowIfNull(log);
         set.AddReading(Metric.Hiccups, instrument.HiccupsOfPeriod);
         (_intervals, _hiccupTag) = (new MetricIntervals(set, end), set.TagOf(Metric.Hiccups.Name));
         _gcTag = set.TagOf(Metric.GcPausesTag);
+        log.Sender?.Begin(set);
         (_context, _log, _instrument, _view, _endPeriodAt) = (context, log, instrument, view, endPeriodAt);
         var nowNs = MonotonicClock.NowNs();
         _blockFrom = _intervalFrom = MonotonicClock.ToTimestamp(nowNs);
@@ -109,10 +111,10 @@ public sealed class IntervalReporter : IDisposable
 
     private void Take(long now)
     {
-        var endNs = MonotonicClock.FromTimestamp(now);
+        var (startNs, endNs) = (MonotonicClock.FromTimestamp(_intervalFrom), MonotonicClock.FromTimestamp(now));
         var interval = new TakenInterval(
             _log,
-            _wallClock.ToUtc(MonotonicClock.FromTimestamp(_intervalFrom)),
+            _wallClock.ToUtc(startNs),
             _wallClock.ToUtc(endNs),
             endNs,
             Stopwatch.GetElapsedTime(_intervalFrom, now));
@@ -123,6 +125,7 @@ public sealed class IntervalReporter : IDisposable
         if (_instrument.GcPausesInterval.TotalCount > 0)
             interval.Write(_gcTag, _instrument.GcPausesInterval);
         Describe(interval);
+        _log.EndInterval(startNs, _isOver);
         // What is left over at the end is logged; as a line among seconds its rates would mislead.
         if (interval.Duration > Second / 2)
             _view.Show(_snapshot);

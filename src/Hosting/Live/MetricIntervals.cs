@@ -16,7 +16,7 @@ internal sealed class MetricIntervals(MetricSet set, IntervalEnd end)
     private readonly bool _hasReturns = set.Values.Any(value => value.Metric.Column == LiveColumn.Returned);
     private readonly AnswerGap _gap = new(set);
     private long _sentBefore;
-    private long _doneBefore;
+    private double _doneBefore;
     private long _doneNs = long.MaxValue;
     private double _silenceLimitNs;
 
@@ -50,7 +50,7 @@ internal sealed class MetricIntervals(MetricSet set, IntervalEnd end)
     public void Describe(in TakenInterval interval, ref LiveSnapshot snapshot)
     {
         end(interval, ref snapshot);
-        var done = (_hasReturns ? snapshot.Returned : snapshot.Sent) + snapshot.Late + snapshot.Errors;
+        var done = set.Answers + (_hasReturns ? 0 : snapshot.Sent);
         if (done != _doneBefore || snapshot.Phase != RunPhase.Measure || snapshot.IsIdle || _doneNs == long.MaxValue)
             Volatile.Write(ref _doneNs, interval.EndNs);
         _doneBefore = done;

@@ -12,9 +12,9 @@ namespace RedisLatency.Hosting.LivePages;
 /// <param name="member">Who measures.</param>
 /// <param name="saved">Its results folder.</param>
 /// <param name="targets">The servers.</param>
-/// <param name="counted">What is measured so far.</param>
+/// <param name="soFar">Gives what the run knows of itself.</param>
 internal sealed class PageSource(
-    RunMember member, SavedResults saved, IReadOnlyList<string> targets, Func<IReadOnlyList<MetricSet>> counted)
+    RunMember member, SavedResults saved, IReadOnlyList<string> targets, Func<RunSoFar> soFar)
 {
     private static readonly string[] Doings =
     [
@@ -42,7 +42,8 @@ internal sealed class PageSource(
 
     private RunUnderWay Describe(string doing, DateTimeOffset began)
     {
-        var sets = counted();
+        var known = soFar();
+        var sets = known.Counted;
         var names = sets.SelectMany(set => set.Values).Select(value => value.Metric.Name).Distinct();
         return new RunUnderWay
         {
@@ -62,6 +63,8 @@ internal sealed class PageSource(
                 .. names.Select(name => (
                     name, (IReadOnlyList<string>)[.. sets.Select(set => TextOf(set, name))])),
             ],
+            Events = known.Events(),
+            Search = known.Search,
         };
     }
 

@@ -25,4 +25,10 @@ internal static partial class FleetLog
         Level = LogLevel.Warning,
         Message = "Results could not be sent to the control Redis; merge {Folder} itself: {Reason}")]
     public static partial void NotSent(ILogger logger, string folder, string reason);
+
+    [LoggerMessage(
+        EventId = 54,
+        Level = LogLevel.Warning,
+        Message = "Who watches the run misses some of what is measured here; the run itself does not: {Reason}")]
+    public static partial void NotStreamed(ILogger logger, string reason);
 }

@@ -17,6 +17,9 @@ public sealed record FleetPlan(ResolvedTarget Control, FleetSettings Settings)
     /// <summary>Which member of its role this is, from 0; null where the control Redis hands it out.</summary>
     public int? Index => Settings.Index;
 
+    /// <summary>What is measured.</summary>
+    public IReadOnlyList<ResolvedTarget> Targets { get; init; } = [];
+
     /// <summary>What the user of the control Redis must be allowed.</summary>
     public string AclRule => new FleetKeys(Settings.Run).AclRule(Control.Endpoint.User);
 
@@ -51,7 +54,8 @@ public sealed record FleetPlan(ResolvedTarget Control, FleetSettings Settings)
                 : options.Member ?? IndexIn(environment, roster.CountOf(identity.Role)),
             Version = ProgramVersion.Text,
             Timeout = options.PeerTimeout,
-        });
+        })
+        { Targets = targets };
     }
 
     /// <summary>The Redis where they meet: with a login of its own, or with that of the target that it is.</summary>
@@ -60,8 +64,7 @@ public sealed record FleetPlan(ResolvedTarget Control, FleetSettings Settings)
         FleetOptions options, TargetOptions target, IReadOnlyList<ResolvedTarget> targets)
     {
         var endpoint = options.Control is { } given ? RedisEndpoint.Parse(given) : targets[0].Endpoint;
-        var same = targets.FirstOrDefault(one =>
-            (one.Endpoint.Address, one.Endpoint.Service) == (endpoint.Address, endpoint.Service));
+        var same = targets.FirstOrDefault(one => IsNamed(one, endpoint));
         if (options.ControlPasswordFile is { } file)
         {
             var sources = new PasswordSources
@@ -78,6 +81,13 @@ public sealed record FleetPlan(ResolvedTarget Control, FleetSettings Settings)
         var connection = TargetResolution.ConnectionOf(target);
         return new(TargetResolution.WithTls(endpoint, target, isOther: same is null), connection, target.Driver);
     }
+
+    /// <summary>Asks whether they meet at what they measure: it has that name, or says so itself.</summary>
+    public bool IsControlMeasured() => Targets.Any(target => IsNamed(target, Control.Endpoint))
+        || Targets.Any(target => TargetObservation.AreOne(target, Control));
+
+    private static bool IsNamed(ResolvedTarget target, RedisEndpoint endpoint) =>
+        (target.Endpoint.Address, target.Endpoint.Service) == (endpoint.Address, endpoint.Service);
 
     private static int? IndexIn(IReadOnlyDictionary<string, string> environment, int count)
     {

@@ -1,6 +1,7 @@
 using RedisLatency.Fleet;
 using RedisLatency.Fleet.Meeting;
 using RedisLatency.Fleet.Results;
+using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Clocks;
@@ -26,12 +27,14 @@ public sealed class FleetRun
     private readonly RunContext _run;
     private readonly ControlClient _control;
     private readonly FleetMembership _member;
+    private readonly IntervalSender? _sender;
     private readonly SessionEvents _events = new();
     private int _barriers;
     private bool _isTold;
 
-    private FleetRun(FleetPlan plan, RunContext run, ControlClient control, FleetMembership member) =>
-        (_plan, _run, _control, _member) = (plan, run, control, member);
+    private FleetRun(
+        FleetPlan plan, RunContext run, ControlClient control, FleetMembership member, IntervalSender? sender) =>
+        (_plan, _run, _control, _member, _sender) = (plan, run, control, member, sender);
 
     /// <summary>Which member of its role this is, from 0.</summary>
     public int Index => Roster.At(_member.Place).Index;
@@ -78,8 +81,11 @@ public sealed class FleetRun
     {
         using var control = InterruptibleStep.Run(
             () => ControlClient.Open(plan.Control.Endpoint, plan.Control.Connection), run.Stop);
+        var isStreamed = !InterruptibleStep.Run(plan.IsControlMeasured, run.Stop);
+        plan = plan with { Settings = plan.Settings with { IsStreamed = isStreamed } };
         using var member = FleetMembership.Join(control, plan.Settings, run.EndBecause, run.Stop.Cancellation);
-        var fleet = new FleetRun(plan, run, control, member);
+        using var sender = isStreamed ? new IntervalSender(control, plan.Settings.Run, member, run.Logger) : null;
+        var fleet = new FleetRun(plan, run, control, member, sender);
         FleetLog.Joined(run.Logger, fleet.Name, plan.Settings.Run, control.Name);
         try
         {
@@ -96,6 +102,11 @@ public sealed class FleetRun
             throw;
         }
     }
+
+    /// <summary>
+    /// What is logged from now on is sent to who watches the run, too: not where that would be to what is measured.
+    /// </summary>
+    public void Stream(IntervalLogFile log) => log.Sender = _sender;
 
     /// <summary>Waits until all members are there.</summary>
     /// <exception cref="FleetException">One is missing, or has failed.</exception>
@@ -170,6 +181,7 @@ public sealed class FleetRun
     private long AwaitStart(CancellationToken stop)
     {
         var start = _member.AwaitStart(++_barriers, stop);
+        _sender?.BeginAt(start.AtNs);
         var lateNs = MonotonicClock.NowNs() - start.AtNs;
         var at = DateTimeOffset.UnixEpoch + TimeSpan.FromNanoseconds(start.ServerNs);
         _events.Note(

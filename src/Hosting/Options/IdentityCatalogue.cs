@@ -22,7 +22,7 @@ public static class IdentityCatalogue
     /// What is wrong with a name, or null: it becomes a part of folders, channels and keys, so it may hold a separator
     /// of none of them.
     /// </summary>
-    internal static string? NameProblem(string name) =>
+    public static string? NameProblem(string name) =>
         name.Length > LongestName ? $"at most {LongestName} characters"
         : !char.IsAsciiLetterOrDigit(name[0]) ? "the first character must be a letter (a to z) or a digit"
         : name.All(c => char.IsAsciiLetterOrDigit(c) || c is '-' or '_' or '.') ? null

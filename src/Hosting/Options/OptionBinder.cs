@@ -11,7 +11,7 @@ internal sealed class OptionBinder(
         var options = new TOptions();
         var effective = new List<EffectiveOption>();
         var wrong = new HashSet<string>(StringComparer.Ordinal);
-        foreach (var option in catalogue.Options)
+        foreach (var option in catalogue.Offered())
         {
             var given = Find(option.Description);
             foreach (var problem in Set(option, options, given))

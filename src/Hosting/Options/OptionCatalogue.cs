@@ -21,6 +21,13 @@ public sealed class OptionCatalogue<TOptions>(string section)
 
     internal IReadOnlyList<OptionRule<TOptions>> Rules => _rules;
 
+    /// <summary>The options as a command offers them: what they say of an option that it has not is left out.</summary>
+    internal IReadOnlyList<ServiceOption<TOptions>> Offered()
+    {
+        var names = _options.SelectMany(option => option.Description.Names).ToHashSet(StringComparer.Ordinal);
+        return [.. _options.Select(option => option.As(option.Description.Among(names)))];
+    }
+
     /// <summary>Begins a group of the help.</summary>
     public OptionCatalogue<TOptions> Group(string heading)
     {
@@ -127,6 +134,10 @@ public sealed class OptionCatalogue<TOptions>(string section)
         chosen._rules.AddRange(_rules.Where(rule => rule.Names.All(names.Contains)));
         return chosen;
     }
+
+    /// <summary>A catalogue without some of the options.</summary>
+    public OptionCatalogue<TOptions> Except(params string[] names) =>
+        Only([.. _options.Select(option => option.Description.Name).Except(names, StringComparer.Ordinal)]);
 
     /// <summary>Sets options from texts as they would be typed; files and the environment are not looked at.</summary>
     /// <returns>Everything that is wrong: first with names and values, then with what they are together.</returns>

@@ -1,9 +1,10 @@
+using System.Text.RegularExpressions;
 using RedisLatency.Reports.Verdicts;
 
 namespace RedisLatency.Hosting.Options;
 
 /// <summary>What help, command line and configuration need to know of an option.</summary>
-public sealed record OptionDescription
+public sealed partial record OptionDescription
 {
     public const string EnvironmentPrefix = "REDISLATENCY__";
 
@@ -57,6 +58,25 @@ public sealed record OptionDescription
 
     /// <summary>Hides what may not be shown in a value; null where nothing is secret.</summary>
     public Func<string, string>? Mask { get; init; }
+
+    // Each says something by itself.
+    private const string ClauseEnd = "; ";
+
+    /// <summary>
+    /// The same for a command with these options: clauses of help and default, which semicolons part, are left out
+    /// where they name another.
+    /// </summary>
+    internal OptionDescription Among(IReadOnlySet<string> names)
+    {
+        var shown = Default is null ? string.Empty : Within(Default);
+        return this with { Help = Within(Help), Default = shown.Length > 0 ? shown : null };
+
+        string Within(string text) => string.Join(ClauseEnd, text.Split(ClauseEnd)
+            .Where(clause => OptionName().Matches(clause).All(name => names.Contains(name.Value))));
+    }
+
+    [GeneratedRegex("--[a-z][a-z0-9-]*")]
+    private static partial Regex OptionName();
 
     // Hidden too, but most are no password.
     private const string UserAlone = $"//{OptionMask.Hidden}@";

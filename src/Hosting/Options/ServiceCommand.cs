@@ -52,7 +52,7 @@ public sealed class ServiceCommand<TOptions>(
     where TOptions : class, new()
 {
     public override IReadOnlyList<OptionDescription> Options { get; } =
-        [.. catalogue.Options.Select(option => option.Description)];
+        [.. catalogue.Offered().Select(option => option.Description)];
 
     internal override PreparedCommand Prepare(
         OptionBinder binder, CommandSurroundings surroundings, ICollection<string> problems)

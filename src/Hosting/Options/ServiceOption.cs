@@ -31,6 +31,9 @@ public sealed class ServiceOption<TOptions>
         : Set(options, [text]) is [var wrong, ..] ? $"{given}: {wrong.Problem}"
         : null;
 
+    /// <summary>The same option with another description.</summary>
+    internal ServiceOption<TOptions> As(OptionDescription description) => new(description, Write, Set);
+
     /// <summary>The same option for a class that holds this one's class in a property.</summary>
     internal ServiceOption<TOuter> Within<TOuter>(Func<TOuter, TOptions> part) =>
         new(Description, outer => Write(part(outer)), (outer, texts) => Set(part(outer), texts));

@@ -34,6 +34,11 @@ public static class TargetCatalogue
                 : null)
             .Include(CreateConnections(), o => o);
 
+    /// <summary>The same for a service of one server: it has no other, with a user and a password of its own.</summary>
+    public static OptionCatalogue<TargetOptions> CreateOfOne(
+        Func<string, string?> endpointProblem, Func<string, string> maskEndpoint) =>
+        Create(endpointProblem, maskEndpoint).Except("--other-user", "--other-password-file");
+
     /// <summary>
     /// The same without endpoints and driver, for a service that names its endpoints by their roles: how connections to
     /// all of them are opened.

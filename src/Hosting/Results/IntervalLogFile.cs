@@ -1,3 +1,5 @@
+using System.Diagnostics.CodeAnalysis;
+using RedisLatency.Hosting.Members;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Results;
@@ -10,20 +12,38 @@ namespace RedisLatency.Hosting.Results;
 public sealed class IntervalLogFile : LineFile
 {
     private readonly Lock _gate = new();
-    private IntervalLogWriter? _writer;
+    private IntervalLogWriter _writer;
 
     public IntervalLogFile(
         ResultsFolder? folder, DateTimeOffset start, Action<ResultsWriteException>? failed = null)
         : base(folder, ResultsFolder.IntervalLogName, failed) =>
         Begin(start);
 
+    /// <summary>What sends the same lines to others; null where nobody does. Before the first interval.</summary>
+    internal IntervalSender? Sender { get; set; }
+
     /// <summary>Writes an interval. Any thread may, one after the other.</summary>
     public void Write(string tag, DateTimeOffset start, TimeSpan length, LatencyHistogram histogram)
     {
-        if (!IsOpen)
+        if (!IsOpen && Sender is null)
             return;
         lock (_gate)
-            _writer?.Write(tag, start, length, histogram);
+            _writer.Write(tag, start, length, histogram);
+    }
+
+    public override void Write(ReadOnlySpan<byte> buffer)
+    {
+        base.Write(buffer);
+        Sender?.Add(buffer);
+    }
+
+    /// <summary>An interval, of which all series were written, goes to others.</summary>
+    /// <param name="startNs">When it began, by the monotonic clock.</param>
+    /// <param name="isLast">Whether what was measured is over.</param>
+    internal void EndInterval(long startNs, bool isLast)
+    {
+        lock (_gate)
+            Sender?.End(startNs, isLast);
     }
 
     internal override void MoveTo(ResultsFolder? folder, DateTimeOffset start)
@@ -35,6 +55,7 @@ public sealed class IntervalLogFile : LineFile
         }
     }
 
+    [MemberNotNull(nameof(_writer))]
     private void Begin(DateTimeOffset start) =>
-        _writer = IsOpen ? new IntervalLogWriter(this, start, $"RedisLatency {ProgramVersion.Text}") : null;
+        _writer = new IntervalLogWriter(this, start, $"RedisLatency {ProgramVersion.Text}");
 }

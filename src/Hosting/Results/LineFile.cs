@@ -20,7 +20,7 @@ public class LineFile : WriteOnlyStream
 
     protected bool IsOpen => _file is not null;
 
-    public sealed override void Write(ReadOnlySpan<byte> buffer)
+    public override void Write(ReadOnlySpan<byte> buffer)
     {
         try
         {

@@ -1,6 +1,7 @@
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Running;
+using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Matrix;
 using RedisLatency.Reports.SavedRuns;
 using RedisLatency.Reports.Sections;
@@ -8,22 +9,25 @@ using RedisLatency.Reports.Values;
 
 namespace RedisLatency.Hosting.Results;
 
-/// <summary>The verb <c>matrix</c>: the replication delays of saved runs as one table of regions.</summary>
+/// <summary>The verb <c>matrix</c>: the delays of saved runs, of keys or of messages, as a table of regions.</summary>
 public static class MatrixCommand
 {
+    private const string Neither = "no run of delay or merged mesh";
+
     public static ServiceCommand Create() => new ServiceCommand<MatrixOptions>(
         "matrix",
         "Prints the delays of saved runs as one table of regions, on request with published ones.",
         new OptionCatalogue<MatrixOptions>("Matrix")
             .AddArguments("FOLDER", o => o.Folders, Syntax.Text("FOLDER"),
-                "Results folders of delay runs, or folders that contain them; runs of one pair are combined",
+                "Results folders of delay runs and of merged meshes, or folders that contain them; delay runs of one "
+                + "pair are combined",
                 required: false)
             .Group("Output")
             .Add("--reference", o => o.Reference, Syntax.OptionalText("NAME", PublishedDelays.Problem),
                 "Published figures to print beside: global-replica (Beijing, Shanghai, Shenzhen)")
             .Add("--format", o => o.Format, Syntax.Choice<MatrixFormat>(), "How the table is printed")
             .Rule(["FOLDER", "--reference"], o => o.Folders.Count == 0 && o.Reference is null
-                ? "name a folder that a run of delay left behind, or a reference to print"
+                ? "name a folder that a run of delay or a merged mesh left behind, or a reference to print"
                 : null),
         (run, _) => Task.FromResult(Print(run.Options.Values)))
     {
@@ -32,6 +36,8 @@ public static class MatrixCommand
             new("All that lies in a folder of results", "matrix results"),
             new("Two runs, as Markdown",
                 "matrix results/20261121-101500-a-vm results/20261121-101500-b-vm --format markdown"),
+            new("A mesh beside what was published",
+                "matrix results/20261121-101500-night-merged --reference global-replica"),
             new("Only what was published", "matrix --reference global-replica"),
         ],
     };
@@ -40,17 +46,26 @@ public static class MatrixCommand
     {
         var search = new SavedRunSearch(options.Folders);
         List<string> broken = [.. search.Skipped.Except(search.Empty)];
-        var (delays, others, known) = (new List<SavedDelay>(), search.Empty.Count, new KnownRuns());
+        var (delays, ways, others) = (new List<SavedDelay>(), new List<RegionWay>(), search.Empty.Count);
+        var known = new KnownRuns();
         foreach (var run in search.Runs)
         {
             try
             {
                 var found = SavedDelay.Read(run).ToList();
-                others += found.Count == 0 ? 1 : 0;
-                if (found.Count > 0 && known.Add(run) is { } copy)
+                var between = run.Record?.Regions?.Ways ?? [];
+                var isOther = found.Count + between.Count == 0;
+                others += isOther ? 1 : 0;
+                if (!isOther && known.Add(run) is { } copy)
+                {
                     broken.Add(copy);
+                }
                 else
+                {
                     delays.AddRange(found);
+                    ways.AddRange(between);
+                }
+
                 if (run.HasTornTail)
                     broken.Add($"the last line of {run.LogFile}, which is torn");
             }
@@ -60,11 +75,11 @@ public static class MatrixCommand
             }
         }
 
-        if (delays.Count == 0 && options.Folders.Count > 0)
+        if (delays.Count + ways.Count == 0 && options.Folders.Count > 0)
         {
             throw new ConfigurationException(broken.Count > 0
                 ? string.Join("; ", broken)
-                : $"no run of delay is in {string.Join(", ", options.Folders)}");
+                : $"{Neither} is in {string.Join(", ", options.Folders)}");
         }
 
         var diagnostics = new Diagnostics();
@@ -72,25 +87,30 @@ public static class MatrixCommand
         if (others > 0)
         {
             diagnostics.WriteLine(
-                $"Skipped {others} of {search.Runs.Count + search.Skipped.Count} folders: no run of delay.");
+                $"Skipped {others} of {search.Runs.Count + search.Skipped.Count} folders: {Neither}.");
         }
 
         var reference = PublishedDelays.All.FirstOrDefault(known => known.Name == options.Reference);
-        var matrix = new DelayMatrix(delays, reference);
+        List<DelayMatrix> matrices = [];
+        if (delays.Count > 0 || ways.Count == 0)
+            matrices.Add(DelayMatrix.OfKeys(delays, reference));
+        if (ways.Count > 0)
+            matrices.Add(DelayMatrix.OfMessages(ways, reference));
+        List<Section> sections = [.. matrices.SelectMany(matrix => new MatrixTable(matrix).ToSections())];
         var output = new StandardOutput { IsDocument = options.Format != MatrixFormat.Text };
         switch (options.Format)
         {
             case MatrixFormat.Markdown:
-                SectionMarkdown.Write(output, new MatrixTable(matrix).ToSections());
+                SectionMarkdown.Write(output, sections);
                 break;
             case MatrixFormat.Csv:
-                new MatrixExport(matrix).WriteCsv(output);
+                new MatrixExport(matrices).WriteCsv(output);
                 break;
             case MatrixFormat.Json:
-                new MatrixExport(matrix).WriteJson(output);
+                new MatrixExport(matrices).WriteJson(output);
                 break;
             default:
-                SectionText.Write(output, new MatrixTable(matrix).ToSections());
+                SectionText.Write(output, sections);
                 break;
         }
 

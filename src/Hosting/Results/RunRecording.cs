@@ -4,6 +4,7 @@ using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Machine;
+using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Records;
 using RedisLatency.Reports.Verdicts;
@@ -23,7 +24,7 @@ public sealed class RunRecording : IDisposable
     private readonly MachineFacts _machine;
     private readonly List<MetricSet> _measured = [];
     private ResultsRotation? _rotation;
-    private volatile IReadOnlyList<MetricSet> _counted = [];
+    private volatile RunSoFar _soFar = new([]);
 
     /// <summary>Makes the results folder, where files are kept, and begins to watch the tool itself.</summary>
     public RunRecording(
@@ -38,7 +39,7 @@ public sealed class RunRecording : IDisposable
         _machine = MachineFacts.Read() with { CpuDmaLatencyHeldMicroseconds = awake?.Microseconds };
         Saved = new SavedResults(
             isKept ? options.Folder : null, run.Phases[0].StartedAt, member.Run, member.Instance, targets, run.Logger);
-        run.Page?.Follow(new PageSource(member, Saved, [.. targets.Select(target => target.Name)], () => _counted));
+        run.Page?.Follow(new PageSource(member, Saved, [.. targets.Select(target => target.Name)], () => _soFar));
         InstrumentWatch.WarmUp();
         Instrument = InstrumentWatch.Start();
     }
@@ -97,7 +98,14 @@ public sealed class RunRecording : IDisposable
     }
 
     /// <summary>Shows on the live page what a set counts, which is not reported here.</summary>
-    public void Show(MetricSet set) => _counted = [.. _counted, set];
+    public void Show(MetricSet set) => _soFar = _soFar with { Counted = [.. _soFar.Counted, set] };
+
+    /// <summary>Marks on the live page what has happened so far.</summary>
+    /// <param name="events">Gives it, on any thread.</param>
+    public void Show(Func<IReadOnlyList<RunEvent>> events) => _soFar = _soFar with { Events = events };
+
+    /// <summary>Shows on the live page what a search has found so far.</summary>
+    public void Show(RateSearchResult found) => _soFar = _soFar with { Search = found };
 
     public ILiveView View(LiveDescription description) =>
         LiveViews.Of(_options, description, _run.Output, _run.Diagnostics, _run.Stop);

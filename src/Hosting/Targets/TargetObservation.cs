@@ -28,14 +28,20 @@ public sealed class TargetObservation(ResolvedTarget target)
     /// <exception cref="RunRefusedException">They are one.</exception>
     public static void RequireTwo(ResolvedTarget first, ResolvedTarget other)
     {
+        if (AreOne(first, other))
+            throw new RunRefusedException($"--redis {first.Name} and --redis {other.Name} are the same server.");
+    }
+
+    /// <summary>Asks two servers who they are, and says whether they are one, as far as they tell.</summary>
+    public static bool AreOne(ResolvedTarget first, ResolvedTarget other)
+    {
         var ids = new[] { first, other }.Select(target =>
         {
             var observation = new TargetObservation(target);
             observation.Poll();
             return observation.Facts?.RunId;
         }).ToList();
-        if (ids[0] is { } id && id == ids[1])
-            throw new RunRefusedException($"--redis {first.Name} and --redis {other.Name} are the same server.");
+        return ids[0] is { } id && id == ids[1];
     }
 
     /// <summary>Asks the server. What goes wrong is no reason not to measure.</summary>

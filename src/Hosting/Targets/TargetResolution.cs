@@ -21,16 +21,20 @@ public static class TargetResolution
     /// <param name="options">The options.</param>
     /// <param name="environment">The variables.</param>
     /// <param name="askPassword">Asks a person for the password of an address.</param>
+    /// <param name="fleet">Where members meet, which the options of TLS may be for, too.</param>
     /// <exception cref="ConfigurationException">A file cannot be read.</exception>
     public static IReadOnlyList<ResolvedTarget> Resolve(
-        TargetOptions options, IReadOnlyDictionary<string, string> environment, Func<string, string?> askPassword)
+        TargetOptions options,
+        IReadOnlyDictionary<string, string> environment,
+        Func<string, string?> askPassword,
+        FleetOptions? fleet = null)
     {
         var first = options.PasswordFile is { } file ? ReadPassword($"--password-file {file}", file) : null;
         var second = options.OtherPasswordFile is { } other
             ? ReadPassword($"--other-password-file {other}", other)
             : null;
         RedisEndpoint[] endpoints = [.. options.Endpoints.Select(RedisEndpoint.Parse)];
-        RequireTls(options, endpoints);
+        RequireTls(options, fleet?.Control is { } control ? [.. endpoints, RedisEndpoint.Parse(control)] : endpoints);
         return
         [
             .. endpoints.Select(endpoint => Resolve(

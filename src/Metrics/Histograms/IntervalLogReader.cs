@@ -30,6 +30,12 @@ public sealed class IntervalLogReader(Stream stream, Predicate<string?>? isWante
     /// </summary>
     public bool ReusesHistogram { get; init; }
 
+    /// <summary>The histogram that the first interval's values are filled into, where it has its buckets.</summary>
+    public LatencyHistogram? Spare
+    {
+        init => _last = value;
+    }
+
     /// <summary>
     /// How many values' units one of Interval_Max is: then a line whose histogram has another maximum is refused.
     /// Null where that is not known.

@@ -25,8 +25,10 @@ public sealed class ControlClient : IDisposable
         _multiplexer = Connect();
     }
 
-    /// <summary>Where it is, without a password.</summary>
-    public string Name => _endpoint.Address;
+    /// <summary>Where it is, as it can be given again, without a login.</summary>
+    public string Name => _endpoint is { Topology: EndpointTopology.Standalone, UseTls: false }
+        ? _endpoint.Address
+        : (_endpoint with { User = null, Password = null, SentinelUser = null, SentinelPassword = null }).ToString();
 
     /// <summary>Connects, and says in the user's terms what keeps it from that.</summary>
     /// <exception cref="RedisException">The server cannot be used.</exception>
@@ -73,18 +75,22 @@ public sealed class ControlClient : IDisposable
 
     private Driver.ConnectionMultiplexer Current()
     {
-        // Of a primary that failed only Sentinels know the next.
-        if (_endpoint.Topology != EndpointTopology.Sentinel || _multiplexer.IsConnected)
+        // Only Sentinels know what follows a primary that failed. One that is well when another takes its place goes on
+        // as a replica, and the client connects to that again.
+        if (_endpoint.Topology != EndpointTopology.Sentinel || HasPrimary(_multiplexer))
             return _multiplexer;
         lock (_gate)
         {
-            if (_isDisposed || _multiplexer.IsConnected)
+            if (_isDisposed || HasPrimary(_multiplexer))
                 return _multiplexer;
             var next = Connect();
             _multiplexer.Close(allowCommandsToComplete: false);
             return _multiplexer = next;
         }
     }
+
+    private static bool HasPrimary(Driver.ConnectionMultiplexer multiplexer) =>
+        multiplexer.GetServers().Any(server => server is { IsConnected: true, IsReplica: false });
 
     private Driver.ConnectionMultiplexer Connect()
     {

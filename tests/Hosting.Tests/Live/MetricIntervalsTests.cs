@@ -91,6 +91,25 @@ public class MetricIntervalsTests
         intervals.HealthProblem.ShouldBeNull();
     }
 
+    [Fact]
+    public void AnswersThatNoColumnShows_AreAnswers()
+    {
+        var (set, counts) = SetOf();
+        var beside = 0;
+        set.AnswersBeside = () => beside;
+        var intervals = new MetricIntervals(set, (in _, ref snapshot) => snapshot.Phase = RunPhase.Measure);
+        var snapshot = default(LiveSnapshot);
+
+        for (var secondsAgo = 20; secondsAgo >= 0; secondsAgo--)
+        {
+            (counts["sent"], beside) = (counts["sent"] + 1, beside + 1);
+            Describe(intervals, ref snapshot, secondsAgo);
+        }
+
+        snapshot.Returned.ShouldBe(0);
+        intervals.HealthProblem.ShouldBeNull();
+    }
+
     private static void Describe(MetricIntervals intervals, ref LiveSnapshot snapshot, long secondsAgo)
     {
         var now = DateTimeOffset.UnixEpoch;

@@ -48,4 +48,32 @@ public sealed class OptionCatalogueTests
         catalogue.Options.Select(option => option.Description.Name).ShouldBe(["--rate"]);
         catalogue.Rules.Count.ShouldBe(1);
     }
+
+    [Fact]
+    public void Except_LeavesOutWhatIsNamed()
+    {
+        var catalogue = new OptionCatalogue<SampleOptions>("Producer")
+            .Add("--rate", o => o.Rate, Syntax.Number(0, 1), "")
+            .Add("--busy-poll", o => o.BusyPoll, Syntax.Flag, "")
+            .Except("--rate");
+
+        catalogue.Options.Select(option => option.Description.Name).ShouldBe(["--busy-poll"]);
+    }
+
+    [Theory]
+    [InlineData("How fast; with --busy-poll faster; 0 stops", "1; 2 with --busy-poll", "How fast; 0 stops", "1")]
+    [InlineData("As --rate or -r", "as --rate-limit says", "As --rate or -r", null)]
+    public void Offered_SaysNothingOfOptionsThatAreNotThere(string help, string shown, string offered, string? then)
+    {
+        var whole = new OptionCatalogue<SampleOptions>("Producer")
+            .Add("--rate -r", o => o.Rate, Syntax.Number(0, 1), help, shownDefault: shown)
+            .Add("--busy-poll", o => o.BusyPoll, Syntax.Flag, "")
+            .Add("--rate-limit", o => o.Secret, Syntax.Text("WORD", _ => null), "");
+
+        Text(whole).ShouldBe((help, shown));
+        Text(whole.Only("--rate")).ShouldBe((offered, then));
+
+        static (string, string?) Text(OptionCatalogue<SampleOptions> catalogue) =>
+            (catalogue.Offered()[0].Description.Help, catalogue.Offered()[0].Description.Default);
+    }
 }

@@ -12,11 +12,14 @@ public sealed class TargetResolutionTests
     [InlineData("redis://a redis://b", true)]
     [InlineData("rediss://host", false)]
     [InlineData("redis://a rediss://b", false)]
-    public void Tls_IsAskedForOnlyWhereSomethingSpeaksIt(string endpoints, bool isRefused)
+    [InlineData("redis://a", true, "redis://control")]
+    [InlineData("redis://a", false, "rediss://control")]
+    public void Tls_IsAskedForOnlyWhereSomethingSpeaksIt(string endpoints, bool isRefused, string? control = null)
     {
         var options = new TargetOptions { Endpoints = endpoints.Split(' '), TlsInsecure = true };
 
-        void Resolve() => TargetResolution.Resolve(options, new Dictionary<string, string>(), _ => null);
+        void Resolve() => TargetResolution.Resolve(
+            options, new Dictionary<string, string>(), _ => null, new FleetOptions { Control = control });
         if (isRefused)
             Should.Throw<ConfigurationException>(Resolve).Message.ShouldContain("write rediss://");
         else

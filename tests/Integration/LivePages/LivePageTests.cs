@@ -60,6 +60,27 @@ public sealed class LivePageTests : PairTest
         events.ShouldAllBe(one => !one.Text.Contains("<img", StringComparison.Ordinal));
     }
 
+    [Theory]
+    [InlineData("consumer SERVER")]
+    [InlineData("mesh SERVER --regions a,b --region a")]
+    [InlineData("load SERVER --records 1000 --duration 5m")]
+    [InlineData("replication delay --duration 5m")]
+    [InlineData("replication delay --continuous")]
+    [InlineData("sync SERVER OTHER")]
+    public async Task Page_IsServedByEveryService(string words)
+    {
+        var other = await StartServer();
+        var typed = words.Replace("SERVER", Server.Uri, StringComparison.Ordinal)
+            .Replace("OTHER", other.Uri, StringComparison.Ordinal);
+        var service = Own(Start("Tool", [.. typed.Split(' '), .. Here]));
+
+        var page = await _client.GetStringAsync(await AddressOf(service), Cancellation);
+
+        page.ShouldContain(Follows);
+        page.ShouldContain(", no verdict yet</h1>");
+        await service.EndBy("INT");
+    }
+
     [Fact]
     public async Task Page_IsMadeWhileSomebodyLooks_AndNotAfter()
     {

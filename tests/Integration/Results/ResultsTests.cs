@@ -57,6 +57,25 @@ public class ResultsTests : PairTest
         hasTornTail.ShouldBeFalse();
     }
 
+    // In place of a run that closes its folder each hour.
+    [Fact]
+    public async Task RunsOfOneProducer_OneAfterTheOther_AddUp()
+    {
+        await StartConsumer();
+        var hours = Directory.CreateDirectory(Path.Combine(Server.Folder, "hours")).FullName;
+        var root = Path.Combine(Server.Folder, "merged");
+        for (var hour = 0; hour < 2; hour++)
+            (await (await RunProducer([.. Load, "--out", hours])).End()).ShouldBeOneOf(0, 4);
+
+        var merge = Own(ServiceProcess.Start("Tool", "report", "merge", hours, "--out", root));
+
+        (await merge.End()).ShouldBe(0, merge.ToString());
+        var merged = new SavedRun(Directory.GetDirectories(root).ShouldHaveSingleItem());
+        merged.Record.MergedFrom.ShouldNotBeNull().Count.ShouldBe(2);
+        merged.Count(Counted.Returned).ShouldBe(8_000);
+        merged.Merged("rtt").TotalCount.ShouldBe(8_000);
+    }
+
     [Fact]
     public async Task Show_OfASavedRun_PrintsTheSameSummary()
     {

@@ -20,6 +20,7 @@ public sealed partial class MonitoringTests : PairTest
     [Theory]
     [InlineData("check", "rules", "alerts.yaml")]
     [InlineData("check", "config", "prometheus.yaml")]
+    [InlineData("check", "config", "prometheus.compose.yaml")]
     [InlineData("test", "rules", "alerts.test.yaml")]
     public async Task Rules_AreUnderstood_AndFireWhenTheyShould(params string[] arguments)
     {

@@ -24,9 +24,11 @@ public sealed class OtlpPushTests : PairTest
             "Producer",
             new Dictionary<string, string> { ["OTEL_EXPORTER_OTLP_HEADERS"] = $"api-key={Secret}" },
             ["--redis", Server.Uri, .. Load, "--region", "here", "--otlp", _collector.Address]);
-        (await producer.End()).ShouldBe(0, producer.ToString());
+        var code = await producer.End();
 
-        var (pushed, record) = (_collector.Pushes[^1], SavedRun.Of(producer).Record);
+        var (pushed, run) = (_collector.Pushes[^1], SavedRun.Of(producer));
+        run.ShouldBeValidUnlessLate(code, producer);
+        var record = run.Record;
         pushed.Path.ShouldBe("/v1/metrics");
         pushed.Headers["api-key"].ShouldBe(Secret);
         File.ReadAllText(Path.Combine(SavedRun.Of(producer).Folder, "run.json")).ShouldNotContain(Secret);
@@ -103,8 +105,9 @@ public sealed class OtlpPushTests : PairTest
                 ["OTEL_EXPORTER_OTLP_TIMEOUT"] = "1000",
             },
             ["load", "--redis", Server.Uri, "--records", "2000", "--rate", "500", "--otlp", address]);
-        (await load.End()).ShouldBe(0, load.ToString());
+        var code = await load.End();
 
+        SavedRun.Of(load).ShouldBeValidUnlessLate(code, load);
         var said = load.Errors.ToString().Split('\n')
             .Where(line => line.Contains("does not take metrics", StringComparison.Ordinal)).ShouldHaveSingleItem();
         said.ShouldContain(reason);

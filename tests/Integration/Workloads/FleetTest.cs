@@ -46,6 +46,13 @@ public abstract class FleetTest : WorkloadTest, IAsyncLifetime
         return connection.Execute(words).Text;
     }
 
+    /// <summary>All keys that the members have made there.</summary>
+    protected IReadOnlyList<string> KeysOfControl()
+    {
+        using var connection = RedisConnection.Open(RedisEndpoint.Parse(Control.Uri), Patience.Connection);
+        return [.. connection.Execute("KEYS", "*").Items.Select(key => key.Text)];
+    }
+
     /// <summary>Ends them all, each with this code.</summary>
     protected static async Task End(int exitCode, params IEnumerable<ServiceProcess> members)
     {

@@ -10,32 +10,33 @@ namespace RedisLatency.Integration.Workloads;
 public sealed class FleetTests : FleetTest
 {
     private const int Members = 4;
-    private const int Records = 100_000;
 
     private static readonly TimeSpan Together = TimeSpan.FromMilliseconds(5);
 
-    [Fact]
-    public async Task Load_OfFourMembers_WritesEachKeyOnce_StartsTogether_AndMergesToTheSum()
+    [Theory]
+    [InlineData(100_000)]
+    [InlineData(1_000_000, Explicit = true)]
+    public async Task Load_OfFourMembers_WritesEachKeyOnce_StartsTogether_AndMergesToTheSum(int records)
     {
         List<ServiceProcess> members = [];
         foreach (var index in (int[])[2, 0, 3, 1])
         {
-            members.Add(StartMember(index, Members, "load", "--records", Text(Records), "--connections", "10"));
+            members.Add(StartMember(index, Members, "load", "--records", Text(records), "--connections", "10"));
             await members[^1].Errors.WaitFor($"This is load {index} of 4");
         }
 
         await End(0, members);
 
-        CallsOf("set").ShouldBe(Records);
+        CallsOf("set").ShouldBe(records);
         var runs = members.Select(SavedRun.Of).OrderBy(run => run.Record.Instance, StringComparer.Ordinal).ToList();
-        runs.ShouldAllBe(run => run.Count(Counted.Completed) == Records / Members);
+        runs.ShouldAllBe(run => run.Count(Counted.Completed) == records / Members);
         runs.Select(run => run.Summary.Workload!.Engine!.ConnectionsPerThread).ShouldBe([3, 3, 2, 2]);
         var starts = runs.Select(run => run.Summary.StartUtc.ShouldNotBeNull()).ToList();
         (starts.Max() - starts.Min()).ShouldBeLessThan(Together);
 
         var read = await Run(
-            0, "run", "--mix", "get=1", "--keys", "partitioned", "--records", Text(Records), "--operations",
-            Text(Records), "--warmup", "0s");
+            0, "run", "--mix", "get=1", "--keys", "partitioned", "--records", Text(records), "--operations",
+            Text(records), "--warmup", "0s");
         read.Summary.Count(Counted.Misses, "get").ShouldBe(0);
 
         await using var merge = Merge();
@@ -45,7 +46,7 @@ public sealed class FleetTests : FleetTest
         var sum = runs[0].Merged("insert-service");
         foreach (var other in runs.Skip(1))
             sum.Add(other.Merged("insert-service"));
-        sum.TotalCount.ShouldBe(Records);
+        sum.TotalCount.ShouldBe(records);
         merged.Merged("insert-service").ShouldBe(sum);
         var left = KeysOfControl();
         left.ShouldAllBe(key => key.StartsWith("redislatency:{night}:", StringComparison.Ordinal));
@@ -201,6 +202,9 @@ public sealed class FleetTests : FleetTest
         string[] login = ["--control", Control.Uri.Replace("//", "//fleet@", StringComparison.Ordinal),
             "--control-password-file", file];
 
+        await using var watch = WatchedLine.Start(login[1], RunName, login[2..]);
+        await watch.Errors.WaitFor("Waiting for a run");
+
         var members = Enumerable.Range(0, 2).Select(index => Start(
             "load",
             [
@@ -213,29 +217,14 @@ public sealed class FleetTests : FleetTest
         (await merge.End()).ShouldBe(0, merge.ToString());
 
         SavedRun.Of(merge).Count(Counted.Completed).ShouldBe(3_000);
-        foreach (var process in members.Append(merge))
+        (await watch.End()).ShouldBe(0, watch.ToString());
+        WatchedLine.Of(watch).Sum(line => line.Count).ShouldBe(3_000, watch.ToString());
+        foreach (var process in members.Append(merge).Append(watch))
         {
             process.ToString().ShouldNotContain(Canary);
             foreach (var saved in Directory.GetFiles(process.Folder, "*", SearchOption.AllDirectories))
                 (await File.ReadAllTextAsync(saved, TestContext.Current.CancellationToken)).ShouldNotContain(Canary);
         }
-    }
-
-    [Fact]
-    public async Task AClusterAsControl_HasAllKeysOfARunOnOneNode()
-    {
-        await using var cluster = await RedisClusterProcesses.Start();
-        var control = cluster.Servers[0].Uri.Replace("redis://", "redis+cluster://", StringComparison.Ordinal);
-        var members = Enumerable.Range(0, 2).Select(index => Start(
-            "load", "--run", RunName, "--expect", "2", "--member", Text(index), "--control", control, "--records",
-            "3000")).ToList();
-
-        await End(0, members);
-
-        CallsOf("set").ShouldBe(3_000);
-        await using var merge = ServiceProcess.Start(
-            "Tool", "report", "merge", "--run", RunName, "--control", control);
-        (await merge.End()).ShouldBe(0, merge.ToString());
     }
 
     [Theory]
@@ -262,12 +251,6 @@ public sealed class FleetTests : FleetTest
         foreach (var member in members)
             await Eventually.Is("it measures", () => SavedRun.IntervalsLoggedBy(member) > 0);
         return members;
-    }
-
-    private IReadOnlyList<string> KeysOfControl()
-    {
-        using var connection = RedisConnection.Open(RedisEndpoint.Parse(Control.Uri), Patience.Connection);
-        return [.. connection.Execute("KEYS", "*").Items.Select(key => key.Text)];
     }
 
     private ServiceProcess Merge() => ServiceProcess.Start(

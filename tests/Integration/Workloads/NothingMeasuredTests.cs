@@ -36,7 +36,7 @@ public class NothingMeasuredTests : WorkloadTest
         var record = SavedRun.Of(process).Record;
         record.Verdict.Status.ShouldBe(VerdictStatus.NotValid);
         record.Verdict.Reasons.ShouldContain(
-            "run: nothing was measured: no operation could be sent in its time.", process.ToString());
+            "run: nothing was measured: no operation was sent and ended in its time.", process.ToString());
         record.Thresholds.ShouldHaveSingleItem().Held.ShouldBeNull();
         var counts = record.Summaries.ShouldHaveSingleItem().Metrics;
         (counts.Count(Counted.Asked), counts.Count(Counted.Sent), counts.Count(Counted.Returned)).ShouldBe((0, 0, 0));
