@@ -20,29 +20,34 @@ public static class MeshProgram
     ];
 
     /// <summary>The service under a name of its own.</summary>
-    public static ServiceCommand Create(string name) => new ServiceCommand<ProducerOptions>(
-        name,
-        "Measures between regions: each sends to all, and answers.",
-        CreateCatalogue(),
-        (command, _) => Task.FromResult(
-            RunHost.Run(command.Options.Values.Output, run => new ProducerRun(command, run).Run())))
+    public static ServiceCommand Create(string name)
     {
-        IsProgram = true,
-        Common = ["--redis", Regions, Region, "--run", "--rate", "--duration", "--control", "--out"],
-        Examples =
-        [
-            new("The process in one of three regions; the others have their own --region",
-                "host:6379 --run night --regions eu-west,us-east,ap-south --region us-east"),
-            new("A hundred messages a second from each, for five minutes",
-                "host:6379 --regions eu-west,us-east --region eu-west --rate 100 --duration 5m"),
-            new("Meet at another Redis than is measured",
-                "host:6379 --regions eu-west,us-east --region eu-west --control other:6379"),
-        ],
-    };
+        var catalogue = CreateCatalogue();
+        return new ServiceCommand<ProducerOptions>(
+            name,
+            "Measures between regions: each sends to all, and answers.",
+            catalogue,
+            (command, _) => Task.FromResult(
+                RunHost.Run(command.Options.Values.Output, run => new ProducerRun(command, run).Run())))
+        {
+            IsProgram = true,
+            Common = ["--redis", Regions, Region, "--run", "--rate", "--duration", "--control", "--out"],
+            Examples =
+            [
+                new("The process in one of three regions; the others have their own --region",
+                    "host:6379 --run night --regions eu-west,us-east,ap-south --region us-east"),
+                new("A hundred messages a second from each, for five minutes",
+                    "host:6379 --regions eu-west,us-east --region eu-west --rate 100 --duration 5m"),
+                new("Meet at another Redis than is measured",
+                    "host:6379 --regions eu-west,us-east --region eu-west --control other:6379"),
+            ],
+            Verbs = [ProducerCheck.Create(catalogue)],
+        };
+    }
 
     private static OptionCatalogue<ProducerOptions> CreateCatalogue() =>
         new OptionCatalogue<ProducerOptions>("Producer")
-            .Include(TargetCatalogue.Create(EndpointSyntax.Problem, EndpointSyntax.Mask), o => o.Target)
+            .Include(TargetCatalogue.CreateOfOne(EndpointSyntax.Problem, EndpointSyntax.Mask), o => o.Target)
             .Group("Load")
             .Add("--rate", o => o.Rate, Syntax.Rate(10_000_000, "messages per second"),
                 "Messages per second from each process; 0 sends each when the last one has returned from all")

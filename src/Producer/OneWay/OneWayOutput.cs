@@ -5,7 +5,6 @@ using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.HostClocks;
 using RedisLatency.Metrics.Results;
-using RedisLatency.Producer.Measuring;
 using RedisLatency.Reports.DeclaredMetrics;
 
 namespace RedisLatency.Producer.OneWay;

@@ -5,6 +5,7 @@ using RedisLatency.Hosting.Targets;
 using RedisLatency.Messaging.OneWay;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.HostClocks;
+using RedisLatency.Metrics.Statistics;
 using RedisLatency.Peers.Clocks;
 using RedisLatency.Peers.Datagrams;
 using RedisLatency.Peers.Probing;
@@ -224,6 +225,7 @@ internal sealed class OneWaySession : IDisposable
                 pair.Clock,
                 figures.TryGetValue(pair.Clock.Identity.Id, out var own) ? own : null,
                 _plan.IsOpenLoop,
+                _plan.Region is null ? PercentileTable.Percentiles : PercentileTable.BetweenRegions,
                 overflowed,
                 garbage,
                 _session.DueOf(pair.Clock.Identity.Id))),

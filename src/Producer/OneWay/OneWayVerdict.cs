@@ -1,5 +1,4 @@
 using RedisLatency.Metrics.Clocks;
-using RedisLatency.Producer.Measuring;
 using RedisLatency.Reports.DeclaredMetrics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Records;

@@ -16,6 +16,7 @@ internal static class PairResult
         PairClock pair,
         ForwardFigures? figures,
         bool hasSchedule,
+        IReadOnlyList<double> percentiles,
         long overflowed,
         long impossible,
         long due)
@@ -35,7 +36,7 @@ internal static class PairResult
             Probes = ProbesOf(pair),
             Claims = pair.Claims.Describe(pair.History),
             Assumptions = PairAssumptions.Describe(pair.Peer.Tracker),
-            Series = hasMessages ? SeriesOf(total, pair, hasSchedule)
+            Series = hasMessages ? SeriesOf(total, pair, hasSchedule, percentiles)
                 : figures is { Corrected: > 0 } told ? SeriesOf(told, pair, due, hasSchedule)
                 : [],
             Check = hasMessages && total.Back is { } back
@@ -87,7 +88,8 @@ internal static class PairResult
         };
     }
 
-    private static List<OneWaySeries> SeriesOf(OneWayMeasurement total, PairClock pair, bool hasSchedule)
+    private static List<OneWaySeries> SeriesOf(
+        OneWayMeasurement total, PairClock pair, bool hasSchedule, IReadOnlyList<double> percentiles)
     {
         var forward = total.Forward;
         var back = total.Back!;
@@ -95,32 +97,36 @@ internal static class PairResult
         var hasBackFloor = pair.Assumptions.BackFloorNs > 0;
         List<OneWaySeries> all =
         [
-            Whole(OneWayMetrics.Forward.Name, forward, ErrorOf(forward, pair), hasForwardFloor),
-            Whole(OneWayMetrics.Back.Name, back, ErrorOf(back, pair), hasBackFloor),
+            Whole(OneWayMetrics.Forward.Name, forward, hasForwardFloor),
+            Whole(OneWayMetrics.Back.Name, back, hasBackFloor),
         ];
         if (hasSchedule)
         {
-            all.Insert(0, FromIntended(OneWayMetrics.ForwardFromIntended.Name, forward, ErrorOf(forward, pair)));
-            all.Insert(2, FromIntended(OneWayMetrics.BackFromIntended.Name, back, ErrorOf(back, pair)));
+            all.Insert(0, FromIntended(OneWayMetrics.ForwardFromIntended.Name, forward));
+            all.Insert(2, FromIntended(OneWayMetrics.BackFromIntended.Name, back));
         }
 
         return all;
+
+        OneWaySeries Whole(string name, OneWayDirection direction, bool hasFloor) =>
+            Series(name, direction, direction.FromSent, direction.SentBlocks) with
+            {
+                Min = direction.MinNs,
+                Max = direction.Missing > 0 ? null : direction.MaxNs,
+                Mean = direction.Missing > 0 ? null : direction.MeanNs,
+                NegativesBeyondError = direction.NegativesBeyondError,
+                BelowFloor = hasFloor ? direction.BelowFloorBeyondError : null,
+                Variation = VariationOf(name, direction.Variation),
+            };
+
+        OneWaySeries FromIntended(string name, OneWayDirection direction) =>
+            Series(name, direction, direction.FromIntended, direction.IntendedBlocks) with
+            { Mean = direction.Missing > 0 ? null : direction.MeanFromIntendedNs };
+
+        OneWaySeries Series(
+            string name, OneWayDirection direction, SignedLatencyHistogram values, SampleBlocks? blocks) =>
+            OneWaySeries.Of(name, values, ErrorOf(direction, pair), blocks, percentiles);
     }
-
-    private static OneWaySeries Whole(string name, OneWayDirection direction, long errorNs, bool hasFloor) =>
-        OneWaySeries.Of(name, direction.FromSent, errorNs, direction.SentBlocks) with
-        {
-            Min = direction.MinNs,
-            Max = direction.Missing > 0 ? null : direction.MaxNs,
-            Mean = direction.Missing > 0 ? null : direction.MeanNs,
-            NegativesBeyondError = direction.NegativesBeyondError,
-            BelowFloor = hasFloor ? direction.BelowFloorBeyondError : null,
-            Variation = VariationOf(name, direction.Variation),
-        };
-
-    private static OneWaySeries FromIntended(string name, OneWayDirection direction, long errorNs) =>
-        OneWaySeries.Of(name, direction.FromIntended, errorNs, direction.IntendedBlocks) with
-        { Mean = direction.Missing > 0 ? null : direction.MeanFromIntendedNs };
 
     private static LatencySeries VariationOf(string name, LatencyHistogram variation) =>
         LatencySeries.Of(name, PercentileTable.Of(variation));

@@ -18,6 +18,8 @@ public sealed class MemberTests : MemberTest
     public async Task ProducersAndConsumers_StartTogether_EndTogether_AndMergeToTheSumOfEachRole()
     {
         var control = await StartServer();
+        var watch = Own(WatchedLine.Start(control.Uri, RunName));
+        await watch.Errors.WaitFor("Waiting for a run");
         var producers = new List<ServiceProcess> { StartMember(control, "Producer", 1, Two, Short) };
         await producers[0].Errors.WaitFor("This is producer 1 of 2 of run night");
         var consumers = new List<ServiceProcess>
@@ -41,6 +43,12 @@ public sealed class MemberTests : MemberTest
         merged.Keys.ShouldBe(["producer", "consumer"], ignoreOrder: true);
         ShouldBeTheSum(merged["producer"], "rtt-intended", sent);
         ShouldBeTheSum(merged["consumer"], "residence", served);
+        (await watch.End()).ShouldBe(0, watch.ToString());
+        var lines = WatchedLine.Of(watch);
+        lines.Where(line => line.Series == "rtt-intended").Sum(line => line.Count)
+            .ShouldBe(merged["producer"].Merged("rtt-intended").TotalCount, watch.ToString());
+        lines.Where(line => line.Series == "residence").Sum(line => line.Count)
+            .ShouldBe(merged["consumer"].Merged("residence").TotalCount, watch.ToString());
         (await Merge(0, control, "--role", "consumer")).Keys.ShouldBe(["consumer"]);
     }
 

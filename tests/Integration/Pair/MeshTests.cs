@@ -171,6 +171,42 @@ public sealed class MeshTests : MemberTest
         elsewhere.Errors.ToString().ShouldContain(" is there, but does not answer at ");
     }
 
+    [Fact]
+    public async Task UsersWithTheRightsThatCheckPrints_AreEnough()
+    {
+        const string Two = "beijing,shanghai";
+        var control = await StartServer();
+        // May connect and ask who it is: nothing of what a mesh does.
+        Allow(Server, "reset", "on", ">secret", "+@connection", "+@transaction", "+info", "+acl|whoami");
+        Allow(Server, RulesIn(await Check(3), "to allow it: "));
+        // Which channels it lacks the server says only of who may publish and subscribe.
+        Allow(Server, RulesIn(await Check(3), "to allow it: "));
+        Allow(control, ["reset", "on", ">secret", .. RulesIn(await Check(0), "its user needs no more than: ")]);
+
+        await EndMeasured(Two.Split(',').Select(region => StartAt(
+            region, LoginAt(Server), [.. Short, "--control", LoginAt(control)], Two)).ToList());
+        (await Merge(0, control))["producer"].Record.Regions.ShouldNotBeNull().Ways.ShouldAllBe(
+            way => way.Forward != null && way.Forward.Missing == 0);
+
+        async Task<ServiceProcess> Check(int exitCode)
+        {
+            string[] options = [.. OptionsOf("beijing", LoginAt(Server), Two, "beijing-1"), "--control", control.Uri];
+            var check = Own(ServiceProcess.Start("Tool", ["mesh", "check", .. options]));
+            (await check.End()).ShouldBe(exitCode, check.ToString());
+            return check;
+        }
+
+        static void Allow(RedisServerProcess server, params string[] rules) =>
+            Ask(server, ["ACL", "SETUSER", "mesh", .. rules]).ShouldBe("OK");
+
+        static string LoginAt(RedisServerProcess server) =>
+            server.Uri.Replace("://", "://mesh:secret@", StringComparison.Ordinal);
+
+        static string[] RulesIn(ServiceProcess check, string before) => check.Output.Lines
+            .First(line => line.Contains($"{before}ACL SETUSER ", StringComparison.Ordinal))
+            .Split("ACL SETUSER ")[1].Split(' ')[1..];
+    }
+
     [Theory]
     [InlineData("the names of all regions are needed", "--region", "a")]
     [InlineData("which of them this process is in is not said", "--regions", "a,b")]
