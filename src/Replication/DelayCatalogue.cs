@@ -102,19 +102,13 @@ internal static class DelayCatalogue
         var catalogue = New();
         AddSource(catalogue, "needed", EndpointSyntax.Problem);
         AddDestination(catalogue, string.Empty, "needed").Include(TargetCatalogue.CreateConnections(), o => o.Target);
-        AddWriting(catalogue);
+        AddWriting(catalogue, FormattableString.Invariant($"{DelayPlan.CheckedKeys:#,0}"));
         AddReading(catalogue);
         catalogue.Group("Timing");
         AddLinkTimeout(catalogue);
         AddRest(catalogue, writes: true, reads: true);
         return catalogue
-            .Only(
-                [
-                    .. catalogue.Options.Select(option => option.Description.Name)
-                        .Except(
-                            ["--duration", "--out", "--live", "--quiet", "--junit", "--step-summary"],
-                            StringComparer.Ordinal),
-                ])
+            .Except("--duration", "--out", "--live", "--quiet", "--junit", "--step-summary")
             .Rule(["--source", "--destination"], o => o.Source is not null && o.Destinations.Count == 1
                 ? null
                 : "both are needed, one of each: delay check SOURCE DESTINATION")
@@ -144,12 +138,13 @@ internal static class DelayCatalogue
             shownDefault: shownProbe)
         .Include(TargetCatalogue.CreateConnections(), o => o.Target);
 
-    private static void AddWriting(OptionCatalogue<DelayOptions> catalogue)
+    private static void AddWriting(
+        OptionCatalogue<DelayOptions> catalogue, string shownKeys = "as many as --duration takes")
     {
         catalogue
             .Group("Keys")
             .Add("--keys -n", o => o.Keys, Syntax.Count(1, KeyLedger.Most, "keys").Optional(),
-                "How many keys to write", shownDefault: "as many as --duration takes")
+                "How many keys to write", shownDefault: shownKeys)
             .Add("--duration -d", o => o.Duration, Syntax.Duration(Shortest).Optional(),
                 "How long to write; with --keys whichever ends first",
                 shownDefault: "10s, or as long as --keys take; with --continuous until stopped")

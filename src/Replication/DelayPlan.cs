@@ -11,7 +11,7 @@ namespace RedisLatency.Replication;
 
 internal sealed class DelayPlan
 {
-    private const long CheckedKeys = 1_000;
+    internal const long CheckedKeys = 1_000;
 
     private static readonly TimeSpan DefaultDuration = TimeSpan.FromSeconds(10);
     private static readonly TimeSpan HeartbeatExpiry = TimeSpan.FromHours(1);

@@ -26,6 +26,7 @@ internal sealed class ProbeRun(DelayPlan plan, RunContext run, Func<SessionEvent
         side.Open();
         using var monitor = plan.IsContinuous ? new HeartbeatMonitor(plan, run, side, _events) : null;
         using var recording = plan.Record(run, side.Targets);
+        recording.Show(_events.ToRecord);
         side.Watch();
         using ProbeReporter reporter = monitor is null
             ? new KeyReporter(plan, run, side, recording, _events)

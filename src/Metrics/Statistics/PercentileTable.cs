@@ -36,6 +36,9 @@ public sealed record PercentileTable(
     /// <summary>The percentiles that the suite shows.</summary>
     public static IReadOnlyList<double> Percentiles { get; } = [50, 90, 99, 99.9, 99.99, 99.999];
 
+    /// <summary>Those and the one that published tables of regions have.</summary>
+    public static IReadOnlyList<double> BetweenRegions { get; } = With([95]);
+
     /// <summary>Those and others, ascending.</summary>
     public static IReadOnlyList<double> With(IEnumerable<double> others) => [.. Percentiles.Union(others).Order()];
 
@@ -66,7 +69,8 @@ public sealed record PercentileTable(
     }
 
     /// <summary>The table of values of either sign: minimum, mean and percentiles may be negative.</summary>
-    public static PercentileTable Of(SignedLatencyHistogram histogram, SampleBlocks? blocks = null)
+    public static PercentileTable Of(
+        SignedLatencyHistogram histogram, SampleBlocks? blocks = null, IReadOnlyList<double>? percentiles = null)
     {
         var isWhole = histogram.TotalCount > 0 && histogram.Values.Beyond == 0;
         return new PercentileTable(
@@ -79,7 +83,7 @@ public sealed record PercentileTable(
             isWhole ? histogram.StandardDeviation : null,
             isWhole ? histogram.Max : null,
             MaxAtLeast: null,
-            [.. Percentiles.Select(percentile => PercentileRow.Of(histogram, percentile, blocks))])
+            [.. (percentiles ?? Percentiles).Select(percentile => PercentileRow.Of(histogram, percentile, blocks))])
         {
             ValueAt = percentile => PercentileRow.Of(histogram, percentile).Value,
         };

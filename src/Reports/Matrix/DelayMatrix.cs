@@ -7,23 +7,25 @@ using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Reports.Matrix;
 
-/// <summary>The delays of every pair of regions; several runs of one pair are one row, of all their keys.</summary>
+/// <summary>
+/// The delays of every pair of regions: of keys that are replicated, or of messages. Several runs of keys of one pair
+/// are one row, of all their keys; each way of messages has clocks of its own, and a row.
+/// </summary>
 public sealed class DelayMatrix
 {
     private static readonly DelayFigures Nothing = new(null, null, null);
 
-    public DelayMatrix(IReadOnlyList<SavedDelay> runs, PublishedDelays? reference)
+    private DelayMatrix(IReadOnlyList<MatrixRow> measured, PublishedDelays? reference)
     {
         Reference = reference;
-        var regions = runs.SelectMany(run => new[] { SourceOf(run), DestinationOf(run) })
-            .Concat(reference?.Pairs.SelectMany(pair => new[] { pair.From, pair.To }) ?? [])
+        List<MatrixRow> rows =
+        [
+            .. measured.Select(row => row with { Published = reference?.Of(row.Source, row.Destination) }),
+            .. (reference?.Pairs ?? []).Where(pair => !measured.Any(row => row.IsOf(pair.From, pair.To)))
+                .Select(pair => Unmeasured(pair.From, pair.To, pair.Figures)),
+        ];
+        var regions = rows.SelectMany(row => new[] { row.Source, row.Destination })
             .Distinct(StringComparer.OrdinalIgnoreCase).ToList();
-        var measured = runs.GroupBy(
-            run => (SourceOf(run).ToUpperInvariant(), DestinationOf(run).ToUpperInvariant())).ToList();
-        var rows = measured.Select(pair => RowOf([.. pair]))
-            .Concat(reference?.Pairs.Where(pair => !measured.Exists(known =>
-                    known.Key == (pair.From.ToUpperInvariant(), pair.To.ToUpperInvariant())))
-                .Select(pair => Unmeasured(pair.From, pair.To, pair.Figures)) ?? []);
         Rows = [.. rows.OrderBy(row => PlaceOf(row.Source)).ThenBy(row => PlaceOf(row.Destination))];
 
         int PlaceOf(string region) =>
@@ -32,6 +34,19 @@ public sealed class DelayMatrix
 
     public IReadOnlyList<MatrixRow> Rows { get; }
     public PublishedDelays? Reference { get; }
+
+    /// <summary>Whether they are of messages.</summary>
+    public bool IsOneWay { get; private init; }
+
+    public static DelayMatrix OfKeys(IReadOnlyList<SavedDelay> runs, PublishedDelays? reference) => new(
+        [
+            .. runs.GroupBy(run => (SourceOf(run).ToUpperInvariant(), DestinationOf(run).ToUpperInvariant()))
+                .Select(pair => RowOf([.. pair])),
+        ],
+        reference);
+
+    public static DelayMatrix OfMessages(IReadOnlyList<RegionWay> ways, PublishedDelays? reference) =>
+        new([.. ways.Select(RowOf)], reference) { IsOneWay = true };
 
     private static string SourceOf(SavedDelay run) => run.Delay.SourceRegion ?? run.Delay.Source;
 
@@ -47,22 +62,41 @@ public sealed class DelayMatrix
         Published = published,
     };
 
-    private MatrixRow RowOf(IReadOnlyList<SavedDelay> runs)
+    private static MatrixRow RowOf(IReadOnlyList<SavedDelay> runs)
     {
         var (least, most) = (Merged(runs.Select(run => run.Least)), Merged(runs.Select(run => run.Most)));
         return new MatrixRow
         {
             Source = SourceOf(runs[0]),
             Destination = DestinationOf(runs[0]),
+            Series = Measured.Delay,
             Measured = DelayFigures.Of(least, Merged(runs.Select(run => run.Middle)), most),
             Least = DelayFigures.Of(least, least, least),
             Most = DelayFigures.Of(most, most, most),
-            Published = Reference?.Of(SourceOf(runs[0]), DestinationOf(runs[0])),
             Runs = runs.Count,
             RunsInDoubt = runs.Count(run => run.Record.Partial || run.Record.Verdict.Status != VerdictStatus.Valid),
             Read = runs.Sum(run => run.Summary.Count(Counted.Read) ?? 0),
             NotRead = runs.Sum(run => run.Summary.Count(Counted.Asked) - run.Summary.Count(Counted.Read) ?? 0),
             ClockErrorNs = runs.Max(run => run.Delay.ErrorNs),
+        };
+    }
+
+    private static MatrixRow RowOf(RegionWay way)
+    {
+        var figures = DelayFigures.Of(way.Forward);
+        return new MatrixRow
+        {
+            Source = way.From,
+            Destination = way.To,
+            Series = way.Forward?.Name,
+            Measured = figures,
+            Least = figures,
+            Most = figures,
+            Runs = 1,
+            RunsInDoubt = way.IsInDoubt ? 1 : 0,
+            Read = way.Forward?.Count ?? 0,
+            NotRead = way.Forward?.Missing ?? 0,
+            ClockErrorNs = way.Forward?.ErrorNs ?? 0,
         };
     }
 
@@ -89,6 +123,18 @@ public sealed record DelayFigures(double? Average, double? P95, double? P99)
 
     public static DelayFigures OfMilliseconds(double average, double p95, double p99) =>
         new(average * 1e6, p95 * 1e6, p99 * 1e6);
+
+    /// <summary>Of messages one way; null where none came, or clocks contradict each other.</summary>
+    public static DelayFigures Of(OneWaySeries? series)
+    {
+        var (p95, p99) = (series?.Percentiles.At(95), series?.Percentiles.At(99));
+        return new DelayFigures(series?.Mean, p95?.Value, p99?.Value)
+        {
+            WhyNoAverage = series is { Mean: null, Missing: > 0 } ? UnknownPercentile.MissingSamples : null,
+            WhyNoP95 = p95?.Unknown,
+            WhyNoP99 = p99?.Unknown,
+        };
+    }
 
     public static DelayFigures Of(LatencyHistogram least, LatencyHistogram middle, LatencyHistogram most)
     {

@@ -5,30 +5,33 @@ using RedisLatency.Reports.Sections;
 
 namespace RedisLatency.Reports.Matrix;
 
-public sealed class MatrixExport(DelayMatrix matrix)
+/// <summary>Delays between regions for programs: of all matrices the rows.</summary>
+public sealed class MatrixExport(IReadOnlyList<DelayMatrix> matrices)
 {
+    private IEnumerable<MatrixRow> Rows => matrices.SelectMany(matrix => matrix.Rows);
+
     public void WriteCsv(TextWriter writer)
     {
         var table = new Table(
             "source", "destination", "average_ms", "p95_ms", "p99_ms", "average_least_ms", "average_most_ms", "read",
             "not_read", "runs", "runs_in_doubt", "published_average_ms", "published_p95_ms", "published_p99_ms",
             "p95_least_ms",
-            "p95_most_ms", "p99_least_ms", "p99_most_ms", "average_error_ms");
-        foreach (var row in matrix.Rows)
+            "p95_most_ms", "p99_least_ms", "p99_most_ms", "average_error_ms", "series");
+        foreach (var row in Rows)
         {
             table.Add(
                 row.Source, row.Destination, Show(row.Measured.Average), Show(row.Measured.P95), Show(row.Measured.P99),
                 Show(row.Least.Average), Show(row.Most.Average), Show(row.Read), Show(row.NotRead), Show(row.Runs),
                 Show(row.RunsInDoubt), Show(row.Published?.Average), Show(row.Published?.P95), Show(row.Published?.P99),
                 Show(row.Least.P95), Show(row.Most.P95), Show(row.Least.P99), Show(row.Most.P99),
-                Show(row.AverageError));
+                Show(row.AverageError), row.Series ?? string.Empty);
         }
 
         SectionCsv.Write(writer, table);
     }
 
     public void WriteJson(TextWriter writer) =>
-        JsonOutput.Write(writer, new MatrixDocument(matrix.Reference?.Name, matrix.Rows), MatrixJson.Default);
+        JsonOutput.Write(writer, new MatrixDocument(matrices[0].Reference?.Name, [.. Rows]), MatrixJson.Default);
 
     private static string Show(long count) => count.ToString(CultureInfo.InvariantCulture);
 

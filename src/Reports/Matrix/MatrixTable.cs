@@ -20,6 +20,12 @@ public sealed class MatrixTable(DelayMatrix matrix)
             .Distinct(StringComparer.OrdinalIgnoreCase),
     ];
 
+    private string Heading => matrix.IsOneWay
+        ? "ONE WAY BETWEEN REGIONS, ms, from when messages were due"
+        : "REPLICATION DELAY, ms, from when keys were sent";
+
+    private string[] Counts => matrix.IsOneWay ? ["messages", "missing"] : ["keys", "not read"];
+
     private bool IsNumbered => matrix.Rows.Any(row => Arrow(row.Source, row.Destination).Length > LongestPair);
 
     private bool HasMeasured => matrix.Rows.Any(row => row.Runs > 0);
@@ -32,10 +38,10 @@ public sealed class MatrixTable(DelayMatrix matrix)
         List<Section> sections = [];
         if (HasMeasured)
         {
-            var table = new Table("from → to", "average", "95th", "99th", "±", "keys", "not read");
+            var table = new Table(["from → to", "average", "95th", "99th", "±", .. Counts]);
             foreach (var row in matrix.Rows)
                 table.Add([PairOf(row), .. Measured(row)]);
-            sections.Add(new Section("REPLICATION DELAY, ms, from when keys were sent").Add(table));
+            sections.Add(new Section(Heading).Add(table));
         }
 
         if (matrix.Reference is not null)
@@ -108,19 +114,33 @@ public sealed class MatrixTable(DelayMatrix matrix)
     private IEnumerable<string> Notes()
     {
         if (HasMeasured)
-            yield return "±: how far the average may be wrong, because a key came between two polls and, of two hosts, "
-                + "because their clocks are not known better.";
+        {
+            yield return matrix.IsOneWay
+                ? "±: how far each figure may be wrong, because the two clocks are not known better (E)."
+                : "±: how far the average may be wrong, because a key came between two polls and, of two hosts, "
+                    + "because their clocks are not known better.";
+        }
+
         List<string> cells = [.. matrix.Rows.SelectMany(row => Measured(row)[..3])];
         if (cells.Contains(TooFew))
-            yield return "few: fewer than ten keys lie above that percentile, so it is not known.";
+            yield return $"few: fewer than ten {Counts[0]} lie above that percentile, so it is not known.";
         if (cells.Contains(Missing))
-            yield return "missing: not known, because keys that were not read, or whose writer's clock was not known, "
-                + "count as slower than all others.";
+        {
+            yield return matrix.IsOneWay
+                ? "missing: not known, because messages that did not come back count as slower than all others."
+                : "missing: not known, because keys that were not read, or whose writer's clock was not known, "
+                    + "count as slower than all others.";
+        }
+
         if (cells.Exists(cell => cell.Contains(Between, StringComparison.Ordinal)))
             yield return "a..b: between these two; polls were too far apart to know more.";
         if (HasDoubt)
             yield return "!: a run among them is doubtful, not valid or ended early; see its result.";
         if (matrix.Reference is { } reference)
-            yield return $"published: {reference.Source}; another network, other servers.";
+        {
+            var ofKeys = matrix.IsOneWay ? " They are of replicated keys, not of messages." : string.Empty;
+            yield return $"published: {reference.Source}; another network, other servers.{ofKeys}";
+        }
+
     }
 }

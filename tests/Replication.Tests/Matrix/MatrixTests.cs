@@ -52,7 +52,7 @@ public sealed class MatrixTests : IDisposable
 
         (await process.End()).ShouldBe(0, process.ToString());
         process.Output.Lines[1].ShouldStartWith("a,b,");
-        process.Errors.Lines.ShouldBe(["Skipped 3 of 4 folders: no run of delay."]);
+        process.Errors.Lines.ShouldBe(["Skipped 3 of 4 folders: no run of delay or merged mesh."]);
     }
 
     [Fact]
@@ -164,8 +164,8 @@ public sealed class MatrixTests : IDisposable
     }
 
     [Theory]
-    [InlineData("name a folder that a run of delay left behind")]
-    [InlineData("no run of delay is in ", "EMPTY")]
+    [InlineData("name a folder that a run of delay or a merged mesh left behind")]
+    [InlineData("no run of delay or merged mesh is in ", "EMPTY")]
     [InlineData("--reference mine: known are global-replica", "--reference", "mine")]
     [InlineData("no run record here", "EMPTY/not-there")]
     public async Task Start_WithNothingToPrint_IsRefused(string message, params string[] arguments)

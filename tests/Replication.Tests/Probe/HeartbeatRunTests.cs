@@ -24,7 +24,7 @@ public class HeartbeatRunTests
 
         var (code, record) = await process.End().End(process);
 
-        code.ShouldBe(0, process.ToString());
+        record.ShouldBeValidUnlessLate(code, process);
         record["summaries"]![0]!.ShouldAccountForAllHeartbeats();
         record.Count("asked").ShouldBe(60);
         record.Count("read").ShouldBeGreaterThan(0);
