@@ -223,8 +223,15 @@ public sealed class CompareTests : IDisposable
         Move(copy, TimeSpan.FromSeconds(++_copies));
         foreach (var series in copy["summaries"]![0]!["latencies"]!.AsArray())
         {
-            foreach (var row in series!["percentiles"]!.AsArray().Where(row => row!["value"] is not null))
-                row!["value"] = (long)(row["value"]!.GetValue<long>() * times);
+            Scale(series!, "min", "mean", "max");
+            foreach (var row in series!["percentiles"]!.AsArray())
+                Scale(row!, "value", "lower", "upper");
+        }
+
+        void Scale(JsonNode numbers, params string[] names)
+        {
+            foreach (var known in names.Where(known => numbers[known] is not null))
+                numbers[known] = (long)(numbers[known]!.GetValue<double>() * times);
         }
 
         change?.Invoke(copy);

@@ -55,6 +55,30 @@ public sealed partial class HelpTests
         Below(ToolProgram.Create(), string.Empty).ShouldAllBe(word =>
             word.Command.Common.All(name => word.Command.Options.Any(option => option.Name == name)));
 
+    [Fact]
+    public void Texts_OfAnOption_NameOnlyOptionsThatAreThere()
+    {
+        foreach (var (words, command) in Below(ToolProgram.Create(), string.Empty))
+        {
+            var names = command.Options.SelectMany(option => option.Names).ToList();
+            foreach (var option in command.Options)
+            {
+                option.Help.ShouldNotBeEmpty($"{words} {option.Name}");
+                OptionName().Matches($"{option.Help} {option.Default}").Select(name => name.Value)
+                    .ShouldBeSubsetOf(names, $"{words} {option.Name}");
+            }
+        }
+    }
+
+    [GeneratedRegex("--[a-z][a-z0-9-]*")]
+    private static partial Regex OptionName();
+
+    [Theory]
+    [InlineData("consumer")]
+    [InlineData("mesh")]
+    public async Task Help_WhereThereIsOneServer_HasNothingOfAnother(string word) =>
+        (await Run([word, "--help"])).ShouldNotContain("--other-");
+
     private static IEnumerable<(string Words, ServiceCommand Command)> Below(ServiceCommand command, string words) =>
         command.Verbs.SelectMany(verb => Below(verb, $"{words} {verb.Name}".Trim())).Prepend((words, command));
 

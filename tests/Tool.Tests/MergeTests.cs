@@ -121,8 +121,9 @@ public sealed class MergeTests : IDisposable
         for (var second = 0; second < 3; second++)
             log.Write("rtt", start.AddSeconds(second), TimeSpan.FromSeconds(1), values);
         var series = template["summaries"]![0]!["latencies"]![0]!;
-        series["max"] = values.Max;
-        series["percentiles"]![0]!["value"] = values.ValueAtPercentile(50);
+        (series["min"], series["mean"], series["max"]) = (values.Min, values.Mean, values.Max);
+        foreach (var number in (string[])["value", "lower", "upper"])
+            series["percentiles"]![0]![number] = values.ValueAtPercentile(50);
         File.WriteAllText(Path.Combine(folder, "run.json"), template.ToJsonString());
     }
 }

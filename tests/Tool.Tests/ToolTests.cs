@@ -105,7 +105,7 @@ public sealed class ToolTests
     [InlineData("redis-latency prod", "producer")]
     [InlineData("redis-latency producer --driver st", "stackexchange")]
     [InlineData("redis-latency replication delay --poll", "--poll-interval")]
-    [InlineData("redis-latency sync --on-f", "--on-full-resync")]
+    [InlineData("redis-latency sync --on-e", "--on-existing")]
     [InlineData("redis-latency load load --pipel", "--pipeline")]
     public async Task Completion_OfBash_CompletesTheWord(string line, string word)
     {
@@ -129,7 +129,7 @@ public sealed class ToolTests
     [InlineData("redis-latency prod", "producer")]
     [InlineData("redis-latency producer --driver st", "stackexchange")]
     [InlineData("redis-latency replication delay --poll", "--poll-interval")]
-    [InlineData("redis-latency sync --on-f", "--on-full-resync")]
+    [InlineData("redis-latency sync --on-e", "--on-existing")]
     [InlineData("echo | redis-latency load load --pipel", "--pipeline")]
     public async Task Completion_OfFish_CompletesTheWord(string line, string word)
     {
@@ -149,7 +149,7 @@ public sealed class ToolTests
     [InlineData("redis-latency prod", "redis-latency producer")]
     [InlineData("redis-latency producer --driver st", "redis-latency producer --driver stackexchange")]
     [InlineData("redis-latency replication delay --poll", "redis-latency replication delay --poll-interval")]
-    [InlineData("redis-latency sync --on-f", "redis-latency sync --on-full-resync")]
+    [InlineData("redis-latency sync --on-e", "redis-latency sync --on-existing")]
     [InlineData("redis-latency load load --pipel", "redis-latency load load --pipeline")]
     public async Task Completion_OfZsh_CompletesTheWord(string line, string completed)
     {

@@ -84,6 +84,9 @@ public static class Counted
     /// <summary>Operations with a reply that is no error.</summary>
     public static Metric Completed { get; } = Metric.Counter("completed", BetterWhen.Higher);
 
+    /// <summary>Of the warm-up, completed while it was measured: in no rate.</summary>
+    public static Metric WarmUpCompleted { get; } = Metric.Counter("warm-up-completed");
+
     /// <summary>Values that were read and there.</summary>
     public static Metric Hits { get; } = Metric.Counter("hits", BetterWhen.Higher);
 

@@ -30,6 +30,9 @@ public static class Measured
     /// <summary>How late a value, a message or an operation was sent, after it was due.</summary>
     public const string Lateness = "lateness";
 
+    /// <summary>From when a synchroniser had read a key or command until the target had answered it.</summary>
+    public const string Lag = "lag";
+
     /// <summary>How far the offset of two clocks may be off.</summary>
     public const string ClockError = "clock-error";
 

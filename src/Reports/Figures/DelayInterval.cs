@@ -9,10 +9,7 @@ public static class DelayInterval
     private const double NarrowNs = 1_000_000;
     private const double NarrowShare = 0.25;
 
-    // What published tables of regions have.
-    private const double PublishedPercentile = 95;
-
-    private static IEnumerable<double> Percentiles => PercentileTable.Percentiles.Append(PublishedPercentile).Order();
+    private static IReadOnlyList<double> Percentiles => PercentileTable.BetweenRegions;
 
     /// <summary>
     /// Whether an interval is too wide for its middle to stand for it: by more than a millisecond, and by more than a

@@ -68,10 +68,12 @@ public sealed record OneWaySeries
     /// <param name="histogram">Its values.</param>
     /// <param name="errorNs">The largest E of these.</param>
     /// <param name="blocks">The same in blocks; without them no percentile has an interval.</param>
+    /// <param name="percentiles">Which; null for those that the suite shows.</param>
     public static OneWaySeries Of(
-        string name, SignedLatencyHistogram histogram, long errorNs, SampleBlocks? blocks = null)
+        string name, SignedLatencyHistogram histogram, long errorNs, SampleBlocks? blocks = null,
+        IReadOnlyList<double>? percentiles = null)
     {
-        var table = PercentileTable.Of(histogram, blocks);
+        var table = PercentileTable.Of(histogram, blocks, percentiles);
         return new OneWaySeries
         {
             Name = name,

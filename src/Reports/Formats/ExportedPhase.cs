@@ -90,17 +90,28 @@ internal sealed class ExportedSeries
     public static ExportedSeries Sum(IEnumerable<ExportedSeries> parts)
     {
         var sum = new ExportedSeries();
-        foreach (var (start, values) in parts.SelectMany(part => part._seconds))
-            sum.Add(start, values);
+        foreach (var part in parts)
+        {
+            // Seconds are coarser than the whole.
+            sum.Total.Add(part.Total);
+            foreach (var (start, values) in part._seconds)
+                sum.AddSecond(start, values);
+        }
+
         return sum;
     }
 
     public void Add(DateTimeOffset start, LatencyHistogram values)
     {
+        AddSecond(start, values);
+        Total.Add(values);
+    }
+
+    private void AddSecond(DateTimeOffset start, LatencyHistogram values)
+    {
         if (!_seconds.TryGetValue(start, out var second))
             _seconds.Add(start, second = Small());
         second.Add(values);
-        Total.Add(values);
     }
 
     // A run has many seconds: microseconds, as these forms have them, with two digits.

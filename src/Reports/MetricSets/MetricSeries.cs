@@ -71,6 +71,8 @@ public sealed class MetricSeries
             Math.Max(0, due - Total.TotalCount - Total.AboveRange - Total.BelowRange),
             MissingSoFar?.Invoke().AtLeast ?? 0);
 
+    internal bool IsSumOf(MetricSeries part) => _parts.Contains(part);
+
     internal void BeginPeriods() => _period ??= LatencyHistogram.ForLatency();
 
     // Valid until the next period begins.

@@ -31,6 +31,16 @@ public sealed class MetricSet(string mark = "", params IReadOnlyList<KeyValuePai
     /// <summary>What goes to the interval log, and its tags there: of its parts as well.</summary>
     public IReadOnlyList<(string Tag, MetricSeries Series)> Logged => _logged;
 
+    /// <summary>
+    /// The series that says most, from the intended start where that is known, and the tags in the interval log that
+    /// add up to it; null where it has none.
+    /// </summary>
+    public (string Series, IReadOnlyList<string> Tags)? Headline =>
+        (Shown(LiveColumn.LatencyFromIntended) ?? Shown(LiveColumn.Latency)) is { } first
+            ? (first.Metric.Name,
+                [.. _logged.Where(one => one.Series == first || first.IsSumOf(one.Series)).Select(one => one.Tag)])
+            : null;
+
     /// <summary>Counters, gauges and ratios.</summary>
     public IReadOnlyList<MetricValue> Values => _values;
 
@@ -49,6 +59,26 @@ public sealed class MetricSet(string mark = "", params IReadOnlyList<KeyValuePai
 
     /// <summary>For how long nothing was answered at most; null where that is not worth saying.</summary>
     public Silence? Silence { get; set; }
+
+    /// <summary>How often it was answered in a way that no column of the live view shows.</summary>
+    public Func<double>? AnswersBeside { get; set; }
+
+    /// <summary>How often it was answered so far, in whatever way. Allocates nothing. Any thread may ask.</summary>
+    public double Answers
+    {
+        get
+        {
+            var sum = AnswersBeside?.Invoke() ?? 0;
+            // By index: an enumerator would be allocated.
+            for (var i = 0; i < _values.Count; i++)
+            {
+                if (_values[i].Metric.Column is LiveColumn.Returned or LiveColumn.Late or LiveColumn.Errors)
+                    sum += _values[i].Read() ?? 0;
+            }
+
+            return sum;
+        }
+    }
 
     /// <summary>When the first block began; null while none has.</summary>
     public DateTimeOffset? Began { get; set; }
@@ -176,6 +206,8 @@ public sealed class MetricSet(string mark = "", params IReadOnlyList<KeyValuePai
         foreach (var series in _taken)
             series.EndInterval();
     }
+
+    private MetricSeries? Shown(LiveColumn column) => _series.Find(one => one.Metric.Column == column);
 }
 
 /// <summary>A number in a <see cref="MetricSet"/>.</summary>

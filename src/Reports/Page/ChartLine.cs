@@ -18,6 +18,10 @@ public sealed record ChartLine(string Name, IReadOnlyList<(double X, double? Y)>
     /// <summary>Whether its points stand alone, with no line between them.</summary>
     public bool IsDotted { get; init; }
 
+    /// <summary>Whether it is drawn as dots: asked so, or because no two of its points are neighbours.</summary>
+    public bool HasDotsOnly =>
+        IsDotted || !Enumerable.Range(1, Math.Max(0, Points.Count - 1)).Any(i => IsKnown(i - 1) && IsKnown(i));
+
     /// <summary>Whether anything of it is known.</summary>
     public bool HasPoints => Known.Any();
 

@@ -12,7 +12,7 @@ internal sealed record MeasuredSide(string Name, string Label, IReadOnlyList<Hea
 {
     // What a run is about, where nothing but its log tells, and what none is about.
     internal static readonly string[] Told =
-        ["rtt-intended", "rtt", Measured.Delay, "forward-intended", "forward", "residence"];
+        ["rtt-intended", "rtt", Measured.Delay, Measured.Lag, "forward-intended", "forward", "residence"];
 
     private static readonly string[] Apart = [Metric.Hiccups.Name, Metric.GcPausesTag, Measured.Lateness];
 

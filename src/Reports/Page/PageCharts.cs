@@ -24,6 +24,7 @@ internal sealed class PageCharts
         ["hiccups", "lateness", "uncertainty", "residence", "network", "variation", "wait"];
 
     private readonly RunRecord? _record;
+    private readonly RateSearchResult? _search;
     private readonly RunTimelines _timelines;
     private readonly OffsetWindows? _offsets;
     private readonly PageMarks _marks;
@@ -33,10 +34,12 @@ internal sealed class PageCharts
     private readonly double _end;
     private readonly IReadOnlyList<(string Label, SeriesTimeline Timeline)> _sides;
 
-    public PageCharts(RunRecord? record, RunTimelines timelines, OffsetWindows? offsets)
+    public PageCharts(
+        RunRecord? record, RunTimelines timelines, OffsetWindows? offsets, RunUnderWay? underWay = null)
     {
         (_record, _timelines, _offsets) = (record, timelines, offsets);
-        _marks = new PageMarks(record, timelines, offsets);
+        _search = record?.Search ?? underWay?.Search;
+        _marks = new PageMarks(record, timelines, offsets, record?.Events ?? underWay?.Events ?? []);
         _order = record is null ? [.. MeasuredSide.Told]
             : [.. PageTables.Percentiles(record).Tables.First().Rows.Select(row => row[0])];
         _known = timelines.Series.Where(series => series.All.TotalCount > 0).ToDictionary(series => series.Name);
@@ -56,10 +59,10 @@ internal sealed class PageCharts
             _sides.Count > 1 ? null : percentiles,
             headline is null ? null : Rates(IsLate(headline) && Residence is { } residence
                 ? [(string.Empty, residence)] : _sides),
-            record?.Summaries is [{ Sync: not null }, ..] && headline is not null ? UnderWay(headline) : null,
+            headline is not null && IsCopy ? UnderWay(headline) : null,
             .. Offsets(),
         ];
-        Tiles = record is null ? PageTiles.OfLog(timelines) : new PageTiles(record, timelines, IsTold).All;
+        Tiles = record is null ? PageTiles.OfLog(timelines, _search) : new PageTiles(record, timelines, IsTold).All;
         Main = [.. main.OfType<Chart>().Where(chart => chart.HasPoints)];
         var slices = timelines.Blocks.SelectMany(blocks => blocks.Slices).ToList();
         Heats = [.. _sides.Zip(timelines.Blocks, (side, blocks) => HeatOf(side.Label, blocks, slices))];
@@ -111,6 +114,9 @@ internal sealed class PageCharts
     private SeriesTimeline? Residence =>
         _timelines.Series.Any(series => series.Name.EndsWith("rtt", StringComparison.Ordinal)) ? null
             : _timelines.Series.FirstOrDefault(series => series.Name == "residence");
+
+    // Of a synchronisation, which nothing but its log may tell.
+    private bool IsCopy => _timelines.Headline?.Name == Measured.Lag;
 
     private static double? Known(long? value) => value is > 0 ? value : null;
 
@@ -296,7 +302,7 @@ internal sealed class PageCharts
         if (lines.Count == 0)
             return null;
         return Timed(
-            _record?.Summaries is [{ Sync: not null }, ..] ? "Keys and commands, per second" : "Throughput, per second",
+            IsCopy ? "Keys and commands, per second" : "Throughput, per second",
             ChartAxis.Even([0, .. ValuesOf(lines)], Quantity.Number),
             lines,
             "How many had a value in each part of the measured time; below what was asked for, the schedule was not "
@@ -341,7 +347,7 @@ internal sealed class PageCharts
     // Of phases that were asked for different rates: how latency grows with what is achieved.
     private Chart? LatencyByRate()
     {
-        if (_record?.Search is { } search)
+        if (_search is { } search)
             return LatencyByRate(search);
         if (_record?.Comparison is not null)
             return null;

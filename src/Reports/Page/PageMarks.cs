@@ -23,19 +23,24 @@ internal sealed class PageMarks
     private readonly RunTimelines _timelines;
     private readonly RecordedPhase? _measure;
 
-    public PageMarks(RunRecord? record, RunTimelines timelines, OffsetWindows? offsets)
+    /// <param name="record">The run; null where it has none, or none yet.</param>
+    /// <param name="timelines">How it went.</param>
+    /// <param name="offsets">What its clocks did.</param>
+    /// <param name="events">What happened in it.</param>
+    public PageMarks(
+        RunRecord? record, RunTimelines timelines, OffsetWindows? offsets, IReadOnlyList<RunEvent> events)
     {
         _timelines = timelines;
         _measure = record?.Phases.FirstOrDefault(phase => phase.Name == MeasurePhase);
-        Spans = record is not null && RecordKind.Of(record).HasPhases
-            ? [.. PhasesOf(record)]
+        Spans = record is null && PhasesLogged() is { Count: > 1 } logged ? logged
+            : record is not null && RecordKind.Of(record).HasPhases ? [.. PhasesOf(record)]
             : [new MeasuredSpan(0, MeasuredUntil, record?.Summaries is [{ } only] ? only : null)];
         ChartMark[] marks =
         [
-            .. (record?.Events ?? []).Select(one => Mark(Seconds(one), one.Kind, one.Text)),
+            .. events.Select(one => Mark(Seconds(one), one.Kind, one.Text)),
             .. (offsets?.Breaks ?? []).Select(one => Mark(Seconds(one.At), "clock", one.Text)),
             .. Spans.Where(_ => Spans.Count is > 1 and <= MostPhases && record?.Comparison is null)
-                .Select(phase => Mark(phase.From, "phase", phase.Summary?.Name ?? string.Empty)),
+                .Select(phase => Mark(phase.From, "phase", phase.Name)),
             .. Pauses("hiccups", "pause", "a thread of this tool woke late by"),
             .. Pauses(Metric.GcPausesTag, "gc", "garbage collection stopped this tool for"),
         ];
@@ -78,6 +83,22 @@ internal sealed class PageMarks
     private static bool IsTag(string name, string tag) =>
         name == tag || name.EndsWith($".{tag}", StringComparison.Ordinal);
 
+    // Of a load that has no record, or none yet, the log has the numbers of its phases, and not what they are called.
+    private List<MeasuredSpan> PhasesLogged() =>
+    [
+        .. _timelines.PhasesLogged
+            .Select(phase => (phase.Number, Slices: phase.Series.SelectMany(series => series.Slices)
+                .Where(slice => slice.Count > 0).ToList()))
+            .Where(phase => phase.Slices.Count > 0)
+            .Select(phase => new MeasuredSpan(
+                phase.Slices.Min(slice => Seconds(slice.Start)),
+                phase.Slices.Max(slice => Seconds(slice.Start + slice.Length)),
+                null)
+            {
+                Name = phase.Number,
+            }),
+    ];
+
     // A phase logs its warm-up as intervals of nothing, and what was under way at its end beside what it measured.
     private IEnumerable<MeasuredSpan> PhasesOf(RunRecord record)
     {
@@ -100,6 +121,9 @@ internal sealed class PageMarks
 /// <summary>A part of a page's time in which a schedule was kept, in seconds, and whose, where that is one's.</summary>
 internal sealed record MeasuredSpan(double From, double Until, RunSummary? Summary)
 {
+    /// <summary>What it is called; empty where that is not known.</summary>
+    public string Name { get; init; } = Summary?.Name ?? string.Empty;
+
     // Intervals begin and end when the reporter woke, and are known to the millisecond.
     private const double Tolerance = 0.1;
 

@@ -21,7 +21,7 @@ public sealed class PageRun
     {
         var timelines = new RunTimelines(run);
         var record = run.Record;
-        var charts = new PageCharts(record, timelines, OffsetWindows.In(run.Folder));
+        var charts = new PageCharts(record, timelines, OffsetWindows.In(run.Folder), underWay);
         (Charts, OtherCharts, Undrawn, Heats) = (charts.Main, charts.Others, charts.Undrawn, charts.Heats);
         Tiles = charts.Tiles;
         if (underWay is not null)
@@ -142,13 +142,8 @@ public sealed class PageRun
     private static string TimeOf(DateTimeOffset at) =>
         at.ToString("yyyy-MM-dd HH:mm:ss 'UTC'", CultureInfo.InvariantCulture);
 
-    private static Section CountsOf(RunUnderWay run)
-    {
-        var table = new Table(["what", .. run.CountedOf]);
-        foreach (var (name, values) in run.Counts)
-            table.Add([name, .. values]);
-        return new Section("Counts so far").Add(table);
-    }
+    private static Section CountsOf(RunUnderWay run) => new Section("Counts so far").Add(PageTables.CountsOf(
+        run.CountedOf, [.. run.Counts.Select(count => (string[])[count.Name, .. count.Values])]));
 
     private static IEnumerable<(string Name, string Value)> GlanceAt(RunRecord record)
     {

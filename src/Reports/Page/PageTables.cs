@@ -88,17 +88,25 @@ internal static class PageTables
 
         if (marks.Exists(mark => record.Metrics.ContainsKey(mark + Throughput)))
             rows.Add(["per second", .. CellsOf(Throughput, Quantity.Rate)]);
-        string[] names = [.. record.Summaries.Select((_, place) => NameOf(record, place))];
-        // Of dozens of phases each is a row: no window is as wide as they are many.
-        var isTall = names.Length <= Math.Max(MostColumns, rows.Count);
+        return new Section("Counts").Add(
+            CountsOf([.. record.Summaries.Select((_, place) => NameOf(record, place))], rows));
+
+        IEnumerable<string> CellsOf(string name, Func<double, string> show) => marks.Select(
+            mark => record.Metrics.TryGetValue(mark + name, out var value) ? show(value) : string.Empty);
+    }
+
+    /// <summary>A column for each of what is counted in, or, of dozens of phases, a row.</summary>
+    /// <param name="names">What is counted in.</param>
+    /// <param name="rows">What is counted, and a value for each of these.</param>
+    public static Table CountsOf(IReadOnlyList<string> names, IReadOnlyList<string[]> rows)
+    {
+        // No window is as wide as they are many.
+        var isTall = names.Count <= Math.Max(MostColumns, rows.Count);
         var table = isTall ? new Table(["what", .. names]) : new Table(["phase", .. rows.Select(row => row[0])]);
         var turned = names.Select((name, place) => rows.Select(row => row[place + 1]).Prepend(name));
         foreach (var row in isTall ? rows : turned)
             table.Add(row);
-        return new Section("Counts").Add(table);
-
-        IEnumerable<string> CellsOf(string name, Func<double, string> show) => marks.Select(
-            mark => record.Metrics.TryGetValue(mark + name, out var value) ? show(value) : string.Empty);
+        return table;
     }
 
     // With what its series and counts are marked with.

@@ -41,37 +41,53 @@ internal sealed class PageTiles
 
     public IReadOnlyList<PageTile> All { get; }
 
-    /// <summary>What an interval log alone tells, of a run that has no record, or none yet.</summary>
-    public static IReadOnlyList<PageTile> OfLog(RunTimelines timelines)
+    /// <summary>
+    /// What an interval log alone tells, of a run that has no record, or none yet: of a load its last phase.
+    /// </summary>
+    /// <param name="timelines">How it went.</param>
+    /// <param name="search">What a search has found so far; null of any other run.</param>
+    public static IReadOnlyList<PageTile> OfLog(RunTimelines timelines, RateSearchResult? search)
     {
         if (timelines.Sides is not [var (_, about), ..])
             return [];
-        var seconds = about.Slices.Sum(slice => slice.Length.TotalSeconds);
-        return
+        var (values, slices, note) = (about.All, about.Slices, about.Name);
+        var phases = timelines.PhasesLogged
+            .Where(phase => phase.Series.Any(one => one.All.TotalCount > 0)).ToList();
+        if (phases is [_, .., var (number, series)])
+        {
+            var from = series.SelectMany(one => one.Slices).Min(slice => slice.Start);
+            values = SeriesTimeline.SumOf(about.Name, series).All;
+            slices = [.. slices.Where(slice => slice.Start >= from)];
+            note = $"{about.Name} of phase {number}";
+        }
+
+        var seconds = slices.Sum(slice => slice.Length.TotalSeconds);
+        PageTile?[] tiles =
         [
-            Tile("p50", LatencyTable.Cell(PercentileRow.Of(about.All, 50)), about.Name, slice => slice.P50),
-            Tile("p99", LatencyTable.Cell(PercentileRow.Of(about.All, 99)), about.Name, slice => slice.P99),
-            Tile("slowest", Quantity.Duration(about.All.Max), about.Name, slice => slice.Max),
+            search is null ? null : HighestRate(search),
+            Tile("p50", LatencyTable.Cell(PercentileRow.Of(values, 50)), note, slice => slice.P50),
+            Tile("p99", LatencyTable.Cell(PercentileRow.Of(values, 99)), note, slice => slice.P99),
+            Tile("slowest", Quantity.Duration(values.Max), note, slice => slice.Max),
             Tile(
-                "rate", seconds > 0 ? Quantity.Rate(about.All.TotalCount / seconds) : Quantity.None, "with a value",
+                "rate", seconds > 0 ? Quantity.Rate(values.TotalCount / seconds) : Quantity.None, "with a value",
                 slice => slice.Length > TimeSpan.Zero ? slice.Count / slice.Length.TotalSeconds : null),
         ];
+        return [.. tiles.OfType<PageTile>()];
 
         PageTile Tile(string name, string text, string note, Func<TimeSlice, double?> of) =>
-            new(name, [new TileValue(text, Spark: Spark(about.Slices, of))]) { Note = note };
+            new(name, [new TileValue(text, Spark: Spark(slices, of))]) { Note = note };
     }
+
+    private static PageTile HighestRate(RateSearchResult search) => new(
+        "highest rate", [new TileValue(search.Held is { } held ? Quantity.Rate(held) : "none held")])
+    {
+        Note = $"under {search.Limit}",
+    };
 
     private IEnumerable<PageTile> OfRole()
     {
         if (_record.Search is { } search)
-        {
-            yield return new PageTile(
-                "highest rate", [new TileValue(search.Held is { } held ? Quantity.Rate(held) : "none held")])
-            {
-                Note = $"under {search.Limit}",
-            };
-        }
-
+            yield return HighestRate(search);
         if (_record.Summaries is not [{ Sync: not null } all, ..])
             yield break;
         var seconds = (all.DurationNs ?? 0) / 1e9;
@@ -98,11 +114,18 @@ internal sealed class PageTiles
             {
                 Note = compared is not null
                     ? $"b / a {Times(compared.Ratio)} ({Times(compared.RatioLower)} to {Times(compared.RatioUpper)})"
-                    : Headline.SeriesOf(_sides[0].Side.Summaries[0])?.Name ?? _record.Forward?.Series[0].Name
-                        ?? string.Empty,
+                    : SeriesOf(_sides[0].Side.Summaries),
             };
 
         static string Times(double ratio) => ratio.ToString("0.00", CultureInfo.InvariantCulture);
+    }
+
+    // Of several phases also which one: its numbers are not those of the others.
+    private string SeriesOf(IReadOnlyList<RunSummary> told)
+    {
+        var name = Headline.SeriesOf(told[0])?.Name ?? _record.Forward?.Series[0].Name ?? string.Empty;
+        return RecordKind.Of(_record).HasPhases && told.Count == 1 && _record.Summaries.Count > 1
+            ? $"{name} of {told[0].Name}" : name;
     }
 
     private string TextOf(IReadOnlyList<RunSummary> summaries, SeriesTimeline? timeline, double percentile)

@@ -87,6 +87,20 @@ public sealed class RunTimelines
         && !series.Name.EndsWith(Metric.GcPausesTag, StringComparison.Ordinal)
         && !_contradicted.Contains(series.Name));
 
+    /// <summary>
+    /// The phases of a load that were logged under their numbers, in their order, each with the series that it is
+    /// about; none of anything else.
+    /// </summary>
+    internal IReadOnlyList<(string Number, IReadOnlyList<SeriesTimeline> Series)> PhasesLogged =>
+        _sides is not [({ IsOfAllPhases: true } side, _)] ? []
+        :
+        [
+            .. _series.Values.Where(series => series.Name.Contains('.') && side.Has(series.Name))
+                .GroupBy(series => series.Name[..series.Name.LastIndexOf('.')])
+                .OrderBy(phase => phase.Key.Length).ThenBy(phase => phase.Key, StringComparer.Ordinal)
+                .Select(phase => (phase.Key, (IReadOnlyList<SeriesTimeline>)[.. phase])),
+        ];
+
     // Every processor decodes some of the series; those of a side are one's, in their order.
     private void ReadSeries(SavedRun run)
     {

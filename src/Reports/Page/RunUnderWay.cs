@@ -1,3 +1,4 @@
+using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Reports.Page;
@@ -28,4 +29,10 @@ public sealed record RunUnderWay
 
     /// <summary>The phases or servers that counts are of.</summary>
     public IReadOnlyList<string> CountedOf { get; init; } = [];
+
+    /// <summary>What has happened so far.</summary>
+    public IReadOnlyList<RunEvent> Events { get; init; } = [];
+
+    /// <summary>What a search for the highest rate has found so far; null of any other run.</summary>
+    public RateSearchResult? Search { get; init; }
 }

@@ -26,8 +26,8 @@ internal static class ComparisonSection
         }
 
         return section.Add(table).Add(
-            $"a is {comparison.Base}, b is {comparison.Other}; the intervals are over turns, in random order, "
-            + "and hold for all rows together; better and worse are by b / a");
+            $"a is {comparison.Base}, b is {comparison.Other}, each of all its turns; b / a and b − a are over turns, "
+            + "in random order, and their intervals hold for all rows together; better and worse are by b / a");
     }
 
     /// <summary>What there is to say of the highest percentile up to the 99th, and of the median.</summary>

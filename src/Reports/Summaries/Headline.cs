@@ -57,7 +57,7 @@ public sealed record Headline(string Mark, string Name, IReadOnlyList<Percentile
     internal static LatencySeries? SeriesOf(RunSummary summary) =>
         Named(summary, "rtt-intended") ?? Named(summary, "rtt") ?? Named(summary, Measured.Response)
         ?? Named(summary, Measured.Service)
-        ?? Named(summary, Measured.Delay) ?? (summary.Sync is null ? null : Named(summary, "lag"));
+        ?? Named(summary, Measured.Delay) ?? (summary.Sync is null ? null : Named(summary, Measured.Lag));
 
     private static LatencySeries? Named(RunSummary summary, string name) =>
         summary.Latencies.FirstOrDefault(series => series.Name == name);

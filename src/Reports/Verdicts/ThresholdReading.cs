@@ -39,6 +39,8 @@ public readonly record struct ThresholdReading(double Value, bool HasEnoughSampl
         var isMax = statistic == ThresholdStatistic.Max;
         if (histogram.TotalCount == 0)
         {
+            if (histogram.BelowRange > 0 && histogram.Beyond == 0)
+                return Negative;
             // Of nothing but missing samples it is known that each took some time.
             return histogram.Beyond > 0
                 ? new ThresholdReading(isMax ? histogram.MissingAtLeast : 0) { Missing = histogram.Beyond }
@@ -80,6 +82,7 @@ public readonly record struct ThresholdReading(double Value, bool HasEnoughSampl
             return new ThresholdReading(double.NegativeInfinity) { Missing = series.Missing };
         return new ThresholdReading(value ?? double.NaN, value is not null) { Error = series.ErrorNs };
     }
+
     /// <summary>A statistic of values that are known as intervals: it lies between those of their two ends.</summary>
     /// <param name="lower">The least that they may be.</param>
     /// <param name="upper">The most that they may be.</param>
@@ -97,6 +100,7 @@ public readonly record struct ThresholdReading(double Value, bool HasEnoughSampl
         {
             Error = ((most.Value - least.Value) / 2) + errorNs,
             IsInterval = true,
+            Because = least.Because ?? most.Because,
         };
     }
 }

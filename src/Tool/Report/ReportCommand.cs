@@ -126,7 +126,7 @@ internal static class ReportCommand
         if (delays.Count > 1)
         {
             regions.Add((
-                "Replication delay between regions", new MatrixTable(new DelayMatrix(delays, null)).ToSections()));
+                "Replication delay between regions", new MatrixTable(DelayMatrix.OfKeys(delays, null)).ToSections()));
         }
 
         if (RecordRegions.Of(counted.SelectMany(RecordRegions.WaysOf)) is { } oneWay)

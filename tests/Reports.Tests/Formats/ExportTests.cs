@@ -31,6 +31,8 @@ public sealed class ExportTests : IDisposable
                 .ShouldBe(own[$"2.{ours}-service.p99"], own[$"2.{ours}-service.p99"] / 500);
         }
 
+        record.Metrics["run.service.max"].ShouldBe(
+            Math.Max(record.Metrics["run.get-service.max"], record.Metrics["run.set-service.max"]));
         record.Metrics["run.hits"].ShouldBe(own["2.hits"], own["2.hits"] / 1_000);
         record.Metrics["run.throughput"].ShouldBe(own["2.throughput"], own["2.throughput"] / 1_000);
         record.Metrics["load.service.count"].ShouldBe(20_000);

@@ -76,7 +76,12 @@ public sealed class ContradictingPartsTests : IDisposable
                     [
                         .. record.Summaries[0].Latencies.Select(series => series with
                         {
-                            Percentiles = [.. series.Percentiles.Select(row => row with { Value = row.Value / 2 })],
+                            // A histogram's, but of another one.
+                            Percentiles =
+                            [
+                                .. series.Percentiles.Select(row => row.Percentile > 50 ? row
+                                    : row with { Value = series.Min, Lower = series.Min, Upper = series.Min }),
+                            ],
                         }),
                     ],
                 },

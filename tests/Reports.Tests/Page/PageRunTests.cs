@@ -1,7 +1,9 @@
 using System.Text.Json.Nodes;
 using RedisLatency.Fixtures;
 using RedisLatency.Metrics.Histograms;
+using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Page;
+using RedisLatency.Reports.Records;
 using RedisLatency.Reports.SavedRuns;
 
 namespace RedisLatency.Reports.Tests.Page;
@@ -21,6 +23,19 @@ public sealed class PageRunTests : IDisposable
 
         page.Length.ShouldBeInRange(500_000, 2_000_000);
         page.ShouldNotContain("NaN");
+    }
+
+    // A line of one point has no length.
+    [Theory]
+    [InlineData(1, true)]
+    [InlineData(8, false)]
+    public async Task Line_OfOnePoint_IsDrawnAsADot(int seconds, bool isDot)
+    {
+        Write(seconds / 3_600.0, series: 1, (_, _) => 100_000);
+
+        var page = await Page();
+
+        page.Contains("class=\"line dots l0", StringComparison.Ordinal).ShouldBe(isDot);
     }
 
     [Fact]
@@ -472,6 +487,9 @@ public sealed class PageRunTests : IDisposable
         var page = new PageRun(SavedRun.Open(_folder));
 
         page.Charts.Any(chart => chart.Title == "Latency against throughput").ShouldBe(isSwept);
+        // The numbers are of the phase that the answer tells of.
+        foreach (var tile in new[] { "p50", "p99" })
+            page.Tiles.Single(one => one.Name == tile).Note.ShouldEndWith(" of p11");
         // Of so many each is a row.
         var counts = page.Tables.Single(table => table.Heading == "Counts").Tables.Single();
         (counts.Heads[0], counts.Rows.Count).ShouldBe(("phase", 12));
@@ -484,6 +502,73 @@ public sealed class PageRunTests : IDisposable
 
         (axis.PlaceOf(50_000), axis.PlaceOf(20_000_000_000)).ShouldBe((0, 1));
         axis.Ticks.Select(tick => tick.Label).ShouldBe(["100 µs", "1 ms", "10 ms", "100 ms", "1 s", "10 s"]);
+    }
+
+    // Three steps of a second: nothing but the log and what the search knows is there.
+    [Fact]
+    public void SearchUnderWay_HasItsSteps_AndTheNumbersOfTheLastPhase()
+    {
+        Log(
+            [.. Enumerable.Range(0, 3).SelectMany(phase => Enumerable.Range(0, 6).Select(second => (
+                $"{phase + 1}.get-response", (6.0 * phase) + second, 1.0)))],
+            tag => tag[0] == '3' ? 3_000_000 : 1_000_000);
+        var search = new RateSearchResult
+        {
+            Limit = "response.p99<2ms",
+            Percentile = 99,
+            LimitNs = 2e6,
+            Held = 2_000,
+            Steps = [.. new[] { 1_000.0, 2_000, 4_000 }.Select(rate => new SearchStep
+            {
+                Phase = $"step at {rate}",
+                Asked = rate,
+                MedianNs = 500_000,
+                ValueNs = rate > 2_000 ? 3_000_000 : 1_000_000,
+                Outcome = rate > 2_000 ? StepOutcome.Missed : StepOutcome.Held,
+            })],
+        };
+
+        var page = new PageRun(SavedRun.UnderWay(_folder), new RunUnderWay
+        {
+            Doing = "measuring for 18 s",
+            Began = Start,
+            Search = search,
+            CountedOf = [.. Enumerable.Range(1, 12).Select(phase => $"step {phase}")],
+            Counts = [("sent", [.. Enumerable.Range(1, 12).Select(_ => "20")])],
+        });
+
+        page.Charts[0].Title.ShouldBe("Latency against rate");
+        page.Charts[0].Lines.Select(line => line.Name).ShouldBe(["p50", "p99", "limit"]);
+        page.Tiles.Select(tile => tile.Name).ShouldBe(["highest rate", "p50", "p99", "slowest", "rate"]);
+        page.Tiles.Select(tile => tile.Note).ShouldBe(
+        [
+            "under response.p99<2ms", "response of phase 3", "response of phase 3", "response of phase 3",
+            "with a value",
+        ]);
+        page.Tiles[1].Values.ShouldHaveSingleItem().Text.ShouldStartWith("3.0");
+        page.Charts.First(chart => chart.NamesMarks).Marks.Select(mark => (mark.X, mark.Kind, mark.Text))
+            .ShouldBe([(0, "phase", "1"), (6, "phase", "2"), (12, "phase", "3")]);
+        // Of so many phases each is a row.
+        var counts = page.Tables.Single(table => table.Heading == "Counts so far").Tables.Single();
+        (counts.Heads[0], counts.Rows.Count).ShouldBe(("phase", 12));
+    }
+
+    [Fact]
+    public void SynchronisationUnderWay_HasItsStagesAndItsBacklog()
+    {
+        Log([.. Enumerable.Range(0, 12).Select(second => ("lag", (double)second, 1.0))]);
+
+        var page = new PageRun(SavedRun.UnderWay(_folder), new RunUnderWay
+        {
+            Doing = "measuring for 12 s",
+            Began = Start,
+            Events = [new RunEvent(Start.AddSeconds(5), 0, RunEvent.Stage, "the data set is complete")],
+        });
+
+        page.Charts.Select(chart => chart.Title).ShouldContain("Keys and commands, per second");
+        page.Charts.ShouldContain(chart => chart.Title.StartsWith("Backlog", StringComparison.Ordinal));
+        page.Charts.First(chart => chart.NamesMarks).Marks.Select(mark => (mark.X, mark.Text))
+            .ShouldBe([(5, "the data set is complete")]);
     }
 
     [Fact]
@@ -504,6 +589,7 @@ public sealed class PageRunTests : IDisposable
 
     [Theory]
     [InlineData("get-response", "response over time")]
+    [InlineData("lag", "lag over time")]
     [InlineData("2.set-service", "service over time")]
     [InlineData("forward-intended", "forward-intended over time")]
     public void Log_WithoutARecord_IsAboutWhatItMeasured(string tag, string title)

@@ -27,6 +27,8 @@ public class RecordIdentitiesTests
     [InlineData("load", "asked", 100_000, "asked are not")]
     [InlineData("load", "sent", 5, "asked are not")]
     [InlineData("load", "returned", 5, "are not 5")]
+    [InlineData("load", "completed", 5, "5 completed are not")]
+    [InlineData("load", "lost", 1e9, "ended are more than")]
     [InlineData("load", "returned", 1e9, "returned are more than there were")]
     [InlineData("load", "achieved", 99_999_999, " s are not ")]
     [InlineData("load", "achieved", 1, " s are not ")]
@@ -58,6 +60,36 @@ public class RecordIdentitiesTests
             .Message.ShouldSatisfyAllConditions(
                 message => message.ShouldContain("contradicts itself: "),
                 message => message.ShouldContain(contradiction));
+    }
+
+    [Theory]
+    [InlineData("p50", 1, "are of no histogram")]
+    [InlineData("p50", 1e15, "are of no histogram")]
+    [InlineData("p50's interval", 1e15, "are of no histogram")]
+    [InlineData("mean", 1e15, "are of no histogram")]
+    [InlineData("min", 1e15, "are of no histogram")]
+    [InlineData("hits of an operation", 77, "of operations, 77 together")]
+    public void WhatNoHistogramHas_AndPartsThatDoNotAddUp_AreRefused(string number, double value, string contradiction)
+    {
+        var file = RepositoryRoot.Combine("tests", "Reports.Tests", "Summaries", "Runs", "load", "run.json");
+        var record = JsonNode.Parse(File.ReadAllText(file))!;
+        var summary = record["summaries"]!.AsArray()[^1]!;
+        var series = summary["latencies"]!.AsArray().First(one => one!["name"]!.GetValue<string>() == "service")!;
+        var middle = series["percentiles"]!.AsArray().First(row => row!["percentile"]!.GetValue<double>() == 50)!;
+        switch (number)
+        {
+            case "p50": middle["value"] = (long)value; break;
+            case "p50's interval": middle["lower"] = (long)value; break;
+            case "hits of an operation":
+                summary["metrics"]!.AsArray().First(
+                    row => row!["name"]!.GetValue<string>() == "hits" && row["labels"] is not null)!["value"] = value;
+                break;
+            default: series[number] = value; break;
+        }
+
+        Should.Throw<RunRecordException>(
+                () => RunRecordReader.Parse("a/run.json", System.Text.Encoding.UTF8.GetBytes(record.ToJsonString())))
+            .Message.ShouldContain(contradiction);
     }
 
     private static bool IsRowOf(JsonNode row, string name) =>

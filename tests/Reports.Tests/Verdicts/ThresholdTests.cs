@@ -189,6 +189,18 @@ public sealed class ThresholdTests
     }
 
     [Fact]
+    public void Evaluate_OfIntervalsThatReachBelowZero_SaysThatTheClocksAreNotKnownSoWell()
+    {
+        var (lower, upper) = (LatencyHistogram.ForLatency(), LatencyHistogram.ForLatency());
+        lower.Record(-60_000_000, 100);
+        upper.Record(60_000_000, 100);
+        var threshold = Threshold.Parse("delay.p50>1ms");
+
+        threshold.Evaluate(ThresholdReading.Between(lower, upper, threshold.SeriesStatistic)).ToString()
+            .ShouldContain("values were negative: the clocks are not known so well");
+    }
+
+    [Fact]
     public void Evaluate_OnAMetricThatTheResultLacks_SaysSo()
     {
         var result = Threshold.Parse("rtt.p99.9<2ms").Evaluate(found: null);
