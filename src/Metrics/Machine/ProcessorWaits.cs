@@ -24,6 +24,9 @@ public sealed class ProcessorWaits : IDisposable
     private const long MostWakeUpNs = 30_000;
     private const int SlotsPerCheck = 200;
 
+    // A process of which a message wakes sender, echo and receiver; a server that is asked twice and says it twice.
+    private const double MostWakeUpsOfASample = 4;
+
     /// <summary>The longest wait that is counted, in nanoseconds: an hour.</summary>
     internal const long LongestNs = 3_600_000_000_000;
 
@@ -39,6 +42,7 @@ public sealed class ProcessorWaits : IDisposable
     private long _wakeUpNs = LeastWakeUpNs;
     private long _slots;
     private long _elapsedNs;
+    private long _times;
     private double _excessNs;
 
     private ProcessorWaits(string who, bool isOwn, Func<RunDelayReader?> open, Func<int> changes)
@@ -148,15 +152,18 @@ public sealed class ProcessorWaits : IDisposable
             return 0;
         var perSecond = count * 1e9 / _elapsedNs;
         var slotNs = (double)_elapsedNs / Math.Max(1, _slots);
+        // Who polls, or serves others too, wakes far more often than any sample is there for it.
+        var ofWakeUps = _times > 0 ? MostWakeUpsOfASample * _slots / _times : 1;
         var touched = 0.0;
         foreach (var recorded in _excess.RecordedValues)
         {
-            // Whoever comes during a wait waits for the rest of it.
             var wait = (double)recorded.Median;
-            var during = wait * perSecond / 1e9;
-            var samples = Math.Max(1, Math.Max(slotNs * perSecond / 1e9, during));
-            if (wait * (1 + (during / 2)) / samples >= MaterialShare * valueNs)
-                touched += recorded.Count * Math.Max(slotNs, wait);
+            var stretchNs = Math.Max(slotNs, wait);
+            var samples = Math.Max(1, stretchNs * perSecond / 1e9);
+            // Whoever comes during a wait waits for the rest of it.
+            var during = wait / (2 * stretchNs);
+            if (wait * (Math.Min(1 / samples, ofWakeUps) + during) >= MaterialShare * valueNs)
+                touched += recorded.Count * stretchNs;
         }
 
         return Math.Min(1, touched / _elapsedNs);
@@ -168,7 +175,7 @@ public sealed class ProcessorWaits : IDisposable
         lock (_lock)
         {
             _excess.Reset();
-            (_slots, _elapsedNs, _excessNs) = (0, 0, 0);
+            (_slots, _elapsedNs, _times, _excessNs) = (0, 0, 0, 0);
         }
     }
 
@@ -187,6 +194,7 @@ public sealed class ProcessorWaits : IDisposable
     {
         _slots++;
         _elapsedNs += elapsedNs;
+        _times += times;
         if (times > 0)
             _wakeUps.Record(waitedNs / times);
         if (_slots % SlotsPerCheck == 0)

@@ -18,7 +18,8 @@ internal static class MonitorFile
     private const int MostNames = 1_000;
 
     private const string WhyLeftOut =
-        "they change the connection, administer the server, were run by a script, or are no commands";
+        "they change the connection, administer the server, were run by a script, are of another database than the "
+        + "first one, or are no commands";
 
     public static string? Problem(string path) => Read(path).Problem;
 
@@ -75,6 +76,14 @@ internal static class MonitorFile
         }
     }
 
+    // As in 1700000000.123456 [0 127.0.0.1:5000] "GET" "key".
+    private static string? DatabaseOf(string line)
+    {
+        var from = line.IndexOf('[', StringComparison.Ordinal) + 1;
+        var end = line.IndexOf("] \"", StringComparison.Ordinal);
+        return from > 0 && end > from ? line[from..end].Split(' ')[0] : null;
+    }
+
     private static string NameOf(List<byte[]> words) => Encoding.Latin1.GetString(words[0]).ToLowerInvariant();
 
     private static int SlotOf(List<byte[]> words)
@@ -87,8 +96,11 @@ internal static class MonitorFile
     {
         try
         {
-            var lines = LinesOf(path).Select(ReadLine).ToList();
-            List<List<byte[]>> sent = [.. lines.OfType<List<byte[]>>()];
+            var lines = LinesOf(path).Select(line => (Database: DatabaseOf(line), Words: ReadLine(line))).ToList();
+            // A connection has one: keys of another would meet keys of the same name in it.
+            var database = lines.Find(line => line.Words is not null).Database;
+            List<List<byte[]>> sent =
+                [.. lines.Where(line => line.Database == database).Select(line => line.Words).OfType<List<byte[]>>()];
             if (sent.Count == 0)
                 return ValueReading.Wrong<Replay>(Wanted);
             List<string> names = [.. sent.Select(NameOf).Distinct().Take(MostNames + 1)];

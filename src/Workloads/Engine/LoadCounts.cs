@@ -21,6 +21,15 @@ internal struct LoadCounts
     /// <summary>Times that a server said what was no reply to anything: those before may have been another's.</summary>
     public long Contradictions;
 
+    /// <summary>Operations of the warm-up that were completed while it was measured.</summary>
+    public long WarmUpCompleted;
+
+    /// <summary>Operations of the warm-up that ended by an error reply then.</summary>
+    public long WarmUpErrors;
+
+    /// <summary>Answers to the warm-up while it was measured.</summary>
+    public readonly long WarmUpAnswers => WarmUpCompleted + WarmUpErrors;
+
     public readonly LoadCounts Since(in LoadCounts before) => FieldCounts.Difference(this, before);
 
     public void Add(in LoadCounts other) => FieldCounts.Add(ref this, other);

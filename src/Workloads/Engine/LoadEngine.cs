@@ -38,11 +38,12 @@ internal abstract class LoadEngine : IDisposable
     /// <summary>Also prepares the nodes (SCRIPT LOAD).</summary>
     public abstract void Connect();
 
-    // startNs: when the first operation is due, or the warm-up begins, by the monotonic clock.
-    public void Start(long startNs)
+    /// <param name="startNs">When the first operation is due, or the warm-up begins, by the monotonic clock.</param>
+    /// <param name="travelNs">How long an answer is on its way where nothing waits.</param>
+    public void Start(long startNs, long travelNs = 0)
     {
         foreach (var worker in _workers)
-            worker.Start(startNs);
+            worker.Start(startNs, travelNs);
     }
 
     /// <summary>Sends nothing new; replies are awaited until the plan's drain limit. Never waits.</summary>

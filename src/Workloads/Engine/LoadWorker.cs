@@ -49,10 +49,12 @@ internal abstract class LoadWorker : IDisposable
 
     protected bool IsFinished => Time.IsDraining && (Operations.InFlight == 0 || Time.Now >= _drainUntil);
 
-    public void Start(long startNs)
+    public void Start(long startNs, long travelNs)
     {
         Time.Start = startNs;
         Time.MeasureFrom = startNs + Plan.WarmUp.InNanoseconds;
+        // What an answer travels is no queue: not at a schedule's end, so not at its start.
+        Time.AnswersFrom = Time.MeasureFrom + (Plan.IsOpenLoop ? travelNs : 0);
         if (Plan.Duration is { } duration)
             Time.StopAt = Time.MeasureFrom + duration.InNanoseconds;
         if (Plan.IsOpenLoop)

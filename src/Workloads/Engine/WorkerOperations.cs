@@ -288,8 +288,10 @@ internal sealed class WorkerOperations
             Counts.SecondParts[slot.Series]?.Record(now - slot.LastSent);
         InFlight--;
         Counts.LastEnded = Math.Max(Counts.LastEnded, now);
-        if (now > _time.EndsAt)
-            CountAfterEnd(slot, now);
+        if (slot.Series >= _operations.Length)
+            CountAfterWarmUp(ref Counts.Load.WarmUpCompleted, now);
+        else if (now > _time.EndsAt)
+            Counts.AfterEnd?.Record(now - _time.EndsAt);
         var service = Counts.Service[slot.Series];
         if (_isOpenLoop)
             service.Record(now - slot.Sent, Counts.Response[slot.Series], now - slot.Intended);
@@ -305,6 +307,8 @@ internal sealed class WorkerOperations
     public void EndWithError(in InFlightOperation slot)
     {
         _counts[slot.Series].Errors++;
+        if (!IsMeasured(slot))
+            CountAfterWarmUp(ref Counts.Load.WarmUpErrors, _time.Now);
         End(slot);
     }
 
@@ -320,11 +324,10 @@ internal sealed class WorkerOperations
         End(slot);
     }
 
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private void CountAfterEnd(in InFlightOperation slot, long now)
+    private void CountAfterWarmUp(ref long count, long now)
     {
-        if (IsMeasured(slot))
-            Counts.AfterEnd?.Record(now - _time.EndsAt);
+        if (now >= _time.AnswersFrom)
+            count++;
     }
 
     private void BeginEach(

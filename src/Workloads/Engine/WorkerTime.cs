@@ -17,6 +17,9 @@ internal sealed class WorkerTime
 
     public long MeasureFrom { get; set; }
 
+    /// <summary>From when on an answer to the warm-up is of the time that is measured.</summary>
+    public long AnswersFrom { get; set; }
+
     public long StopAt { get; set; } = long.MaxValue;
 
     /// <summary>When a schedule ends: what is answered later counts beside. Never in a closed loop.</summary>

@@ -31,15 +31,20 @@ internal sealed class ComparisonRun : IDisposable
     }
 
     /// <summary>
-    /// A product whose every run tells the same; with two threads an operation takes so many times as long.
+    /// A product whose every run tells the same; with two threads, or with <c>--otlp</c>, an operation takes so many
+    /// times as long. It pushes as often as is said.
     /// </summary>
-    public string WriteProduct(string costOfTwoThreads) => Write(
+    public string WriteProduct(string cost, int pushes = 0) => Write(
         "redis-latency",
         $$"""
         #!/usr/bin/env python3
-        import json, sys
-        cost = {{costOfTwoThreads}} if "--threads 2" in " ".join(sys.argv) else 1
-        metrics = {"cpu-per-operation": 1000 * cost, "throughput": 100_000, "errors": 0, "lost": 0}
+        import json, sys, urllib.request
+        words = sys.argv
+        cost = {{cost}} if "--threads 2" in " ".join(words) or "--otlp" in words else 1
+        if "--otlp" in words:
+            for _ in range({{pushes}}):
+                urllib.request.urlopen(words[words.index("--otlp") + 1] + "/v1/metrics", data=b"metrics").read()
+        metrics = {"cpu-per-operation": 1000 * cost, "throughput": 100_000, "busy": 0.5 * cost, "errors": 0, "lost": 0}
         print(json.dumps({"metrics": metrics}))
         """);
 

@@ -20,6 +20,20 @@ public sealed class WorkloadComparisonTests : IDisposable
         ended.ExitCode.ShouldBe(exitCode);
     }
 
+    [Theory]
+    [InlineData("1.04", 2, "1.040 to 1.040 | 1.05: met | 5.200 and 5.000", 0)]
+    [InlineData("1.06", 2, "1.060 to 1.060 | 1.05: not met | 5.300 and 5.000", 99)]
+    [InlineData("1.04", 1, "metrics were pushed 1 times in a run", 1)]
+    public async Task CostOfPushing_IsThatOfTheThreadThatMeasures(
+        string cost, int pushes, string expected, int exitCode)
+    {
+        var ended = await _comparison.Run(
+            "workloads", "--product", _comparison.WriteProduct(cost, pushes), "--against", "otlp", "--pairs", "6");
+
+        $"{ended.Output}{ended.Errors}".ShouldContain(expected);
+        ended.ExitCode.ShouldBe(exitCode);
+    }
+
     [Fact]
     public async Task Ycsb_WhoseBindingWritesNoStrings_IsNotCompared()
     {

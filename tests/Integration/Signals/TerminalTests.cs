@@ -68,18 +68,22 @@ public sealed partial class TerminalTests
     }
 
     [Theory]
-    [InlineData("plain")]
-    [InlineData("rich")]
-    public async Task Rows_FitATerminalOfFiftyColumns(string live)
+    [InlineData("plain", 50)]
+    [InlineData("rich", 50)]
+    [InlineData("plain", 80)]
+    [InlineData("rich", 80)]
+    [InlineData("plain", 120)]
+    [InlineData("rich", 120)]
+    public async Task Rows_FitTheTerminal(string live, int columns)
     {
-        await using var terminal = Start(50, "--duration", "3s", "--live", live);
+        await using var terminal = Start(columns, "--duration", "3s", "--live", live);
 
         (await terminal.End()).ShouldBeOneOf([0, 4], terminal.ToString());
 
         var rows = terminal.Screen.Lines.Select(line => Escape().Replace(line, string.Empty).TrimEnd())
             .Where(line => Row().IsMatch(line)).ToList();
         rows.Count.ShouldBeGreaterThan(1, terminal.ToString());
-        rows.ShouldAllBe(row => row.Length <= 50);
+        rows.ShouldAllBe(row => row.Length <= columns);
     }
 
     [Theory]

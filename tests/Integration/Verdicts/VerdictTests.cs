@@ -67,7 +67,7 @@ public sealed class WorkloadVerdictTests
             "Workloads",
             [
                 "run", "--redis", server.Endpoint, "--mix", "get=1", "--records", "100", "--warmup", "0s",
-                "--duration", "1s", "--live", "none", .. sending,
+                "--operations", "2000", "--live", "none", .. sending,
             ]);
 
         (await process.End()).ShouldBe(4, process.ToString());

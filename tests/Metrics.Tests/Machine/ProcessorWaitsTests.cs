@@ -46,10 +46,22 @@ public sealed class ProcessorWaitsTests
     [Fact]
     public void ShareAt_ManyShortWaitsOrOneLong_CountsWhatTheyAddToEachSample()
     {
-        // Five samples a slot. Of 30 wake-ups each waits 40 µs more than on a free processor: 240 µs for each sample.
+        // Five samples a slot. Of 30 wake-ups each waits 40 µs more than on a free processor: 160 µs for each sample.
         using var waits = OfSlots(1_000, _ => 30 * (40_000 + 10_000));
 
         waits.ShareAt(230_000, 5_000).ShouldBe(1);
+    }
+
+    [Theory]
+    [InlineData(20, 0.5)]
+    [InlineData(50, 0)]
+    public void ShareAt_WakeUpsFarMoreOftenThanSamples_CountsThoseOfASample(int wakeUps, double share)
+    {
+        // Five samples a slot. In every other one all wake-ups together waited 400 µs beyond what they cost.
+        using var waits = OfSlots(
+            1_000, slot => slot % 2 == 0 ? 400_000 + (wakeUps * 10_000) : wakeUps * WakeUp, wakeUps);
+
+        waits.ShareAt(230_000, 5_000).ShouldBe(share);
     }
 
     [Fact]
@@ -118,11 +130,11 @@ public sealed class ProcessorWaitsTests
         ProcessorWaits.Of("nobody", Environment.ProcessId, "no such thread").ShouldBeNull();
     }
 
-    private static ProcessorWaits OfSlots(int count, Func<int, long> waited)
+    private static ProcessorWaits OfSlots(int count, Func<int, long> waited, int wakeUps = 30)
     {
         var waits = ProcessorWaits.OfThisProcess();
         for (var slot = 0; slot < count; slot++)
-            waits.Add(Slot, waited(slot), 30);
+            waits.Add(Slot, waited(slot), wakeUps);
         return waits;
     }
 

@@ -24,6 +24,30 @@ public sealed class MonitorFileTests
         MonitorFile.ReadLine(LineOf("set", "key", "value")).ShouldNotBeNull();
     }
 
+    [Fact]
+    public void Capture_OfSeveralDatabases_IsReplayedInTheFirstAlone_AndSaysHowManyAreLeftOut()
+    {
+        var file = Path.GetTempFileName();
+        File.WriteAllLines(
+            file,
+            [
+                LineOf("select", "3"), LineOf("set", "key", "a"),
+                LineOf("get", "key").Replace(" [0 ", " [3 ", StringComparison.Ordinal), LineOf("get", "key"),
+            ]);
+        try
+        {
+            var replay = MonitorFile.Parse(file);
+
+            replay.Names.ShouldBe(["set", "get"]);
+            replay.Commands.Length.ShouldBe(2);
+            replay.LeftOut.ShouldNotBeNull().ShouldStartWith("2 of 4 lines of ");
+        }
+        finally
+        {
+            File.Delete(file);
+        }
+    }
+
     private static string LineOf(params string[] words) => string.Create(
         CultureInfo.InvariantCulture,
         $"1700000000.123456 [0 127.0.0.1:1] {string.Join(' ', words.Select(word => $"\"{word}\""))}");

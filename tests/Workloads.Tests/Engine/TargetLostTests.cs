@@ -4,7 +4,6 @@ using RedisLatency.Reports.MetricSets;
 using RedisLatency.Server;
 using RedisLatency.Workloads.Engine;
 using RedisLatency.Workloads.Lanes;
-using RedisLatency.Workloads.Phases;
 
 namespace RedisLatency.Workloads.Tests.Engine;
 
@@ -25,8 +24,9 @@ public sealed class TargetLostTests
     public void ServerThatIsGoneAtTheEnd_IsLost_AndThePhaseLastsUntilItsEnd(string lane, double rate, bool isHung)
     {
         using var server = InProcessServer.Start();
-        WarmUp(lane, server);
-        using var engine = EngineTest.Create(lane, Plan(server, rate));
+        var plan = Plan(server, rate);
+        WarmUp(lane, plan);
+        using var engine = EngineTest.Create(lane, plan);
         Begin(engine);
         var goneAt = MonotonicClock.NowNs();
         if (isHung)
@@ -57,7 +57,7 @@ public sealed class TargetLostTests
     public void ServerThatAnswersInTheEnd_IsNotLost(string lane)
     {
         using var server = InProcessServer.Start();
-        WarmUp(lane, server);
+        WarmUp(lane, Plan(server, 0));
         using var engine = EngineTest.Create(lane, Plan(server, 0) with { DrainLimit = EngineTest.Limit });
         Begin(engine);
         server.Faults.StallUntilReleased();
@@ -77,8 +77,8 @@ public sealed class TargetLostTests
     {
         using var stays = InProcessServer.Start();
         using var goes = InProcessServer.Start();
-        WarmUp(nameof(RawEngine), stays);
         var plan = Plan(stays, 0);
+        WarmUp(nameof(RawEngine), plan);
         using var engine = new RawEngine(plan with
         {
             Endpoints = [.. plan.Endpoints, .. Plan(goes, 0).Endpoints],
@@ -122,10 +122,15 @@ public sealed class TargetLostTests
         TargetEnd.Lost([slow]).ShouldBe(new LostTarget(slow.Target, IsSilent: true));
     }
 
-    // On a busy machine a phase may be over before its code has been compiled.
-    private static void WarmUp(string lane, InProcessServer server)
+    // On a busy machine a phase may be over before its code has been compiled: all of it, so by the same plan.
+    private static void WarmUp(string lane, EnginePlan plan)
     {
-        using var engine = EngineTest.Create(lane, Plan(server, 0) with { Duration = null, Operations = 100 });
+        using var engine = EngineTest.Create(lane, plan with
+        {
+            Duration = null,
+            Operations = 100,
+            DrainLimit = EngineTest.Limit,
+        });
         EngineTest.RunToItsEnd(engine).Completed.ShouldBe(100);
     }
 
