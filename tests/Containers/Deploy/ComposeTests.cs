@@ -8,6 +8,7 @@ namespace RedisLatency.Containers.Deploy;
 public sealed class ComposeTests : ProductTest
 {
     private const string Canary = "canary-7d1f-of-compose";
+    private const string Prometheus = "localhost/prometheus";
 
     private static readonly string Password = RepositoryRoot.Combine("deploy", "redis-password");
 
@@ -51,6 +52,40 @@ public sealed class ComposeTests : ProductTest
         said.ShouldContain("RESULT role=");
         said.ShouldNotContain(Canary);
         await ShouldKeepTheSecret();
+    });
+
+    /// <summary>By the services' names, whatever their addresses are; its files are deploy/monitoring's.</summary>
+    [Fact(Explicit = true)]
+    public Task Prometheus_AsksAllServices_AndHasTheRules() => InProject(async () =>
+    {
+        await Require(Prometheus, "tests/images monitoring");
+        string[] profiles = ["--profile", "monitoring", "--profile", "delay", "--profile", "sync"];
+        await Run([.. profiles, "up", "--no-build", "-d", "prometheus", "consumer", "delay", "sync"]);
+        var container = await ContainerOf("prometheus");
+        var address = new Uri($"http://{(await DockerCommand.Run("port", container, "9090")).Trim()}");
+        using var client = new HttpClient();
+
+        await Eventually.Is("all services are asked", () => NamesWhere("up == 1") == "consumer delay sync");
+        (await client.GetStringAsync(new Uri(address, "/api/v1/rules"), TestContext.Current.CancellationToken))
+            .ShouldContain("\"InstanceGone\"");
+        await ShouldKeepTheSecret();
+        await Run([.. profiles, "stop", "prometheus"]);
+        StateOf(container)["ExitCode"]!.GetValue<int>().ShouldBe(0);
+
+        string NamesWhere(string query)
+        {
+            try
+            {
+                var reply = client.GetStringAsync(
+                    new Uri(address, $"/api/v1/query?query={Uri.EscapeDataString(query)}")).GetAwaiter().GetResult();
+                return string.Join(' ', JsonNode.Parse(reply)!["data"]!["result"]!.AsArray()
+                    .Select(found => $"{found!["metric"]!["instance"]}").Order(StringComparer.Ordinal));
+            }
+            catch (HttpRequestException failure)
+            {
+                return failure.Message;
+            }
+        }
     });
 
     private static JsonNode StateOf(string container) => Inspect(container)["State"]!;
@@ -97,7 +132,8 @@ public sealed class ComposeTests : ProductTest
         finally
         {
             await using var down = Compose(
-                "--profile", "load", "--profile", "delay", "--profile", "sync", "down", "--volumes");
+                "--profile", "load", "--profile", "delay", "--profile", "sync", "--profile", "monitoring", "down",
+                "--volumes");
             (await down.End()).ShouldBe(0, down.ToString());
             if (isOurs)
                 File.Delete(Password);
@@ -122,6 +158,12 @@ public sealed class ComposeTests : ProductTest
     }
 
     private ServiceProcess Compose(params string[] arguments) => DockerCommand.Compose(
-        new Dictionary<string, string> { ["REDIS_IMAGE"] = ServerImages.First },
+        // Of no port in particular, on this machine any.
+        new Dictionary<string, string>
+        {
+            ["REDIS_IMAGE"] = ServerImages.First,
+            ["PROMETHEUS_IMAGE"] = Prometheus,
+            ["PROMETHEUS_PORT"] = string.Empty,
+        },
         ["-p", _project, "-f", RepositoryRoot.Combine("deploy", "compose.yaml"), .. arguments]);
 }

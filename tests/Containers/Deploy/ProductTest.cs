@@ -9,10 +9,14 @@ public abstract class ProductTest : ContainerTest
     private protected const string Image = "redis-latency";
 
     /// <summary>Leaves the test where nobody has built the image.</summary>
-    private protected static async Task RequireImage()
+    private protected static Task RequireImage() =>
+        Require(Image, $"docker build -f deploy/Containerfile -t {Image} .");
+
+    /// <summary>Leaves the test where there is no such image, and says what makes it.</summary>
+    private protected static async Task Require(string image, string command)
     {
-        await using var look = ServiceProcess.StartScript("docker", "image", "inspect", Image);
+        await using var look = ServiceProcess.StartScript("docker", "image", "inspect", image);
         if (await look.End() != 0)
-            Leave($"There is no image {Image}: docker build -f deploy/Containerfile -t {Image} .");
+            Leave($"There is no image {image}: {command}");
     }
 }
