@@ -46,6 +46,11 @@ def measured(metrics):
     return Run(metrics["cpu-per-operation"] / 1000, metrics["throughput"])
 
 
+def of_thread(metrics):
+    """Of the one thread that sends and measures, in a closed loop."""
+    return Run(metrics["busy"] * 1e6 / metrics["throughput"], metrics["throughput"])
+
+
 def in_c(server, options, pipeline, operations):
     text, _ = call([BUILT / "engine", "127.0.0.1", server.port, options.connections, pipeline, operations,
                     operations // 5, options.keys, options.value_size], options.run_limit)
