@@ -166,7 +166,7 @@ public sealed class ChromiumPage : IAsyncDisposable
     private readonly ConcurrentQueue<string> _requests = [];
     private readonly ConcurrentQueue<string> _complaints = [];
     private bool _isThere;
-    private readonly TaskCompletionSource _loaded = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private volatile TaskCompletionSource _loaded = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     internal ChromiumPage(ChromiumBrowser browser, string target, string session) =>
         (_browser, _target, Session) = (browser, target, session);
@@ -190,6 +190,14 @@ public sealed class ChromiumPage : IAsyncDisposable
             ["value"] = isDark ? "dark" : "light",
         }),
     });
+
+    /// <summary>Asks for it once more, as F5 does.</summary>
+    public async Task Reload()
+    {
+        _loaded = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        await Ask("Page.reload");
+        await Loaded.WaitAsync(ServiceProcess.LimitAgainstHangs);
+    }
 
     /// <summary>Closes it, so that another is in front.</summary>
     public async ValueTask DisposeAsync() =>

@@ -38,7 +38,7 @@ public sealed partial class LinkTests
         return File.Exists(index) && File.ReadAllText(index).Contains($"({name})", StringComparison.Ordinal);
     }
 
-    private static IEnumerable<string> Pages() =>
+    internal static IEnumerable<string> Pages() =>
     [
         .. Directory.EnumerateFiles(RepositoryRoot.Path, "*.md"),
         .. Directory.EnumerateFiles(RepositoryRoot.Combine("docs"), "*.md", SearchOption.AllDirectories),
