@@ -1,6 +1,7 @@
 using System.Globalization;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
+using RedisLatency.Redis.Resp;
 
 namespace RedisLatency.Fixtures;
 
@@ -58,18 +59,26 @@ public sealed class SentinelProcesses : IAsyncDisposable
         });
 
     /// <summary>
-    /// Makes a Sentinel choose another primary while the old one is well. One that has just been held up holds no
-    /// replica fit until it has heard from it again, and gives up what it had begun: then it is asked once more.
+    /// Makes a Sentinel choose another primary while the old one is well, once the replicas have what that has. One that
+    /// has just been held up holds no replica fit until it has heard from it again, and gives up what it had begun: then
+    /// it is asked once more.
     /// </summary>
-    public Task Failover(RedisServerProcess sentinel)
+    public async Task Failover(RedisServerProcess sentinel)
     {
         string? before = null;
-        return Eventually.Is("the Sentinel names another primary", () =>
+        long? offset = null;
+        // A replica is sent nothing until it has said, up to a second after its data set, that it has that.
+        await Eventually.Is("the replicas have what the primary has", () =>
+        {
+            before ??= AskSentinel(sentinel).Find("port")!.Text;
+            offset ??= OffsetIn(RoleOf(_servers.Single(server => Text(server.Port) == before)), "master", 1);
+            return offset is not null && _servers.All(server => (OffsetIn(RoleOf(server), "slave", 4) ?? offset) >= offset);
+        });
+        await Eventually.Is("the Sentinel names another primary", () =>
         {
             using var connection = OpenSentinel(sentinel);
             var service = connection.Execute("SENTINEL", "MASTER", _options.Service);
             var port = service.Find("port")!.Text;
-            before ??= port;
             if (port == before && service.Find("flags")!.Text == "master")
                 connection.Execute("SENTINEL", "FAILOVER", _options.Service);
             return port != before;
@@ -123,18 +132,26 @@ public sealed class SentinelProcesses : IAsyncDisposable
         }
     }
 
-    private bool Follows(RedisServerProcess replica)
+    private RespValue AskSentinel(RedisServerProcess sentinel)
     {
-        using var connection = OpenServer(replica);
-        return connection.Execute("ROLE").Items is { Count: > 3 } role && role[3].Text == "connected";
+        using var connection = OpenSentinel(sentinel);
+        return connection.Execute("SENTINEL", "MASTER", _options.Service);
     }
 
-    // A primary holds a replica to be online only once that has acknowledged something.
-    private bool KnowsReplicas(RedisServerProcess primary)
+    private IReadOnlyList<RespValue> RoleOf(RedisServerProcess server)
     {
-        using var connection = OpenServer(primary);
-        return connection.Execute("ROLE").Items[2].Items.Count == _options.Replicas;
+        using var connection = OpenServer(server);
+        return connection.Execute("ROLE").Items;
     }
+
+    private static long? OffsetIn(IReadOnlyList<RespValue> role, string name, int place) => role[0].Text == name
+        ? long.Parse(role[place].Text, CultureInfo.InvariantCulture)
+        : null;
+
+    private bool Follows(RedisServerProcess replica) =>
+        RoleOf(replica) is { Count: > 3 } role && role[3].Text == "connected";
+
+    private bool KnowsReplicas(RedisServerProcess primary) => RoleOf(primary)[2].Items.Count == _options.Replicas;
 
     private bool KnowsEverything(RedisServerProcess sentinel)
     {
