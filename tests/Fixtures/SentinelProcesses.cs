@@ -59,9 +59,9 @@ public sealed class SentinelProcesses : IAsyncDisposable
         });
 
     /// <summary>
-    /// Makes a Sentinel choose another primary while the old one is well, once the replicas have what that has. One that
-    /// has just been held up holds no replica fit until it has heard from it again, and gives up what it had begun: then
-    /// it is asked once more.
+    /// Makes a Sentinel choose another primary while the old one is well, once the replicas have what that has. One
+    /// that has just been held up holds no replica fit until it has heard from it again, and gives up what it had
+    /// begun: then it is asked once more.
     /// </summary>
     public async Task Failover(RedisServerProcess sentinel)
     {
@@ -72,7 +72,7 @@ public sealed class SentinelProcesses : IAsyncDisposable
         {
             before ??= AskSentinel(sentinel).Find("port")!.Text;
             offset ??= OffsetIn(RoleOf(_servers.Single(server => Text(server.Port) == before)), "master", 1);
-            return offset is not null && _servers.All(server => (OffsetIn(RoleOf(server), "slave", 4) ?? offset) >= offset);
+            return offset is { } all && _servers.All(server => (OffsetIn(RoleOf(server), "slave", 4) ?? all) >= all);
         });
         await Eventually.Is("the Sentinel names another primary", () =>
         {

@@ -8,7 +8,18 @@ namespace RedisLatency.Reports.Matrix;
 /// <summary>Delays between regions for programs: of all matrices the rows.</summary>
 public sealed class MatrixExport(IReadOnlyList<DelayMatrix> matrices)
 {
-    private IEnumerable<MatrixRow> Rows => matrices.SelectMany(matrix => matrix.Rows);
+    // What was published of a pair stands once: beside what was measured, or where nothing was.
+    private IEnumerable<MatrixRow> Rows
+    {
+        get
+        {
+            List<MatrixRow> measured = [.. matrices.SelectMany(matrix => matrix.Rows).Where(row => row.Runs > 0)];
+            return matrices
+                .SelectMany(matrix => matrix.Rows)
+                .Where(row => row.Runs > 0 || !measured.Exists(one => one.IsOf(row.Source, row.Destination)))
+                .Distinct();
+        }
+    }
 
     public void WriteCsv(TextWriter writer)
     {

@@ -1,6 +1,7 @@
 using System.Globalization;
 using RedisLatency.Metrics.Statistics;
 using RedisLatency.Reports.Output;
+using RedisLatency.Reports.Records;
 using RedisLatency.Reports.Sections;
 
 namespace RedisLatency.Reports.Matrix;
@@ -20,9 +21,10 @@ public sealed class MatrixTable(DelayMatrix matrix)
             .Distinct(StringComparer.OrdinalIgnoreCase),
     ];
 
-    private string Heading => matrix.IsOneWay
-        ? "ONE WAY BETWEEN REGIONS, ms, from when messages were due"
-        : "REPLICATION DELAY, ms, from when keys were sent";
+    private string Heading => !matrix.IsOneWay ? "REPLICATION DELAY, ms, from when keys were sent"
+        : matrix.Rows.Any(row => row.Series == RecordRegions.FromSent)
+            ? "ONE WAY BETWEEN REGIONS, ms, from when messages were sent"
+            : "ONE WAY BETWEEN REGIONS, ms, from when messages were due";
 
     private string[] Counts => matrix.IsOneWay ? ["messages", "missing"] : ["keys", "not read"];
 
@@ -141,6 +143,5 @@ public sealed class MatrixTable(DelayMatrix matrix)
             var ofKeys = matrix.IsOneWay ? " They are of replicated keys, not of messages." : string.Empty;
             yield return $"published: {reference.Source}; another network, other servers.{ofKeys}";
         }
-
     }
 }

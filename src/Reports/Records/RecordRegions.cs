@@ -8,8 +8,10 @@ public static class RecordRegions
     /// <summary>The most ways of one matrix: with so many a record is some megabytes long.</summary>
     internal const int MostWays = 1_000;
 
+    /// <summary>The series of a way whose messages have no time at which they are due.</summary>
+    internal const string FromSent = "forward";
+
     private const string FromIntended = "forward-intended";
-    private const string FromSent = "forward";
 
     /// <summary>What lies between the regions of these ways; null where there are fewer than two.</summary>
     public static RegionMatrix? Of(IEnumerable<RegionWay> ways)

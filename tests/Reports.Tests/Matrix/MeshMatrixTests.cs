@@ -77,6 +77,26 @@ public sealed class MeshMatrixTests : IDisposable
     }
 
     [Fact]
+    public void WithoutASchedule_DelaysAreFromWhenMessagesWereSent()
+    {
+        var matrix = MatrixOf(Store(way => way with { Forward = Series(name: "forward") }));
+
+        Text(matrix)[0].ShouldBe("ONE WAY BETWEEN REGIONS, ms, from when messages were sent");
+    }
+
+    [Fact]
+    public void PublishedPair_StandsOnce_WhereKeysAndMessagesWereMeasured()
+    {
+        var keys = DelayMatrix.OfKeys([], PublishedDelays.All[0]);
+
+        var rows = Csv(MatrixOf(Store(way => way)), keys);
+
+        rows.Count.ShouldBe(6);
+        rows.ShouldAllBe(row => row["runs"] == "1");
+        Csv(keys, keys).Count.ShouldBe(6);
+    }
+
+    [Fact]
     public void WhatDidNotComeBack_CountsAsSlower_AndARunInDoubtIsMarked()
     {
         var matrix = MatrixOf(Store(way => way.From != "shenzhen" ? way : way with
@@ -127,10 +147,10 @@ public sealed class MeshMatrixTests : IDisposable
         return writer.ToString().TrimEnd('\n').Split('\n');
     }
 
-    private static List<Dictionary<string, string>> Csv(DelayMatrix matrix)
+    private static List<Dictionary<string, string>> Csv(params DelayMatrix[] matrices)
     {
         using var writer = new StringWriter { NewLine = "\n" };
-        new MatrixExport([matrix]).WriteCsv(writer);
+        new MatrixExport(matrices).WriteCsv(writer);
         var lines = writer.ToString().TrimEnd('\n').Split('\n').Select(line => line.Split(',')).ToList();
         return
         [
@@ -140,14 +160,15 @@ public sealed class MeshMatrixTests : IDisposable
     }
 
     // Of a thousand 900, 80 and 20.
-    private static OneWaySeries Series(long missing = 0, IReadOnlyList<double>? percentiles = null)
+    private static OneWaySeries Series(
+        long missing = 0, IReadOnlyList<double>? percentiles = null, string name = "forward-intended")
     {
         var values = SignedLatencyHistogram.ForLatency();
         for (var i = 0; i < 1_000; i++)
             values.Record(i < 900 ? 28_000_000 : i < 980 ? 40_000_000 : 60_000_000);
         values.Values.SetMissing(missing);
         return OneWaySeries.Of(
-            "forward-intended", values, ErrorNs, percentiles: percentiles ?? PercentileTable.BetweenRegions);
+            name, values, ErrorNs, percentiles: percentiles ?? PercentileTable.BetweenRegions);
     }
 
     private RunRecord Store(Func<RegionWay, RegionWay> change)
