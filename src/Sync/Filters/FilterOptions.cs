@@ -67,7 +67,8 @@ internal sealed class FilterOptions
         }
         catch (NotSupportedException)
         {
-            return @"what is matched by trying, as (?=…) or \1, is not known here, nor to RedisShake";
+            return @"what is matched by trying, as (?=…) or \1, or repeats too often, as a{20000}, is not known here, "
+                + "nor to RedisShake";
         }
     }
 

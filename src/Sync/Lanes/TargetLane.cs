@@ -14,7 +14,7 @@ namespace RedisLatency.Sync.Lanes;
 
 /// <summary>
 /// One connection to a target, on a thread of its own: sends what shards hand it as it comes, many requests ahead of
-/// their replies, and answers for each. What the target refused for now (a slot that moves, a failover, loading) is
+/// their replies, and answers for each. What the target refused for now (a slot that moves, no memory, loading) is
 /// asked again in its order before anything new is sent.
 /// </summary>
 internal sealed class TargetLane : IDisposable
