@@ -27,9 +27,9 @@ internal sealed class WatchedLines(StandardOutput output)
             Write("time", "role", "of series", "members", "count", "p50", "p99", "max");
         _lines++;
         Write(
-            Quantity.Elapsed(second.End), second.Role, second.Series, $"{second.Members}/{second.Expected}",
-            Quantity.Count(second.Count), Quantity.Duration(second.P50), Quantity.Duration(second.P99),
-            Quantity.Duration(second.Max));
+            Quantity.Elapsed(second.End), second.Role, PlainText.Clean(second.Series),
+            $"{second.Members}/{second.Expected}", Quantity.Count(second.Count), Quantity.Duration(second.P50),
+            Quantity.Duration(second.P99), Quantity.Duration(second.Max));
     }
 
     private void Write(

@@ -100,6 +100,25 @@ public sealed class FleetMembership : IDisposable
     public static FleetMembership Join(
         ControlClient control, FleetSettings settings, Action<FleetException> ending, CancellationToken stop)
     {
+        var deadlineNs = MonotonicClock.NowNs() + settings.Timeout.InNanoseconds;
+        while (true)
+        {
+            try
+            {
+                return TryJoin(control, settings, ending, stop);
+            }
+            catch (RedisException failure) when (failure.IsTransient && MonotonicClock.NowNs() < deadlineNs)
+            {
+                // It was reached before, and the others wait for this member as long.
+                stop.WaitHandle.WaitOne(Renewal);
+                stop.ThrowIfCancellationRequested();
+            }
+        }
+    }
+
+    private static FleetMembership TryJoin(
+        ControlClient control, FleetSettings settings, Action<FleetException> ending, CancellationToken stop)
+    {
         var keys = new FleetKeys(settings.Run);
         var (note, text) = Agree(control, keys, settings, stop);
         var seat = Seat.Take(control, keys, settings, note.Id, stop);
@@ -221,16 +240,17 @@ public sealed class FleetMembership : IDisposable
         var deadlineNs = MonotonicClock.NowNs() + _settings.Timeout.InNanoseconds;
         var key = _keys.Start(Session, barrier);
         ServerClock? clock = null;
+        var isTold = false;
+        RedisException? unanswered = null;
         while (true)
         {
             stop.ThrowIfCancellationRequested();
             try
             {
-                if (clock is null)
-                {
-                    clock = ServerClock.Ask(_control, $"{key}");
+                clock ??= ServerClock.Ask(_control, $"{key}");
+                if (!isTold)
                     Change(state => state with { Barrier = barrier, RoundTripNs = clock.Value.RoundTripNs });
-                }
+                isTold = true;
 
                 if ((string?)_control.Ask(database => database.StringGet(key)) is { } text)
                 {
@@ -248,17 +268,21 @@ public sealed class FleetMembership : IDisposable
                     gone.ForEach(TellDead);
                     Start(key, clock.Value, longestNs);
                 }
+
+                unanswered = null;
             }
-            catch (RedisException)
+            catch (RedisException failure)
             {
                 // It is asked again.
+                unanswered = failure;
             }
 
             if (barrier == MeetingBarrier && MonotonicClock.NowNs() > deadlineNs)
             {
                 var missing = Missing();
                 stop.ThrowIfCancellationRequested();
-                throw new FleetException($"after {_settings.Timeout.TotalSeconds:0.#} s of --peer-timeout {missing}");
+                throw new FleetException($"after {_settings.Timeout.TotalSeconds:0.#} s of --peer-timeout {missing}"
+                    + (unanswered is null ? string.Empty : $"; asked last, {unanswered.Message}"));
             }
 
             stop.WaitHandle.WaitOne(_pause);

@@ -83,12 +83,16 @@ internal sealed class IntervalSender : IDisposable
         foreach (var interval in _waiting.GetConsumingEnumerable())
         {
             var problem = "it answers too slowly";
-            while (!_end.IsSet && !TrySend(interval, ref problem))
+            var isSent = false;
+            while (!_end.IsSet && !(isSent = TrySend(interval, ref problem)))
             {
                 SayWhatIsDropped(problem);
                 _end.Wait(Pause);
             }
 
+            // At its end a run waits no longer for who watches it.
+            if (!isSent)
+                _hasDropped = true;
             SayWhatIsDropped(problem);
         }
     }

@@ -129,6 +129,8 @@ internal static class ClientConnection
         configuration.User = endpoint.User;
         configuration.Password = endpoint.Password?.Reveal();
         configuration.Ssl = endpoint.UseTls;
+        // As without the client: who has no way out of a network would wait for a list of the authority.
+        configuration.CheckCertificateRevocation = false;
         if (endpoint.UseTls)
             ClientTls.Configure(configuration, endpoint);
         if (options.Protocol != RespPreference.Auto)

@@ -11,7 +11,9 @@ namespace RedisLatency.Redis.StackExchange;
 public sealed class ControlClient : IDisposable
 {
     private static readonly DateTime UnixEpoch = DateTime.UnixEpoch;
-    private static readonly TimeSpan ReconnectPause = TimeSpan.FromMilliseconds(250);
+    // The client gives up a connection that is not made within that, too: a handshake of TLS takes a second on a busy
+    // host.
+    private static readonly TimeSpan ReconnectPause = TimeSpan.FromSeconds(2);
 
     private readonly Lock _gate = new();
     private readonly RedisEndpoint _endpoint;
@@ -26,7 +28,7 @@ public sealed class ControlClient : IDisposable
     }
 
     /// <summary>Where it is, as it can be given again, without a login.</summary>
-    public string Name => _endpoint is { Topology: EndpointTopology.Standalone, UseTls: false }
+    public string Name => _endpoint is { Topology: EndpointTopology.Standalone, UseTls: false, Database: 0 }
         ? _endpoint.Address
         : (_endpoint with { User = null, Password = null, SentinelUser = null, SentinelPassword = null }).ToString();
 
