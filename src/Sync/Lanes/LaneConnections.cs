@@ -162,6 +162,8 @@ internal sealed class LaneConnections(LaneRules rules, LaneServer own, SyncFault
         {
             if (former.EndOver(connection, now) is { } problem)
             {
+                // It may carry a mark, too: who goes on from that would repeat what is there.
+                rules.IsCheckpointBroken = true;
                 throw new TargetLostException(
                     $"At the target {now.Address} a connection that was given up could not be ended ({problem}; the "
                         + "rights are +client|id +client|kill): what it still carried may be carried out behind what "

@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Commands;
 using RedisLatency.Redis.Endpoints;
@@ -19,7 +20,7 @@ internal sealed class TargetWatch
     private static readonly string[] Emptying = [.. RedisCommands.NamesOf(CommandFlags.Empties)];
 
     private readonly LaneRules _rules;
-    private readonly Dictionary<string, ServerSnapshot> _before = [];
+    private readonly ConcurrentDictionary<string, ServerSnapshot> _before = [];
 
     public TargetWatch(LaneRules rules)
     {
@@ -83,10 +84,15 @@ internal sealed class TargetWatch
                 + "gone.");
         }
 
-        return !empties() && now.Risen(before, Emptying) is { Length: > 0 } names
-            ? Broken($"was emptied, or its databases swapped, by another client ({names}): what was written before is "
-                + "gone.")
-            : null;
+        if (!empties() && now.Risen(before, Emptying) is { Length: > 0 } names)
+        {
+            return Broken($"was emptied, or its databases swapped, by another client ({names}): what was written "
+                + "before is gone.");
+        }
+
+        // Its counts may begin anew (CONFIG RESETSTAT): what comes behind that rises from there.
+        _before[endpoint.Address] = now;
+        return null;
     }
 
     private string Broken(string why)
