@@ -16,7 +16,14 @@ internal sealed class SyncFault : IDisposable
     {
         if (failure is not OperationCanceledException)
             Interlocked.CompareExchange(ref _first, failure, null);
-        _source.Cancel();
+        try
+        {
+            _source.Cancel();
+        }
+        catch (ObjectDisposedException)
+        {
+            // The run was over before the thread that nobody waited for.
+        }
     }
 
     /// <exception cref="OperationCanceledException">It is set.</exception>

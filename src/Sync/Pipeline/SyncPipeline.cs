@@ -60,8 +60,7 @@ internal sealed class SyncPipeline : IDisposable
         threads.ForEach(Join);
         if (_fault.First is { } failure)
             System.Runtime.ExceptionServices.ExceptionDispatchInfo.Throw(failure);
-        if (_shards.TrueForAll(shard => shard.Reader.Missing is null))
-            _writer.Complete();
+        _writer.Complete(isWhole: _shards.TrueForAll(shard => shard.Reader.Missing is null));
         _stop.Cancellation.ThrowIfCancellationRequested();
     }
 

@@ -51,9 +51,9 @@ internal sealed class FileWriter : ISyncWriter
 
     public IShardWriter Open(SyncCounts counts) => new ShardFile(this, counts);
 
-    public void Complete() => Attempt(() =>
+    public void Complete(bool isWhole) => Attempt(() =>
     {
-        if (_disk is null || _path is null)
+        if (!isWhole || _disk is null || _path is null)
             return;
         _disk.Flush(flushToDisk: true);
         File.Move(_disk.Name, _path);

@@ -20,9 +20,10 @@ internal interface ISyncWriter : IDisposable
     {
     }
 
-    /// <summary>All of a source that has an end, or was read until the run was stopped, is there.</summary>
+    /// <summary>Nothing comes any more.</summary>
+    /// <param name="isWhole">Whether all of a source was read: to its end, or until the run was stopped.</param>
     /// <exception cref="Hosting.Running.TargetLostException">It may not be, or the file cannot be made.</exception>
-    void Complete();
+    void Complete(bool isWhole);
 
     bool IsCluster { get; }
 

@@ -134,9 +134,9 @@ internal sealed class RedisWriter : ISyncWriter
         }
     }
 
-    public void Complete()
+    public void Complete(bool isWhole)
     {
-        if (_emptying is not null && !_hasBegun)
+        if (isWhole && _emptying is not null && !_hasBegun)
             _counts[0].Fault("The target was not emptied (--empty-destination), as nothing was read.");
         else if (FindProblem(isLast: true) is { } problem)
             throw new TargetLostException(problem);

@@ -12,6 +12,10 @@ internal static class HeldCheckpoint
     public static string? FieldIn(RedisConnection target) => target.Execute("HKEYS", CheckpointKeys.Name).Items
         .Select(item => item.Text).SingleOrDefault(name => !name.Contains('/'));
 
+    /// <summary>How many of the source's shards have one.</summary>
+    public static int HeadsIn(RedisConnection target) => target.Execute("HKEYS", CheckpointKeys.Name).Items
+        .Count(item => !item.Text.Contains('/'));
+
     public static bool HasPosition(SyncPair pair) => FieldIn(pair.To) is not null;
 
     /// <summary>Whether each of its primaries has one.</summary>

@@ -1,5 +1,6 @@
 using System.Text.Json.Nodes;
 using RedisLatency.Fixtures;
+using RedisLatency.Sync.Tests.Checkpoints;
 using RedisLatency.Sync.Tests.Runs;
 
 namespace RedisLatency.Sync.Tests.Targets;
@@ -31,6 +32,8 @@ public class TargetAwayTests
         {
             (await process.End()).ShouldBe(5, process.ToString());
             process.Errors.ToString().ShouldContain("could not be ended (CLIENT KILL: NOPERM");
+            process.Errors.ToString().ShouldContain(
+                "behind what is newer. The target's checkpoint is not exact any more");
             link.Release();
             return;
         }
@@ -87,6 +90,21 @@ public class TargetAwayTests
         JsonNode.Parse(status)!["consistent"]!.GetValue<bool>().ShouldBeFalse();
 
         HttpResponseMessage Ready() => client.GetAsync("/readyz").GetAwaiter().GetResult();
+    }
+
+    [Fact]
+    public async Task Target_ThatIsAwayAtTheEnd_EndsTheRun_AlsoWhereItsSourceIsAway()
+    {
+        // Nothing is left to be written.
+        await using var pair = await SyncPair.Start(source: ["--repl-ping-replica-period", "3600"]);
+        await using var process = await pair.SyncFirst();
+        await process.Until("nothing waits", () => HeldCheckpoint.HasPosition(pair));
+
+        await pair.Source.Kill();
+        await pair.Target.Kill();
+
+        (await process.EndBy("INT")).ShouldBe(5, process.ToString());
+        process.Errors.ToString().ShouldContain("does not answer at the end");
     }
 
     [Fact]
