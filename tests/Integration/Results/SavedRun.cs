@@ -41,6 +41,16 @@ internal sealed class SavedRun(string folder)
         exitCode.ShouldBe(isLate ? 4 : 0, service.ToString());
     }
 
+    /// <summary>Waits for the end of services, which is as <see cref="ShouldBeValidUnlessLate"/> says.</summary>
+    public static async Task EndValidUnlessLate(IEnumerable<ServiceProcess> services)
+    {
+        foreach (var service in services)
+        {
+            var code = await service.End();
+            Of(service).ShouldBeValidUnlessLate(code, service);
+        }
+    }
+
     /// <summary>The only results of a service.</summary>
     public static SavedRun Of(ServiceProcess service) =>
         new(FoldersOf(service).ShouldHaveSingleItem(service.ToString()));

@@ -65,7 +65,7 @@ public sealed class FleetControlTests : WorkloadTest
         });
         members.ShouldAllBe(member => !member.HasExited);
 
-        await End(members);
+        await SavedRun.EndValidUnlessLate(members);
         foreach (var member in members)
         {
             SavedRun.Of(member).Record.Verdict.Reasons.ShouldNotContain(

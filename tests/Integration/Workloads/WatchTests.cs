@@ -20,7 +20,7 @@ public sealed class WatchTests : FleetTest
         await watch.Errors.WaitFor("Waiting for a run night at ");
         var members = Measure(3, "6s");
 
-        await End(0, members);
+        await SavedRun.EndValidUnlessLate(members);
         (await watch.End()).ShouldBe(0, watch.ToString());
 
         var lines = WatchedLine.Of(watch);
@@ -86,7 +86,7 @@ public sealed class WatchTests : FleetTest
             await member.Errors.WaitFor(NotAll);
         await Control.Restart();
         var before = WatchedLine.Of(watch).Count;
-        await End(0, members);
+        await SavedRun.EndValidUnlessLate(members);
         (await watch.End()).ShouldBe(0, watch.ToString());
 
         WatchedLine.Of(watch).Count.ShouldBeGreaterThan(before, watch.ToString());
@@ -118,7 +118,7 @@ public sealed class WatchTests : FleetTest
 
         await watch.Output.WaitFor("2 of 2 members have begun: load 0 (host-0), load 1 (host-1).");
         await watch.Output.WaitFor("Nothing is streamed while it is measured");
-        await End(0, members);
+        await SavedRun.EndValidUnlessLate(members);
 
         (await watch.End()).ShouldBe(0, watch.ToString());
         WatchedLine.Of(watch).ShouldBeEmpty();
